@@ -28,14 +28,14 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.search.search import Search
 from integrator.session.edits.commands import set_in_scenario
 from integrator.session.session import Session
-from integrator.ui.agents.agents_panel import AgentsController, AgentsView
+from integrator.ui.agents.agents_panel import AgentsView
 from integrator.ui.find.search.find_view import SEARCH, FindView
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.play.macros import KeptMacro, MacroStore, MacrosView
 from integrator.ui.review.attribution_panel import AttributionView
 from integrator.ui.review.audit_panel import AuditView
-from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
+from integrator.ui.review.expectations_panel import ExpectationsView
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
@@ -186,7 +186,7 @@ def expectations(stage: Stage) -> QWidget:
     stage.until(lambda: slider.facts and slider.facts.length > 400, "the played frames")
     slider.set_range((100, 400))
     menu = QMenu()
-    stage.window.parts[ExpectationsController].fill_menu(menu)
+    stage.window.parts[ExpectationsView].fill_menu(menu)
     menu.actions()[0].trigger()
     view = stage.window.parts[ExpectationsView]
     stage.until(lambda: len(view.model.verdicts) == 3, "verdicts")
@@ -287,7 +287,7 @@ def staged(
             spin_until(lambda: window.controller.last, "the first frame")
             stage = Stage(window, game)
             yield stage
-            window.parts[AgentsController].background.cancel()
+            window.parts[AgentsView].background.cancel()
             stage.save()
         finally:
             window.close()

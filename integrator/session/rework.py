@@ -1,7 +1,7 @@
 """The rows of a recording as a document: movies run at once, edits, and rows still to be played."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import MovieError, TimelineError
-from integrator.domain.movies.model import Movie
+from integrator.domain.movies.model import Movie, MovieConsole
+from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.domain.timeline.line import JUMPS
 from integrator.session.frame.inputs import widened
 from integrator.session.frame.result import FrameResult, PlaybackEnded
@@ -175,6 +176,49 @@ def patterned(session: Session, first: int, last: int, text: str) -> Splice:
     column = rows[:, port - 1]
     column[:] = np.where(pressed, column | mask, column & ~mask)
     return Splice.over(first, rows)
+
+
+def _console(session: Session) -> MovieConsole:
+    """The names and characters of the game's buttons."""
+    identity = session.game.identity()
+    return MovieConsole(identity.buttons, characters=identity.characters)
+
+
+def rows_text(session: Session, first: int, last: int) -> str:
+    """The buttons of some frames as lines of a movie's input log."""
+    rows = document_rows(session, first, last + 1)[:, : session.game.players]
+    return row_lines(rows, _console(session).bits).decode("ascii")
+
+
+def pasted(session: Session, first: int, text: str, *, insert: bool) -> Splice:
+    """The splice that puts lines of an input log before a frame, or over it and those after it.
+    Raises MovieError."""
+    rows = parse_rows(text, _console(session), session.game.players)
+    # Rows beyond the last one lengthen the recording.
+    removed = 0 if insert else len(document_rows(session, first, first + len(rows)))
+    return Splice(first, removed, rows)
+
+
+def tiled(session: Session, first: int, last: int, text: str) -> Splice:
+    """The splice that repeats the rows of a macro over some frames. Raises MovieError."""
+    rows = document_rows(session, first, last + 1)
+    tape = parse_rows(text, _console(session), session.game.players)
+    for at in range(len(rows)):
+        rows[at, : tape.shape[1]] |= tape[at % len(tape)]
+    return Splice.over(first, rows)
+
+
+LogRows = tuple[NDArray[np.uint16], NDArray[np.bool_], NDArray[np.int64]]
+
+
+def log_rows(session: Session, first: int, count: int, names: Sequence[str]) -> LogRows:
+    """Inputs, lag and variables of some frames, as far as these were played."""
+    rows, end = document_rows(session, first, first + count), session.timeline.length + 1
+    played = min(first, end), min(first + count, end)
+    lag = session.timeline.log.lag(*played)
+    columns = [session.timeline.column(name, *played) for name in names]
+    values = np.stack(columns, axis=1) if columns else np.zeros((0, 0), np.int64)
+    return rows, np.pad(lag, (0, len(rows) - len(lag))), values
 
 
 def play_ahead(session: Session, frame: int, progress: Progress | None = None) -> FrameResult:

@@ -173,24 +173,6 @@
     </message>
 </context>
 <context>
-    <name>AgentsController</name>
-    <message>
-        <source>Choose an agent</source>
-        <translation>Einen Agenten wählen</translation>
-    </message>
-    <message numerus="yes">
-        <source>Agents play {0} episode[|s]</source>
-        <translation>
-            <numerusform>Agenten spielen {0} Episode</numerusform>
-            <numerusform>Agenten spielen {0} Episoden</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Folder for the movies</source>
-        <translation>Ordner für die Movies</translation>
-    </message>
-</context>
-<context>
     <name>AgentsView</name>
     <message>
         <source>a minute</source>
@@ -250,6 +232,21 @@
             <numerusform>{0} Episode: beste {1} · Median {2} · schlechteste {3}</numerusform>
             <numerusform>{0} Episoden: beste {1} · Median {2} · schlechteste {3}</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Choose an agent</source>
+        <translation>Einen Agenten wählen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Agents play {0} episode[|s]</source>
+        <translation>
+            <numerusform>Agenten spielen {0} Episode</numerusform>
+            <numerusform>Agenten spielen {0} Episoden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Folder for the movies</source>
+        <translation>Ordner für die Movies</translation>
     </message>
 </context>
 <context>
@@ -397,28 +394,6 @@
     </message>
 </context>
 <context>
-    <name>AuditController</name>
-    <message>
-        <source>There is nothing to audit: list movies, or choose probes</source>
-        <translation>Nichts zu prüfen: Movies auflisten oder Proben wählen</translation>
-    </message>
-    <message>
-        <source>The audit runs</source>
-        <translation>Das Audit läuft</translation>
-    </message>
-    <message numerus="yes">
-        <source>Auditing {0} play[|s] in hidden cores</source>
-        <translation>
-            <numerusform>{0} Spiel wird in verborgenen Cores geprüft</numerusform>
-            <numerusform>{0} Spiele werden in verborgenen Cores geprüft</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>traps: {0}, remarks: {1}, plays: {2}</source>
-        <translation>Fallen: {0}, Hinweise: {1}, Spiele: {2}</translation>
-    </message>
-</context>
-<context>
     <name>AuditModel</name>
     <message>
         <source>trap</source>
@@ -498,6 +473,21 @@
     <message>
         <source>Cure: {0}</source>
         <translation>Abhilfe: {0}</translation>
+    </message>
+    <message>
+        <source>There is nothing to audit: list movies, or choose probes</source>
+        <translation>Nichts zu prüfen: Movies auflisten oder Proben wählen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Auditing {0} play[|s] in hidden cores</source>
+        <translation>
+            <numerusform>{0} Spiel wird in verborgenen Cores geprüft</numerusform>
+            <numerusform>{0} Spiele werden in verborgenen Cores geprüft</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>traps: {0}, remarks: {1}, plays: {2}</source>
+        <translation>Fallen: {0}, Hinweise: {1}, Spiele: {2}</translation>
     </message>
 </context>
 <context>
@@ -2263,41 +2253,6 @@
     </message>
 </context>
 <context>
-    <name>ExpectationsController</name>
-    <message>
-        <source>Replaying in a hidden core</source>
-        <translation>Wird in einem verborgenen Core abgespielt</translation>
-    </message>
-    <message>
-        <source>{0} of {1} differ</source>
-        <translation>{0} von {1} weichen ab</translation>
-    </message>
-    <message>
-        <source>Play something first</source>
-        <translation>Zuerst etwas spielen</translation>
-    </message>
-    <message>
-        <source>A variable on frame {0}</source>
-        <translation>Eine Variable auf Frame {0}</translation>
-    </message>
-    <message>
-        <source>The total that the screen shows…</source>
-        <translation>Die Summe, die der Bildschirm zeigt…</translation>
-    </message>
-    <message>
-        <source>Expect this: rewards, done and total of frames {0} to {1}</source>
-        <translation>Dies erwarten: Belohnungen, Enden und Summe der Frames {0} bis {1}</translation>
-    </message>
-    <message>
-        <source>Expected total</source>
-        <translation>Erwartete Summe</translation>
-    </message>
-    <message>
-        <source>The number that the screen shows on frame {0}:</source>
-        <translation>Die Zahl, die der Bildschirm auf Frame {0} zeigt:</translation>
-    </message>
-</context>
-<context>
     <name>ExpectationsModel</name>
     <message>
         <source>expected</source>
@@ -2389,6 +2344,38 @@
     <message>
         <source>Remove</source>
         <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Replaying in a hidden core</source>
+        <translation>Wird in einem verborgenen Core abgespielt</translation>
+    </message>
+    <message>
+        <source>{0} of {1} differ</source>
+        <translation>{0} von {1} weichen ab</translation>
+    </message>
+    <message>
+        <source>Play something first</source>
+        <translation>Zuerst etwas spielen</translation>
+    </message>
+    <message>
+        <source>A variable on frame {0}</source>
+        <translation>Eine Variable auf Frame {0}</translation>
+    </message>
+    <message>
+        <source>The total that the screen shows…</source>
+        <translation>Die Summe, die der Bildschirm zeigt…</translation>
+    </message>
+    <message>
+        <source>Expect this: rewards, done and total of frames {0} to {1}</source>
+        <translation>Dies erwarten: Belohnungen, Enden und Summe der Frames {0} bis {1}</translation>
+    </message>
+    <message>
+        <source>Expected total</source>
+        <translation>Erwartete Summe</translation>
+    </message>
+    <message>
+        <source>The number that the screen shows on frame {0}:</source>
+        <translation>Die Zahl, die der Bildschirm auf Frame {0} zeigt:</translation>
     </message>
 </context>
 <context>
@@ -3531,30 +3518,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     </message>
 </context>
 <context>
-    <name>InputLogController</name>
-    <message>
-        <source>Paint a pattern</source>
-        <translation>Ein Muster malen</translation>
-    </message>
-    <message>
-        <source>Buttons, frames down, frames up: A 2 2 is turbo, B+RIGHT 1 9 every tenth frame,
-A alone holds, 2:A is player 2&apos;s; or a macro&apos;s name:</source>
-        <translation>Knöpfe, Frames unten, Frames oben: A 2 2 ist Turbo, B+RIGHT 1 9 jeder zehnte Frame,
-A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
-    </message>
-    <message>
-        <source>Nothing changed: these frames hold the same buttons already</source>
-        <translation>Nichts geändert: Diese Frames haben schon dieselben Knöpfe</translation>
-    </message>
-    <message numerus="yes">
-        <source>{0} frame[|s] run again</source>
-        <translation>
-            <numerusform>{0} Frame neu gespielt</numerusform>
-            <numerusform>{0} Frames neu gespielt</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>InputLogView</name>
     <message>
         <source>frame</source>
@@ -3605,6 +3568,27 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     <message>
         <source>Values next to the buttons</source>
         <translation>Werte neben den Knöpfen</translation>
+    </message>
+    <message>
+        <source>Paint a pattern</source>
+        <translation>Ein Muster malen</translation>
+    </message>
+    <message>
+        <source>Buttons, frames down, frames up: A 2 2 is turbo, B+RIGHT 1 9 every tenth frame,
+A alone holds, 2:A is player 2&apos;s; or a macro&apos;s name:</source>
+        <translation>Knöpfe, Frames unten, Frames oben: A 2 2 ist Turbo, B+RIGHT 1 9 jeder zehnte Frame,
+A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
+    </message>
+    <message>
+        <source>Nothing changed: these frames hold the same buttons already</source>
+        <translation>Nichts geändert: Diese Frames haben schon dieselben Knöpfe</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} frame[|s] run again</source>
+        <translation>
+            <numerusform>{0} Frame neu gespielt</numerusform>
+            <numerusform>{0} Frames neu gespielt</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4031,45 +4015,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
 </context>
 <context>
-    <name>MacrosController</name>
-    <message>
-        <source>The macro begins with the next frame; play on</source>
-        <translation>Das Makro beginnt mit dem nächsten Frame; weiterspielen</translation>
-    </message>
-    <message>
-        <source>No frame was run, so there is no macro</source>
-        <translation>Es lief kein Frame, also gibt es kein Makro</translation>
-    </message>
-    <message>
-        <source>Macro {0}</source>
-        <translation>Makro {0}</translation>
-    </message>
-    <message>
-        <source>Recorded {0}</source>
-        <translation>{0} aufgenommen</translation>
-    </message>
-    <message>
-        <source>{0} cannot be played: {1}</source>
-        <translation>{0} kann nicht abgespielt werden: {1}</translation>
-    </message>
-    <message>
-        <source>{0} begins with the next frame; play on</source>
-        <translation>{0} beginnt mit dem nächsten Frame; weiterspielen</translation>
-    </message>
-    <message>
-        <source>“{0}” is no name for a macro, or is taken; use letters and digits</source>
-        <translation>„{0}“ ist kein Name für ein Makro oder vergeben; Buchstaben und Ziffern verwenden</translation>
-    </message>
-    <message>
-        <source>Play {0}</source>
-        <translation>{0} abspielen</translation>
-    </message>
-    <message>
-        <source>Macros</source>
-        <translation>Makros</translation>
-    </message>
-</context>
-<context>
     <name>MacrosView</name>
     <message>
         <source>Input macros</source>
@@ -4149,6 +4094,42 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     <message>
         <source>Name</source>
         <translation>Name</translation>
+    </message>
+    <message>
+        <source>The macro begins with the next frame; play on</source>
+        <translation>Das Makro beginnt mit dem nächsten Frame; weiterspielen</translation>
+    </message>
+    <message>
+        <source>No frame was run, so there is no macro</source>
+        <translation>Es lief kein Frame, also gibt es kein Makro</translation>
+    </message>
+    <message>
+        <source>Macro {0}</source>
+        <translation>Makro {0}</translation>
+    </message>
+    <message>
+        <source>Recorded {0}</source>
+        <translation>{0} aufgenommen</translation>
+    </message>
+    <message>
+        <source>{0} cannot be played: {1}</source>
+        <translation>{0} kann nicht abgespielt werden: {1}</translation>
+    </message>
+    <message>
+        <source>{0} begins with the next frame; play on</source>
+        <translation>{0} beginnt mit dem nächsten Frame; weiterspielen</translation>
+    </message>
+    <message>
+        <source>“{0}” is no name for a macro, or is taken; use letters and digits</source>
+        <translation>„{0}“ ist kein Name für ein Makro oder vergeben; Buchstaben und Ziffern verwenden</translation>
+    </message>
+    <message>
+        <source>Play {0}</source>
+        <translation>{0} abspielen</translation>
+    </message>
+    <message>
+        <source>Macros</source>
+        <translation>Makros</translation>
     </message>
 </context>
 <context>
@@ -5078,24 +5059,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
 </context>
 <context>
-    <name>MovieScoresController</name>
-    <message>
-        <source>waits</source>
-        <translation>wartet</translation>
-    </message>
-    <message numerus="yes">
-        <source>Scoring {0} movie[|s] in hidden cores</source>
-        <translation>
-            <numerusform>{0} Movie wird in verborgenen Cores gewertet</numerusform>
-            <numerusform>{0} Movies werden in verborgenen Cores gewertet</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>fehlgeschlagen</translation>
-    </message>
-</context>
-<context>
     <name>MoviesController</name>
     <message>
         <source>A folder of movies</source>
@@ -5124,6 +5087,13 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     <message>
         <source>out of step</source>
         <translation>aus dem Takt</translation>
+    </message>
+    <message numerus="yes">
+        <source>Scoring {0} movie[|s] in hidden cores</source>
+        <translation>
+            <numerusform>{0} Movie wird in verborgenen Cores gewertet</numerusform>
+            <numerusform>{0} Movies werden in verborgenen Cores gewertet</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6446,60 +6416,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>RangeController</name>
-    <message>
-        <source>Range begins at frame {0}</source>
-        <translation>Bereich beginnt auf Frame {0}</translation>
-    </message>
-    <message>
-        <source>Range ends at frame {0}</source>
-        <translation>Bereich endet auf Frame {0}</translation>
-    </message>
-    <message>
-        <source>Range between the marks around it</source>
-        <translation>Bereich zwischen den Marken ringsum</translation>
-    </message>
-    <message>
-        <source>No range</source>
-        <translation>Kein Bereich</translation>
-    </message>
-    <message>
-        <source>Export a range as a movie</source>
-        <translation>Einen Bereich als Movie exportieren</translation>
-    </message>
-    <message numerus="yes">
-        <source>{0}: {1} frame[|s]</source>
-        <translation>
-            <numerusform>{0}: {1} Frame</numerusform>
-            <numerusform>{0}: {1} Frames</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>; it begins at frame {0}, the last one before without buttons, as training&apos;s playback begins with an idle frame</source>
-        <translation>; es beginnt auf Frame {0}, dem letzten davor ohne Knöpfe, denn die Wiedergabe im Training beginnt mit einem leeren Frame</translation>
-    </message>
-    <message>
-        <source>; buttons are held on all frames before it, so that stable-retro, which begins with an idle frame, can go out of step with it</source>
-        <translation>; auf allen Frames davor sind Knöpfe gehalten, sodass stable-retro, das mit einem leeren Frame beginnt, aus dem Takt kommen kann</translation>
-    </message>
-    <message>
-        <source>Record again from here</source>
-        <translation>Von hier neu aufnehmen</translation>
-    </message>
-    <message>
-        <source>Recording {0}: all up to frame {1} is in it, play on from here</source>
-        <translation>{0} wird aufgenommen: alles bis Frame {1} ist darin, von hier weiterspielen</translation>
-    </message>
-    <message>
-        <source>A folder for one movie an episode</source>
-        <translation>Ein Ordner mit einem Movie je Episode</translation>
-    </message>
-    <message>
-        <source>Each episode from here on becomes a movie in {0}</source>
-        <translation>Von hier an wird jede Episode ein Movie in {0}</translation>
-    </message>
-</context>
-<context>
     <name>Recovery</name>
     <message>
         <source>Unsaved edits of {0} were kept: {1}.</source>
@@ -7234,7 +7150,42 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>StatesController</name>
+    <name>StatesModel</name>
+    <message>
+        <source>episodes begin here now</source>
+        <translation>Episoden beginnen jetzt hier</translation>
+    </message>
+    <message>
+        <source>default: {0}</source>
+        <translation>Standard: {0}</translation>
+    </message>
+    <message>
+        <source>saved by {0}</source>
+        <translation>gespeichert von {0}</translation>
+    </message>
+    <message>
+        <source>this is {0}: save it again</source>
+        <translation>dies ist {0}: neu speichern</translation>
+    </message>
+    <message>
+        <source>Double-click to begin an episode here</source>
+        <translation>Doppelklick beginnt hier eine Episode</translation>
+    </message>
+</context>
+<context>
+    <name>StatesView</name>
+    <message>
+        <source>Start states</source>
+        <translation>Startzustände</translation>
+    </message>
+    <message>
+        <source>No start states yet</source>
+        <translation>Noch keine Startzustände</translation>
+    </message>
+    <message>
+        <source>Play to where an episode should begin and save that moment.</source>
+        <translation>Bis dahin spielen, wo eine Episode beginnen soll, und diesen Moment speichern.</translation>
+    </message>
     <message>
         <source>Kept state {0}; the next save writes its file</source>
         <translation>Zustand {0} behalten; das nächste Speichern schreibt seine Datei</translation>
@@ -7263,9 +7214,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <source>Undo brings it back, or make another one the default</source>
         <translation>Rückgängig bringt ihn zurück, oder einen anderen zum Standard machen</translation>
     </message>
-</context>
-<context>
-    <name>StatesGallery</name>
     <message>
         <source>Load slot {0}</source>
         <translation>Platz {0} laden</translation>
@@ -7328,44 +7276,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Play &gt; Slots</source>
         <translation>Spielen &gt; Plätze</translation>
-    </message>
-</context>
-<context>
-    <name>StatesModel</name>
-    <message>
-        <source>episodes begin here now</source>
-        <translation>Episoden beginnen jetzt hier</translation>
-    </message>
-    <message>
-        <source>default: {0}</source>
-        <translation>Standard: {0}</translation>
-    </message>
-    <message>
-        <source>saved by {0}</source>
-        <translation>gespeichert von {0}</translation>
-    </message>
-    <message>
-        <source>this is {0}: save it again</source>
-        <translation>dies ist {0}: neu speichern</translation>
-    </message>
-    <message>
-        <source>Double-click to begin an episode here</source>
-        <translation>Doppelklick beginnt hier eine Episode</translation>
-    </message>
-</context>
-<context>
-    <name>StatesView</name>
-    <message>
-        <source>Start states</source>
-        <translation>Startzustände</translation>
-    </message>
-    <message>
-        <source>No start states yet</source>
-        <translation>Noch keine Startzustände</translation>
-    </message>
-    <message>
-        <source>Play to where an episode should begin and save that moment.</source>
-        <translation>Bis dahin spielen, wo eine Episode beginnen soll, und diesen Moment speichern.</translation>
     </message>
 </context>
 <context>
@@ -7970,6 +7880,57 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Delete</source>
         <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Range begins at frame {0}</source>
+        <translation>Bereich beginnt auf Frame {0}</translation>
+    </message>
+    <message>
+        <source>Range ends at frame {0}</source>
+        <translation>Bereich endet auf Frame {0}</translation>
+    </message>
+    <message>
+        <source>Range between the marks around it</source>
+        <translation>Bereich zwischen den Marken ringsum</translation>
+    </message>
+    <message>
+        <source>No range</source>
+        <translation>Kein Bereich</translation>
+    </message>
+    <message>
+        <source>Export a range as a movie</source>
+        <translation>Einen Bereich als Movie exportieren</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0}: {1} frame[|s]</source>
+        <translation>
+            <numerusform>{0}: {1} Frame</numerusform>
+            <numerusform>{0}: {1} Frames</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>; it begins at frame {0}, the last one before without buttons, as training&apos;s playback begins with an idle frame</source>
+        <translation>; es beginnt auf Frame {0}, dem letzten davor ohne Knöpfe, denn die Wiedergabe im Training beginnt mit einem leeren Frame</translation>
+    </message>
+    <message>
+        <source>; buttons are held on all frames before it, so that stable-retro, which begins with an idle frame, can go out of step with it</source>
+        <translation>; auf allen Frames davor sind Knöpfe gehalten, sodass stable-retro, das mit einem leeren Frame beginnt, aus dem Takt kommen kann</translation>
+    </message>
+    <message>
+        <source>Record again from here</source>
+        <translation>Von hier neu aufnehmen</translation>
+    </message>
+    <message>
+        <source>Recording {0}: all up to frame {1} is in it, play on from here</source>
+        <translation>{0} wird aufgenommen: alles bis Frame {1} ist darin, von hier weiterspielen</translation>
+    </message>
+    <message>
+        <source>A folder for one movie an episode</source>
+        <translation>Ein Ordner mit einem Movie je Episode</translation>
+    </message>
+    <message>
+        <source>Each episode from here on becomes a movie in {0}</source>
+        <translation>Von hier an wird jede Episode ein Movie in {0}</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 """Fills the library on a thread, shows it over the game, and opens its entries and dialogs."""
 
 import time
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -24,8 +25,7 @@ from integrator.session.setup.roots import library_roots
 from integrator.ui.bridge.background import Background, Job, MadePicture, PictureMaker
 from integrator.ui.desk import Part
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
-from integrator.ui.library.drafts_dialog import DraftsDialog
-from integrator.ui.library.import_dialog import ImportDialog, WorkingDialog
+from integrator.ui.library.dialogs import DraftsDialog, ImportDialog, WorkingDialog
 from integrator.ui.library.library_view import Welcome
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
@@ -34,19 +34,29 @@ _LINT_AFTER_MS = 1500  # the lint is no hurry: a game that is opened at once is 
 _PICTURES_AFTER_MS = 600
 _REFRESH_AFTER_MS = 400
 _GIVE_EVERY_S = 0.15
+D = TypeVar("D", bound=WorkingDialog)
 _BREATHE_S = 0.001
 
 
 class LibraryController(Part):
-    """Scans the folders when the page is first shown, and again at ``refresh``.
-    ``import_requested``: ROMs are wanted."""
+    """Scans the folders when the page is first shown, and again at ``refresh`` and when games have
+    changed; shows the page over the game. ``filled`` and ``linted``: that has ended."""
 
     filled = Signal()
-    import_requested = Signal()
     linted = Signal()
 
     def _set_up(self) -> None:
-        self.view = view = self._desk.parts[Welcome].library
+        desk, actions = self._desk, self._desk.actions
+        self.view = view = desk.parts[Welcome].library
+        self._dialogs: dict[object, WorkingDialog] = {}
+        self._backgrounds: dict[object, Background] = {}
+        actions["library"].triggered.connect(lambda: self.show_library())
+        actions["import_roms"].triggered.connect(lambda: self.import_roms())
+        actions["drafts"].triggered.connect(lambda: self._show(DraftsDialog, desk.open_path))
+        actions["consoles"].triggered.connect(lambda: self._show(ConsolesDialog, desk.systems))
+        view.left.connect(self.leave_library)
+        desk.bridge.ending.connect(self._end)
+        desk.controller.game_kept.connect(lambda _: self.refresh_soon())
         self._pictures = self._desk.parts[PictureMaker]
         self._background = Background(self._bridge, "library", self, outlives_game=True)
         self._linting: Job | None = None
@@ -60,7 +70,7 @@ class LibraryController(Part):
         # A game that is being opened comes first: the page is about to go away.
         view.shown.connect(lambda: QTimer.singleShot(0, self, self._start_if_needed))
         view.open_requested.connect(self.open_entry)
-        view.import_requested.connect(self.import_requested)
+        view.import_requested.connect(lambda: self.import_roms())
         view.folder_requested.connect(
             lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
         )
@@ -104,7 +114,7 @@ class LibraryController(Part):
             return
         model = self.view.model
         model.keep_only(self._seen)
-        self.view.show_systems(model.systems)
+        self.view.show_systems()
         self.filled.emit()
         self._lint_timer.start()
         self._picture_timer.start()
@@ -121,7 +131,7 @@ class LibraryController(Part):
 
     def _lint(self) -> None:
         # The user's own first, then those with a ROM: the others hardly ever change.
-        entries = sorted(self.view.model.entries, key=lambda e: (e.shared, e.rom is None))
+        entries = sorted(self.view.model.all.values(), key=lambda e: (e.shared, e.rom is None))
         directories = [each.directory for each in entries]
         self._stop_lint()
         self._linting = self._background.start(
@@ -137,10 +147,10 @@ class LibraryController(Part):
         model = self.view.model
         for entry in self.view.grid.visible_entries():
             directory = entry.directory
-            if entry.rom is None or model.has_picture(directory) or directory in self._pending:
-                continue
-            self._pending.add(directory)
-            self._pictures.request(partial(_hidden_plan, directory), default_names)
+            if entry.rom is not None and directory not in self._pending | model.pictures.keys():
+                self._pending.add(directory)
+                plan = partial(_hidden_plan, directory)
+                self._pictures.request(plan, default_names)
 
     def _take_picture(self, made: MadePicture) -> None:
         if made.directory in self._pending and made.file is not None:
@@ -153,14 +163,53 @@ class LibraryController(Part):
         text = self.tr(
             "{0} has no ROM yet. Choose folders of ROMs: what fits is found by its hash."
         )
-        remedy = (self.tr("Import ROM folders…"), self.import_requested.emit)
+        remedy = (self.tr("Import ROM folders…"), self.import_roms)
         self._say(NoticeKind.INFO, text.format(entry.name), remedy)
 
-    def close(self) -> None:
-        """Begin nothing more. Idempotent."""
+    def _end(self) -> None:
+        """Begin nothing more: the window goes away."""
         self._is_over = True
         for timer in (self._lint_timer, self._picture_timer, self._refresh_timer):
             timer.stop()
+
+    def _closed(self) -> None:
+        self.refresh_soon()
+
+    # -- the page and its dialogs -------------------------------------------------------------
+
+    def show_library(self) -> None:
+        screen, field = self._desk.screen, self.view.field
+        if screen.stage.currentWidget() is screen.welcome and self._bridge.is_open:
+            self.leave_library()
+            return
+        self._bridge.pause()
+        screen.stage.setCurrentWidget(screen.welcome)
+        field.setFocus()
+        field.selectAll()
+
+    def leave_library(self) -> None:
+        screen = self._desk.screen
+        if self._bridge.is_open:
+            screen.stage.setCurrentWidget(screen.game_screen)
+            screen.game_screen.setFocus()
+
+    def import_roms(self) -> ImportDialog:
+        return self._show(ImportDialog, self._desk.systems, self._desk.root)
+
+    def _show(self, make: Callable[..., D], *args: Any) -> D:
+        """Show a dialog of a class, which works in one thread for good."""
+        if make not in self._backgrounds:
+            works = Background(self._bridge, "dialog", self, outlives_game=True)
+            self._backgrounds[make] = works
+        dialog = self._dialogs.get(make)
+        if dialog is None:
+            args = (self._backgrounds[make], self._desk.theme, *args)
+            dialog = self._dialogs[make] = make(*args, parent=self._window)
+            dialog.changed.connect(self.refresh_soon)
+            dialog.finished.connect(lambda _: self._dialogs.pop(make, None))
+        dialog.show()
+        dialog.raise_()
+        return cast("D", dialog)
 
 
 def _lint_all(directories: list[Path], job: Job) -> None:
@@ -185,65 +234,3 @@ def default_names(plan: SessionPlan) -> tuple[str, ...]:
 
 def _hidden_plan(directory: Path) -> SessionPlan:
     return plan_session(directory).hidden()
-
-
-D = TypeVar("D", bound=WorkingDialog)
-
-
-class LibraryPage(Part):
-    """The library's page over the game, with its dialogs; looks again when games have changed."""
-
-    def _set_up(self) -> None:
-        desk, library = self._desk, self._desk.parts[LibraryController]
-        self._library, self._screen = library, desk.screen
-        self._dialogs: dict[type[WorkingDialog], WorkingDialog] = {}
-        actions = desk.actions
-        actions["library"].triggered.connect(lambda: self.show_library())
-        actions["import_roms"].triggered.connect(lambda: self.import_roms())
-        actions["drafts"].triggered.connect(
-            lambda: self._show(DraftsDialog, desk.theme, desk.open_path, desk.window)
-        )
-        actions["consoles"].triggered.connect(
-            lambda: self._show(ConsolesDialog, desk.theme, desk.systems, desk.window)
-        )
-        library.view.left.connect(self.leave_library)
-        library.import_requested.connect(lambda: self.import_roms())
-        desk.bridge.closed.connect(library.refresh_soon)
-        desk.bridge.ending.connect(self.close)
-        desk.controller.game_kept.connect(lambda _: library.refresh_soon())
-
-    def show_library(self) -> None:
-        screen, field = self._screen, self._library.view.field
-        shown = screen.stage.currentWidget() is screen.welcome
-        if shown and self._bridge.is_open:
-            self.leave_library()
-            return
-        self._bridge.pause()
-        screen.stage.setCurrentWidget(screen.welcome)
-        field.setFocus()
-        field.selectAll()
-
-    def leave_library(self) -> None:
-        if self._bridge.is_open:
-            self._screen.stage.setCurrentWidget(self._screen.game_screen)
-            self._screen.game_screen.setFocus()
-
-    def import_roms(self) -> ImportDialog:
-        desk = self._desk
-        return self._show(ImportDialog, desk.theme, desk.systems, desk.root, (), desk.window)
-
-    def _show(self, make: type[D], *args: Any) -> D:
-        dialog = self._dialogs.get(make)
-        if dialog is None:
-            dialog = self._dialogs[make] = make(*args)
-            dialog.changed.connect(self._library.refresh_soon)
-            dialog.destroyed.connect(lambda: self._dialogs.pop(make, None))
-        dialog.show()
-        dialog.raise_()
-        return cast("D", dialog)
-
-    def close(self) -> None:
-        """End the work on other threads. Idempotent."""
-        for dialog in tuple(self._dialogs.values()):
-            dialog.finish()
-        self._library.close()

@@ -1,25 +1,20 @@
 """The library as a list: its entries, their filter, and the tile that is drawn for each."""
 
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QAbstractListModel, QObject, QPoint, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QLinearGradient, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+from PySide6.QtCore import QObject, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QLinearGradient, QPainter
 
 from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
 from integrator.ui.widgets.fitting import TileDelegate, cached_pixmap
-from integrator.ui.widgets.rows_model import NO_PARENT, Index
+from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
-
-EntryRole = Qt.ItemDataRole.UserRole
-MarkRole = Qt.ItemDataRole.UserRole + 1
-PictureRole = Qt.ItemDataRole.UserRole + 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +25,15 @@ class LibraryFilter:
     system: str = ""
     kind: RootKind | None = None
     rom: bool | None = None
+
+    def rank(self, entry: LibraryEntry) -> int | None:
+        """Rank of the fit of an entry: less is better, None is no fit."""
+        fits = (
+            self.system in ("", entry.system)
+            and self.kind in (None, entry.kind)
+            and self.rom in (None, entry.rom is not None)
+        )
+        return rank(self.text, f"{entry.title}|{entry.name}") if fits else None
 
 
 def rank(query: str, text: str) -> int | None:
@@ -52,37 +56,28 @@ def rank(query: str, text: str) -> int | None:
     return 1000 + spread if spread <= 2 * len("".join(wanted)) else None
 
 
-class LibraryModel(QAbstractListModel):
-    """``data`` gives the entry, its LintMark and the file of its picture under the roles above."""
+class LibraryModel(RowsModel[LibraryEntry]):
+    """The entries that fit a filter, the best first. ``all`` are those of every folder; ``marks``
+    and ``pictures`` are those that are known so far."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._all: dict[Path, LibraryEntry] = {}
-        self._shown: list[LibraryEntry] = []
-        self._rows: dict[Path, int] = {}
-        self._marks: dict[Path, LintMark] = {}
-        self._pictures: dict[Path, Path] = {}
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
+        self.all: dict[Path, LibraryEntry] = {}
+        self.marks: dict[Path, LintMark] = {}
+        self.pictures: dict[Path, Path] = {}
+        self._places: dict[Path, int] = {}
         self._filter = LibraryFilter()
 
-    @property
-    def total(self) -> int:
-        return len(self._all)
-
-    @property
-    def entries(self) -> Sequence[LibraryEntry]:
-        return list(self._all.values())
-
-    @property
-    def systems(self) -> Mapping[str, str]:
-        return dict(sorted((e.system, e.system_title) for e in self._all.values()))
+    def table(self) -> Sequence[Column[LibraryEntry]]:
+        return (Column("", lambda entry: entry.name),)
 
     def add(self, entries: Sequence[LibraryEntry]) -> None:
-        self._all.update((entry.directory, entry) for entry in entries)
+        self.all.update((entry.directory, entry) for entry in entries)
         self._arrange()
 
     def keep_only(self, directories: set[Path]) -> None:
-        if not directories.issuperset(self._all):
-            self._all = {path: e for path, e in self._all.items() if path in directories}
+        if not directories.issuperset(self.all):
+            self.all = {path: e for path, e in self.all.items() if path in directories}
             self._arrange()
 
     def set_filter(self, wanted: LibraryFilter) -> None:
@@ -91,87 +86,51 @@ class LibraryModel(QAbstractListModel):
             self._arrange()
 
     def set_marks(self, marks: Mapping[Path, LintMark]) -> None:
-        self._marks.update(marks)
-        self._show_changed(marks)
+        self.marks.update(marks)
+        self._redraw(marks)
 
     def set_picture(self, directory: Path, file: Path) -> None:
-        self._pictures[directory] = file
-        self._show_changed([directory])
-
-    def has_picture(self, directory: Path) -> bool:
-        return directory in self._pictures
-
-    def entry_at(self, row: int) -> LibraryEntry:
-        return self._shown[row]
+        self.pictures[directory] = file
+        self._redraw([directory])
 
     def row_of(self, directory: Path) -> int | None:
         """The row of an entry; None when the filter hides it."""
-        return self._rows.get(directory)
+        return self._places.get(directory)
 
     def _arrange(self) -> None:
-        wanted = self._filter
-        ranked: list[tuple[int, bool, str, LibraryEntry]] = []
-        for entry in self._all.values():
-            if wanted.system and entry.system != wanted.system:
-                continue
-            if wanted.kind is not None and entry.kind is not wanted.kind:
-                continue
-            if wanted.rom is not None and (entry.rom is not None) != wanted.rom:
-                continue
-            place = rank(wanted.text, f"{entry.title}|{entry.name}")
-            if place is not None:
-                ranked.append((place, entry.rom is None, entry.name.lower(), entry))
-        ranked.sort(key=lambda row: row[:3])
-        self.beginResetModel()
-        self._shown = [row[3] for row in ranked]
-        self._rows = {entry.directory: row for row, entry in enumerate(self._shown)}
-        self.endResetModel()
+        ranked = [(self._filter.rank(entry), entry) for entry in self.all.values()]
+        fitting = [(place, entry) for place, entry in ranked if place is not None]
+        fitting.sort(key=lambda each: (each[0], each[1].rom is None, each[1].name.lower()))
+        rows = [entry for _, entry in fitting]
+        self._places = {entry.directory: row for row, entry in enumerate(rows)}
+        self.show(rows)
 
-    def _show_changed(self, directories: Mapping[Path, object] | Sequence[Path]) -> None:
-        rows = [self._rows[path] for path in directories if path in self._rows]
+    def _redraw(self, directories: Iterable[Path]) -> None:
+        rows = [self._places[path] for path in directories if path in self._places]
         if rows:
-            self.dataChanged.emit(self.index(min(rows)), self.index(max(rows)))
-
-    def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
-        return 0 if parent.isValid() else len(self._shown)
+            self.dataChanged.emit(self.index(min(rows), 0), self.index(max(rows), 0))
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        entry = self._shown[index.row()]
-        if role == EntryRole:
-            return entry
-        if role == MarkRole:
-            return self._marks.get(entry.directory)
-        if role == PictureRole:
-            return self._pictures.get(entry.directory)
-        if role == Qt.ItemDataRole.DisplayRole:
-            return entry.name
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._tip(entry)
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{entry.title}, {self._tip(entry)}"
-        return None
+            entry = self.at(index.row())
+            return f"{entry.title}, {self.tip(entry)}"
+        return super().data(index, role)
 
-    def _tip(self, entry: LibraryEntry) -> str:
-        lines = [entry.name, entry.system_title, self._states(entry.states)]
-        lines.append(
-            self.tr("ROM is there") if entry.rom else self.tr("ROM is missing: import it to play")
-        )
-        mark = self._marks.get(entry.directory)
-        if mark is not None:
+    def tip(self, entry: LibraryEntry) -> str:
+        states = counted(self.tr("{0} state[|s]", None, entry.states), entry.states)
+        rom = self.tr("ROM is there") if entry.rom else self.tr("ROM is missing: import it to play")
+        lines = [entry.name, entry.system_title, states.format(entry.states), rom]
+        mark = self.marks.get(entry.directory)
+        if mark is not None and not mark.errors and not mark.warnings:
+            lines.append(self.tr("no errors or warnings in its files"))
+        elif mark is not None:
             errors = counted(self.tr("{0} error[|s]", None, mark.errors), mark.errors)
             warnings = counted(self.tr("{0} warning[|s]", None, mark.warnings), mark.warnings)
             text = self.tr("{0}, {1} in its files")
-            text = text.format(errors.format(mark.errors), warnings.format(mark.warnings))
-            clean = self.tr("no errors or warnings in its files")
-            found = mark.errors or mark.warnings
-            lines.append(text if found else clean)
+            lines.append(text.format(errors.format(mark.errors), warnings.format(mark.warnings)))
         if entry.shared:
             lines.append(self.tr("came with a package: saving makes a copy in your folder"))
-        lines.append(str(entry.directory))
-        return "\n".join(lines)
-
-    def _states(self, count: int) -> str:
-        return counted(self.tr("{0} state[|s]", None, count), count).format(count)
+        return "\n".join([*lines, str(entry.directory)])
 
 
 GAP = 12  # space between two tiles, in pixels
@@ -188,47 +147,39 @@ class LibraryTileDelegate(TileDelegate):
 
     least = 190
     gap = GAP
+    radius = SIZES.radius + 2
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._theme = theme
-        self._title_font = ui_font(SIZES.font, bold=True)
-        self._small_font = ui_font(SIZES.font_small)
+    def __init__(self, theme: Theme, model: LibraryModel, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
+        self._model = model
         self._plate_font = ui_font(SIZES.font + 3.5, bold=True)
 
     def height_of(self, width: int) -> int:
         return picture_height(width) + _TEXT_HEIGHT
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        entry: LibraryEntry = index.data(EntryRole)
-        colors = self._theme.colors
-        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
-        half = GAP // 2
-        box = option.rect.adjusted(half, half, -half, -half)
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        shape = QPainterPath()
-        shape.addRoundedRect(QRectF(box), SIZES.radius + 2, SIZES.radius + 2)
-        painter.fillPath(shape, QColor(colors.hover if hovered else colors.raised))
-        painter.setClipPath(shape)
-        top = QRect(box.left(), box.top(), box.width(), picture_height(box.width()))
-        self._draw_picture(painter, top, entry, index.data(PictureRole))
-        self._draw_badges(painter, top, entry)
-        self._draw_text(painter, box, top, entry, index.data(MarkRole))
-        painter.setClipping(False)
-        if chosen:
-            painter.strokePath(shape, QPen(QColor(colors.accent), 2))
-        painter.restore()
+    def ground(self, *, hovered: bool, chosen: bool) -> str:  # noqa: ARG002 - as the class says
+        return self._theme.colors.hover if hovered else self._theme.colors.raised
 
-    def _draw_picture(
-        self, painter: QPainter, box: QRect, entry: LibraryEntry, file: Path | None
-    ) -> None:
-        pixmap = cached_pixmap(file, box.size(), painter.device().devicePixelRatioF())
+    def edge(self, row: int, *, chosen: bool) -> str:  # noqa: ARG002 - as the class says
+        return self._theme.colors.accent if chosen else ""
+
+    def draw(self, painter: QPainter, box: QRect, row: int) -> None:
+        colors, entry = self._theme.colors, self._model.at(row)
+        top = QRect(box.left(), box.top(), box.width(), picture_height(box.width()))
+        file = self._model.pictures.get(entry.directory)
+        pixmap = cached_pixmap(file, top.size(), painter.device().devicePixelRatioF())
         if pixmap is None:
-            self._draw_plate(painter, box, entry)
+            self._draw_plate(painter, top, entry)
         else:
-            painter.drawPixmap(box, pixmap)
+            painter.drawPixmap(top, pixmap)
+        corner = QPoint(top.right() - 7, top.bottom() - 27)
+        if entry.kind is RootKind.MINE:
+            mine = colors.accent, colors.on_accent
+            self.draw_label(painter, corner, self.tr("yours"), mine, right=True)
+        elif entry.kind in (RootKind.EXPERIMENTAL, RootKind.CONTRIB):
+            theirs = colors.panel, colors.secondary
+            self.draw_label(painter, corner, entry.kind.value, theirs, right=True)
+        self._draw_text(painter, box, top, entry)
 
     @staticmethod
     def hue_of(entry: LibraryEntry) -> int:
@@ -236,9 +187,7 @@ class LibraryTileDelegate(TileDelegate):
         return zlib.crc32(entry.system.encode()) % 360 if entry.hue is None else entry.hue
 
     def _draw_plate(self, painter: QPainter, box: QRect, entry: LibraryEntry) -> None:
-        dark = self._theme.is_dark
-        present = entry.rom is not None
-        hue = self.hue_of(entry)
+        dark, present, hue = self._theme.is_dark, entry.rom is not None, self.hue_of(entry)
         saturation = (95 if dark else 110) if present else 42
         first, second = (62, 36) if dark else (218, 192)
         shade = QLinearGradient(QPointF(box.topLeft()), QPointF(box.bottomRight()))
@@ -249,64 +198,33 @@ class LibraryTileDelegate(TileDelegate):
         ink.setAlpha(235 if present else 150)
         painter.setPen(ink)
         painter.setFont(self._plate_font)
-        inner = box.adjusted(14, 12, -14, -30)
-        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-        painter.drawText(inner, int(flags), entry.title)
-        painter.setFont(self._small_font)
+        align = Qt.AlignmentFlag
+        flags = align.AlignLeft | align.AlignTop | Qt.TextFlag.TextWordWrap
+        painter.drawText(box.adjusted(14, 12, -14, -30), int(flags), entry.title)
         badge = 0 if entry.kind in (RootKind.STABLE, RootKind.SHIPPED) else 78
-        foot = box.adjusted(14, 0, -10 - badge, -11)
-        text = QFontMetrics(self._small_font).elidedText(
-            entry.system_title, Qt.TextElideMode.ElideRight, foot.width()
-        )
-        painter.drawText(foot, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom, text)
+        foot, bottom = box.adjusted(14, 0, -10 - badge, -11), align.AlignBottom
+        self.draw_line(painter, foot, entry.system_title, ink, self._small_font, bottom)
 
-    def _draw_badges(self, painter: QPainter, box: QRect, entry: LibraryEntry) -> None:
-        colors = self._theme.colors
-        if entry.kind is RootKind.MINE:
-            self._draw_label(painter, box, self.tr("yours"), colors.accent, colors.on_accent)
-        elif entry.kind in (RootKind.EXPERIMENTAL, RootKind.CONTRIB):
-            self._draw_label(painter, box, entry.kind.value, colors.panel, colors.secondary)
-
-    def _draw_label(self, painter: QPainter, box: QRect, text: str, ground: str, ink: str) -> None:
-        painter.setFont(self._small_font)
-        width = QFontMetrics(self._small_font).horizontalAdvance(text) + 14
-        label = QRectF(box.right() - width - 7, box.bottom() - 27, width, 19)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(ground))
-        painter.drawRoundedRect(label, 9, 9)
-        painter.setPen(QColor(ink))
-        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)
-
-    def _draw_text(
-        self, painter: QPainter, box: QRect, top: QRect, entry: LibraryEntry, mark: LintMark | None
-    ) -> None:
-        colors = self._theme.colors
-        left, width = box.left() + 11, box.width() - 22
-        painter.setFont(self._title_font)
-        painter.setPen(QColor(colors.text if entry.rom else colors.secondary))
-        metrics = QFontMetrics(self._title_font)
-        name = metrics.elidedText(entry.title, Qt.TextElideMode.ElideRight, width - 18)
-        first = top.bottom() + 8 + metrics.ascent()
-        painter.drawText(QPoint(left, first), name)
-        self._draw_mark(painter, QPoint(box.right() - 16, first - metrics.ascent() // 2 + 1), mark)
-        small = QFontMetrics(self._small_font)
+    def _draw_text(self, painter: QPainter, box: QRect, top: QRect, entry: LibraryEntry) -> None:
+        colors, mark = self._theme.colors, self._model.marks.get(entry.directory)
+        metrics, small = QFontMetrics(self._title_font), QFontMetrics(self._small_font)
+        name = QRect(box.left() + 11, top.bottom() + 8, box.width() - 40, metrics.height())
+        color = colors.text if entry.rom else colors.secondary
+        self.draw_line(painter, name, entry.title, color, self._title_font)
+        first = name.top() + metrics.ascent()
+        if mark is not None:
+            color = colors.bad if mark.errors else colors.warn if mark.warnings else colors.good
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(color))
+            centre = QPointF(box.right() - 16, first - metrics.ascent() // 2 + 1)
+            painter.drawEllipse(centre, 4.0, 4.0)
         painter.setFont(self._small_font)
         painter.setPen(QColor(colors.secondary if entry.rom else colors.faint))
         states = counted(self.tr("{0} state[|s]", None, entry.states), entry.states)
-        facts = f"{entry.system} · {states.format(entry.states)}"
         second = first + small.height() + 3
-        painter.drawText(QPoint(left, second), facts)
+        facts = f"{entry.system} · {states.format(entry.states)}"
+        painter.drawText(QPoint(name.left(), second), facts)
         if entry.rom is None:
             text = self.tr("no ROM")
             painter.setPen(QColor(colors.warn))
-            right = box.right() - 11 - small.horizontalAdvance(text)
-            painter.drawText(QPoint(right, second), text)
-
-    def _draw_mark(self, painter: QPainter, centre: QPoint, mark: LintMark | None) -> None:
-        if mark is None:
-            return
-        colors = self._theme.colors
-        color = colors.bad if mark.errors else colors.warn if mark.warnings else colors.good
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(color))
-        painter.drawEllipse(QPointF(centre), 4.0, 4.0)
+            painter.drawText(QPoint(box.right() - 11 - small.horizontalAdvance(text), second), text)

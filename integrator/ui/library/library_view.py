@@ -1,6 +1,6 @@
 """The library: all integrations as tiles, searched and sorted, and the page without a game."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +22,6 @@ from integrator.session.setup.roots import RootKind
 from integrator.ui.actions.actions import Actions
 from integrator.ui.library.library_tile import (
     GAP,
-    EntryRole,
     LibraryFilter,
     LibraryModel,
     LibraryTileDelegate,
@@ -57,7 +56,8 @@ class LibraryGrid(TileList):
         self.setAccessibleName(self.tr("Library"))
         self.setObjectName("LibraryGrid")
         self.setModel(model)
-        self.tiles = LibraryTileDelegate(theme, self)
+        self._model = model
+        self.tiles = LibraryTileDelegate(theme, model, self)
         self.setItemDelegate(self.tiles)
         self.verticalScrollBar().setSingleStep(48)
         self._settle = settle_timer(self, _SETTLE_MS, self.visible_changed.emit)
@@ -69,15 +69,12 @@ class LibraryGrid(TileList):
         self._settle.start()
 
     def visible_entries(self) -> list[LibraryEntry]:
-        box = self.viewport().rect()
-        cell = self.tiles.cell
-        found: dict[int, LibraryEntry] = {}
-        for y in range(cell.height() // 2, box.height() + cell.height(), cell.height()):
-            for x in range(cell.width() // 2, box.width(), cell.width()):
-                index = self.indexAt(QPoint(x, min(y, box.height() - 1)))
-                if index.isValid():
-                    found[index.row()] = index.data(EntryRole)
-        return [found[row] for row in sorted(found)]
+        box, cell = self.viewport().rect(), self.tiles.cell
+        across = range(cell.width() // 2, box.width(), cell.width())
+        down = range(cell.height() // 2, box.height() + cell.height(), cell.height())
+        places = (QPoint(x, min(y, box.height() - 1)) for y in down for x in across)
+        rows = {self.indexAt(place).row() for place in places}
+        return [self._model.at(row) for row in sorted(rows - {-1})]
 
 
 class LibraryView(QWidget):
@@ -92,25 +89,34 @@ class LibraryView(QWidget):
     def __init__(self, theme: Theme, import_action: QAction) -> None:
         super().__init__()
         self._theme = theme
-        self.model = LibraryModel(self)
+        self.model = LibraryModel(theme, self)
         self.grid = LibraryGrid(theme, self.model)
         self.field = QLineEdit(placeholderText=self.tr("Search games…"))
         self.field.setAccessibleName(self.tr("Search the library"))
         self.field.installEventFilter(self)
         self.grid.installEventFilter(self)
         self.system = combo_box(self.tr("System"), self._filter)
-        self.kind = combo_box(self.tr("Folder"), self._filter)
+        theirs = self.tr("What came with stable-retro")
+        mine = self.tr("Integrations that you made or imported")
+        kinds: Sequence[tuple[str, object, str]] = (
+            (self.tr("All folders"), None, ""),
+            (self.tr("Yours"), RootKind.MINE.value, mine),
+            (self.tr("Shipped"), RootKind.SHIPPED.value, self.tr("What came with this program")),
+            (self.tr("Stable"), RootKind.STABLE.value, theirs),
+            (self.tr("Experimental"), RootKind.EXPERIMENTAL.value, theirs),
+            (self.tr("Contrib"), RootKind.CONTRIB.value, theirs),
+        )
+        self.kind = combo_box(self.tr("Folder"), self._filter, entries=kinds)
         self.count = role_label("", "faint")
         self.roms = QButtonGroup(self)
         self.import_button = push_button(
             self.tr("Import ROMs…"), import_action.trigger, import_action.toolTip()
         )
         self._build_ui()
-        self._fill_kinds()
         self.grid.activated.connect(
-            lambda index: self.open_requested.emit(self.model.entry_at(index.row()))
+            lambda index: self.open_requested.emit(self.model.at(index.row()))
         )
-        show_row_menus(self.grid, lambda index: self.entry_menu(self.model.entry_at(index.row())))
+        show_row_menus(self.grid, lambda index: self.entry_menu(self.model.at(index.row())))
         self.model.modelReset.connect(self._show_counts)
         self.field.textChanged.connect(lambda _: self._filter())
         self._show_counts()
@@ -135,35 +141,15 @@ class LibraryView(QWidget):
         which.addStretch(1)
         self.bar = FoldingRow(what, which)
         bar = hbox(self.bar, margins=(GAP, 0, GAP, 0))
-        nothing = EmptyState(
-            self._theme,
-            "search",
-            self.tr("No such game"),
-            self.tr("No integration fits the words and filters."),
-        )
+        text = self.tr("No integration fits the words and filters.")
+        nothing = EmptyState(self._theme, "search", self.tr("No such game"), text)
         self.pages = EmptyOr(nothing, self.grid)
         foot = hbox(self.count, None, margins=(GAP, 0, GAP, 4))
         vbox(bar, (self.pages, 1), foot, on=self, margins=0, gap=6)
 
-    def _fill_kinds(self) -> None:
-        self.kind.addItem(self.tr("All folders"), None)
-        texts = {
-            RootKind.MINE: self.tr("Yours"),
-            RootKind.SHIPPED: self.tr("Shipped"),
-            RootKind.STABLE: self.tr("Stable"),
-            RootKind.EXPERIMENTAL: self.tr("Experimental"),
-            RootKind.CONTRIB: self.tr("Contrib"),
-        }
-        tips = {
-            RootKind.MINE: self.tr("Integrations that you made or imported"),
-            RootKind.SHIPPED: self.tr("What came with this program"),
-        }
-        theirs = self.tr("What came with stable-retro")
-        for row, (kind, text) in enumerate(texts.items(), start=1):
-            self.kind.addItem(text, kind.value)
-            self.kind.setItemData(row, tips.get(kind, theirs), Qt.ItemDataRole.ToolTipRole)
-
-    def show_systems(self, systems: Mapping[str, str]) -> None:
+    def show_systems(self) -> None:
+        """Offer the consoles of all games."""
+        systems = dict(sorted((e.system, e.system_title) for e in self.model.all.values()))
         chosen = self.system.currentData()
         self.system.clear()
         self.system.addItem(self.tr("All systems"), "")
@@ -173,19 +159,14 @@ class LibraryView(QWidget):
         self.system.setCurrentIndex(max(0, self.system.findData(chosen)))
 
     def _filter(self) -> None:
-        kind = self.kind.currentData()
-        self.model.set_filter(
-            LibraryFilter(
-                text=self.field.text(),
-                system=str(self.system.currentData() or ""),
-                kind=RootKind(kind) if kind else None,
-                rom=(None, True, False)[self.roms.checkedId()],
-            )
-        )
+        kind, rom = self.kind.currentData(), (None, True, False)[self.roms.checkedId()]
+        system = str(self.system.currentData() or "")
+        kind = RootKind(kind) if kind else None
+        self.model.set_filter(LibraryFilter(self.field.text(), system, kind, rom))
         self.grid.scrollToTop()
 
     def _show_counts(self) -> None:
-        shown, total = self.model.rowCount(), self.model.total
+        shown, total = self.model.rowCount(), len(self.model.all)
         text = self.tr("{0} game[|s]", None, total)
         if shown != total:
             text = self.tr("{0} of {1} game[|s]", None, total)
@@ -195,7 +176,7 @@ class LibraryView(QWidget):
 
     def current(self) -> LibraryEntry | None:
         index = self.grid.currentIndex()
-        return self.model.entry_at(index.row()) if index.isValid() else None
+        return self.model.at(index.row()) if index.isValid() else None
 
     def entry_menu(self, entry: LibraryEntry) -> QMenu:
         menu = RowMenu(self._theme, self)
@@ -216,36 +197,30 @@ class LibraryView(QWidget):
         """From the field the arrows lead into the tiles, and letters typed there lead back."""
         if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        key = event.key()
-        if key == Qt.Key.Key_Escape:
-            return self._escape()
-        if watched is self.field and key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
-            self._enter_grid()
-            return True
-        if watched is self.field and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            if self.model.rowCount():
-                self.open_requested.emit(self.current() or self.model.entry_at(0))
-            return True
+        key, typing = event.key(), watched is self.field
         plain = not event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-        if watched is self.grid and plain and event.text().strip():
+        if key == Qt.Key.Key_Escape and self.field.text():
+            self.field.clear()
+        elif key == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif typing and key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
+            self._enter_grid()
+        elif typing and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if self.model.rows:
+                self.open_requested.emit(self.current() or self.model.at(0))
+        elif watched is self.grid and plain and event.text().strip():
             self.field.setFocus()
             self.field.insert(event.text())
-            return True
-        return super().eventFilter(watched, event)
+        else:
+            return super().eventFilter(watched, event)
+        return True
 
     def _enter_grid(self) -> None:
         self.grid.setFocus()
         # The focus alone makes a tile the current one, but does not select it.
         if not self.grid.selectionModel().hasSelection() and self.model.rowCount():
             chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
-            self.grid.selectionModel().setCurrentIndex(self.model.index(0), chosen)
-
-    def _escape(self) -> bool:
-        if self.field.text():
-            self.field.clear()
-        else:
-            self.left.emit()
-        return True
+            self.grid.selectionModel().setCurrentIndex(self.model.index(0, 0), chosen)
 
 
 _MOST_RECENT = 5
@@ -262,7 +237,6 @@ class Welcome(QWidget):
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
         self._theme = theme
-        self._actions = actions
         self._has_recent = False
         self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.zone = QFrame()
@@ -278,22 +252,18 @@ class Welcome(QWidget):
         self.back.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setObjectName("LibraryPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._build_ui()
+        self._build_ui(actions)
         theme.changed.connect(self._draw_picture)
         self._draw_picture()
         self.show_game("")
 
-    def _build_ui(self) -> None:
+    def _build_ui(self, actions: Actions) -> None:
         words = vbox(self.heading, self._drop_hint, gap=3)
-        rom_icon = self._theme.icons.icon("rom", "on_accent")
         said = hbox(self._picture, (words, 1), gap=16)
-        buttons = hbox(
-            action_button(self._actions["open_rom"], role="primary", icon=rom_icon),
-            action_button(self._actions["open_integration"]),
-            action_button(self._actions["new_integration"]),
-            None,
-            gap=10,
-        )
+        rom_icon = self._theme.icons.icon("rom", "on_accent")
+        rom = action_button(actions["open_rom"], role="primary", icon=rom_icon)
+        others = [action_button(actions[key]) for key in ("open_integration", "new_integration")]
+        buttons = hbox(rom, *others, None, gap=10)
         hbox(FoldingRow(said, buttons, 10), on=self.zone, margins=(22, 16, 18, 16))
         parts = (self.back, self._recent_title, (self._recent_row, 1))
         recent = hbox(*parts, margins=(GAP + 2, 0, GAP, 0), gap=8)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QLabel,
     QProgressBar,
-    QPushButton,
     QWidget,
 )
 
@@ -44,9 +43,9 @@ class KnownBanner(QFrame):
         self.setObjectName("Banner")
         self.setProperty("kind", "good")
         self.text = QLabel(wordWrap=True)
-        self.take = QPushButton(self.tr("Open that instead"), autoDefault=False)
-        self.take.clicked.connect(lambda: chosen(self._games[0]))
         self._games: Sequence[KnownGame] = ()
+        self.take = push_button(self.tr("Open that instead"), lambda: chosen(self._games[0]))
+        self.take.setAutoDefault(False)
         hbox((self.text, 1), self.take, on=self, margins=(12, 8, 8, 8))
         self.hide()
 
@@ -54,11 +53,11 @@ class KnownBanner(QFrame):
         """Show the first of the games; go away when there is none."""
         self._games = games
         self.setVisible(bool(games))
-        if games:
+        for first in games[:1]:
             others = self.tr(" (and {0} more)").format(len(games) - 1) if len(games) > 1 else ""
             text = self.tr("This is {0}{1}, which is integrated already, by the hash of its ROM.")
-            self.text.setText(text.format(games[0].name, others))
-            self.text.setToolTip(str(games[0].directory))
+            self.text.setText(text.format(first.name, others))
+            self.text.setToolTip(str(first.directory))
 
 
 _SETTLE_MS = 200
@@ -67,11 +66,7 @@ _SETTLE_MS = 200
 def system_of_suffix(rom: Path, systems: Mapping[str, SystemDescriptor]) -> str | None:
     """The system that a ROM's suffix belongs to; None when no system or several claim it."""
     suffix = rom.suffix.lower().lstrip(".")
-    names = [
-        name
-        for name, system in systems.items()
-        if suffix in system.extensions or suffix in system.aliases
-    ]
+    names = [n for n, each in systems.items() if suffix in (*each.extensions, *each.aliases)]
     return names[0] if len(names) == 1 else None
 
 
@@ -102,15 +97,12 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         beside: Beside | None = None,
     ) -> None:
         super().__init__(parent)
-        self._beside = beside
+        self._systems, self._opened, self._beside = systems, opened, beside
         self._examined: tuple[Path, str | None] | None = None
-        self._system_by_hand = False
+        self._system_by_hand = self._named_by_hand = False
         self._content: Content | None = None
         self._making: Making | None = None
         self.setAcceptDrops(True)
-        self._systems = systems
-        self._opened = opened
-        self._named_by_hand = False
         self.setWindowTitle(self.tr("New integration"))
         self.setMinimumSize(620, 480)
         self._make_fields(rom, root)
@@ -118,10 +110,10 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self._build_ui()
         self.rom.textChanged.connect(self._rom_changed)
         self.system.activated.connect(self._system_chosen)
-        self.system.currentIndexChanged.connect(lambda _: self._suggest_name())
+        self.system.currentIndexChanged.connect(self._suggest_name)
         self.name.textEdited.connect(self._name_edited)
         for field in (self.name, self.root):
-            field.textChanged.connect(lambda _: self._check())
+            field.textChanged.connect(self._check)
         self._rom_changed()
 
     def _make_fields(self, rom: Path | None, root: Path) -> None:
@@ -189,7 +181,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
     def _name_edited(self) -> None:
         self._named_by_hand = bool(self.name.text())
 
-    def _suggest_name(self) -> None:
+    def _suggest_name(self, _: object = None) -> None:
         rom = self.rom.text().strip()
         if rom and not self._named_by_hand:
             file, system = self._content.name if self._content else Path(rom).name, self._system
@@ -197,7 +189,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self._check()
         self._settle.start()
 
-    def _check(self) -> None:
+    def _check(self, _: object = None) -> None:
         if self._making is not None:
             return  # later edits of the fields do not count
         problem = self._find_problem()
@@ -230,25 +222,21 @@ class NewIntegrationDialog(TakesFiles, QDialog):
     def _examine(self) -> None:
         """Ask whether the game is known, and which core would run it."""
         rom = Path(self.rom.text().strip())
-        system = self._system if self._system_by_hand else None
-        if self._beside is None or (rom, system) == self._examined:
+        asked = rom, self._system if self._system_by_hand else None
+        # A dialog that is hidden may have lost the window, and with it the worker that reads files.
+        if self._beside is None or asked == self._examined or not self.isVisible():
             return
-        if not self.isVisible():
-            return  # the window may have gone, and with it the worker that reads files
-        self._examined = (rom, system)
-        self._content = None
+        self._examined, self._content = asked, None
         self.known.hide()
         self.core.setText("—")
-        if not rom.is_file():
-            return
-        asked = self._examined
 
         def show(facts: RomFacts) -> None:
             if self._examined == asked and self._making is None:
                 self._show_facts(facts)
 
-        chosen = self._systems[system] if system else None
-        self._beside(lambda: examine(rom, chosen, self._systems), show, self._not_examined)
+        chosen = self._systems[asked[1]] if asked[1] else None
+        if rom.is_file():
+            self._beside(lambda: examine(rom, chosen, self._systems), show, self._not_examined)
 
     def _not_examined(self, error: Exception) -> None:
         # A system to choose is asked for already, and can be chosen here.
@@ -303,19 +291,18 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self._start(Making(make))
 
     def _start(self, making: Making) -> None:
-        self._making = making
         self._settle.stop()
         self.known.hide()
-        self._show_making(goes_on=True)
-        (self._beside or at_once)(
-            making.run, partial(self._made, making), partial(self._failed, making)
-        )
+        self._show_making(making)
+        made, failed = partial(self._made, making), partial(self._failed, making)
+        (self._beside or at_once)(making.run, made, failed)
 
-    def _show_making(self, *, goes_on: bool) -> None:
-        self.bar.setVisible(goes_on)
-        self._form.setEnabled(not goes_on)
-        self.make.setEnabled(not goes_on)
-        self.setAcceptDrops(not goes_on)
+    def _show_making(self, making: Making | None) -> None:
+        self._making, free = making, making is None
+        self.bar.setVisible(not free)
+        self._form.setEnabled(free)
+        self.make.setEnabled(free)
+        self.setAcceptDrops(free)
 
     def _made(self, making: Making, directory: Path | None) -> None:
         if directory is None:
@@ -330,12 +317,10 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self.created.emit(directory)
 
     def _failed(self, making: Making, error: Exception) -> None:
-        if making is not self._making:
-            return
-        self._making = None
-        self._show_making(goes_on=False)
-        self._check()
-        self.problem.setText(str(error))
+        if making is self._making:
+            self._show_making(None)
+            self._check()
+            self.problem.setText(str(error))
 
     def reject(self) -> None:
         """Cancel: the unfinished directory goes away again."""

@@ -31,12 +31,10 @@ _GAIN = 0.02
 
 
 class SoundRing:
-    """A bounded queue between core and device that also sets the pace of play.
-
-    The core makes as much sound as its frames are long, and the device has a clock of its own.
-    Instead of resampling, play follows the device: with too much queued, frames are a little
-    longer, with too little shorter. Samples are int16 of shape (n, 2) at ``rate`` a second.
-    """
+    """A bounded queue between core and device that also sets the pace of play. The core makes as
+    much sound as its frames are long, and the device has a clock of its own. Instead of resampling,
+    play follows the device: with too much queued, frames are a little longer, with too little
+    shorter. Samples are int16 of shape (n, 2) at ``rate`` a second."""
 
     def __init__(self, rate: float) -> None:
         self.target = round(rate * TARGET_MS / 1000)
@@ -65,20 +63,22 @@ class SoundRing:
                 self._parts.append(samples)
                 self._queued += len(samples)
             if self.latency > self._limit:
-                self._drop_oldest(self.latency - self.target)
+                # Enough at once, because one gap is heard less than many.
+                self.dropped += sum(map(len, self._pop(self.latency - self.target)))
             error = (self.latency - self.target) / self.target if self._primed else 0.0
         return 1.0 + min(max(error * _GAIN, -MAX_PACE_CHANGE), MAX_PACE_CHANGE)
 
-    def _drop_oldest(self, excess: int) -> None:
-        """Drop enough at once, because one gap is heard less than many."""
-        while excess > 0 and self._parts:
+    def _pop(self, most: int) -> list[Samples]:
+        """Take the oldest samples out of the queue, at most so many."""
+        parts: list[Samples] = []
+        while most > 0 and self._parts:
             part = self._parts.popleft()
-            taken = min(excess, len(part))
-            if taken < len(part):
-                self._parts.appendleft(part[taken:])
-            self._queued -= taken
-            self.dropped += taken
-            excess -= taken
+            if len(part) > most:
+                self._parts.appendleft(part[most:])
+            parts.append(part[:most])
+            most -= len(parts[-1])
+            self._queued -= len(parts[-1])
+        return parts
 
     def take(self, device: int) -> Samples:
         """Samples for a device that has ``device`` samples left to play. A device that ran dry gets
@@ -89,18 +89,9 @@ class SoundRing:
                 self._primed = False
             if self._queued + device >= self.target:
                 self._primed = True
-            parts: list[Samples] = []
             # Samples in the device cannot be taken back, so it gets no more than its usual share.
-            room = self.target - device
-            while self._primed and room > 0 and self._parts:
-                part = self._parts.popleft()
-                if len(part) > room:
-                    self._parts.appendleft(part[room:])
-                    part = part[:room]
-                parts.append(part)
-                room -= len(part)
-                self._queued -= len(part)
-                self._device += len(part)
+            parts = self._pop(self.target - device) if self._primed else []
+            self._device += sum(map(len, parts))
         return np.concatenate([np.zeros((0, 2), np.int16), *parts])
 
     def clear(self) -> None:
@@ -209,11 +200,9 @@ _FUNCTIONS: Final = {
 
 
 def _load_sdl() -> ctypes.CDLL | None:
-    """SDL 2 as pygame-ce brings it; None where pygame-ce is missing, or has another SDL.
-
-    pygame's own functions only know whole sounds, or call Python from the sound card's thread; SDL
-    plays its queue alone. pygame is not imported, because that takes a tenth of a second.
-    """
+    """SDL 2 as pygame-ce brings it; None where pygame-ce is missing, or has another SDL. pygame's
+    own functions only know whole sounds, or call Python from the sound card's thread; SDL plays its
+    queue alone. pygame is not imported, because that takes a tenth of a second."""
     package = find_spec("pygame")
     folders = [] if package is None else list(package.submodule_search_locations or ())
     base = PathFinder.find_spec("base", folders)
@@ -288,9 +277,8 @@ class SoundDevice:
 
 class AudioController(Part):
     """Gives each frame's sound to the device on the runner's thread: the window may be busy.
-
-    ``available`` is False once no device could be opened; everything else is the same without one.
-    """
+    ``available`` is False once no device could be opened; everything else is the same without
+    one."""
 
     _lost = Signal(object)
 
@@ -319,16 +307,14 @@ class AudioController(Part):
         if wanted and self._device is None:
             self._device = self._open_device(self._rate)
             self.available = self._device is not None
-            if self._device is not None:
-                self.ring = SoundRing(self._rate)
+            self.ring = SoundRing(self._rate) if self._device else None
         elif not wanted:
             self._close_device()
-        if self._device is not None:
-            self._device.set_volume(self._preferences.volume)
         device, ring = self._device, self.ring
         if device is None or ring is None:
             self._bridge.set_sound(None)
         else:
+            device.set_volume(self._preferences.volume)
             self._bridge.set_sound(partial(self._hear, device, ring))
 
     def _close_device(self) -> None:

@@ -16,7 +16,7 @@ from integrator.session.hidden.clips import (
     write_clip,
 )
 from integrator.session.stills import png_bytes
-from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Part
 from integrator.ui.widgets.parts import (
     NumberBox,
@@ -51,11 +51,9 @@ class ClipRequest:
 
 
 class ClipDialog(QDialog):
-    """Stays open while the clip is written; the game can be played meanwhile.
-
-    ``length`` frames are on the timeline and ``shown`` is on the screen: clips end there, unless
-    frames were ``chosen`` (first and last) on the slider.
-    """
+    """Stays open while the clip is written; the game can be played meanwhile. ``length`` frames are
+    on the timeline and ``shown`` is on the screen: clips end there, unless frames were ``chosen``
+    (first and last) on the slider."""
 
     write_requested = Signal(object)
     stop_requested = Signal()
@@ -72,19 +70,15 @@ class ClipDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Save clip"))
-        self._fps = fps
-        self._shown = shown
-        self._writing = False
+        self._fps, self._shown, self._writing = fps, shown, False
         kinds = {".mp4": self.tr("Video"), ".gif": self.tr("GIF"), ".png": self.tr("PNG")}
         self.kind = Segments([(suffix, name, "") for suffix, name in kinds.items()])
         self.kind.select(".mp4")
         self.kind.chosen.connect(self._kind_chosen)
         self.suffix = ".mp4"
-        self.first = self._frame_box(self.tr("First frame"), length)
-        self.last = self._frame_box(self.tr("Last frame"), length)
-        self.scale = NumberBox()
-        self.scale.setRange(1, MAX_SCALE)
-        self.scale.setValue(2)
+        self.first = self._number_box(self.tr("First frame"), length)
+        self.last = self._number_box(self.tr("Last frame"), length)
+        self.scale = self._number_box(self.tr("Pixels"), MAX_SCALE)
         self.scale.setSuffix("×")
         self.scale.setToolTip(self.tr("Screen pixels for each pixel of the console"))
         self.sound = check_box(self.tr("With sound"), on=True)
@@ -92,35 +86,31 @@ class ClipDialog(QDialog):
         self.progress = QProgressBar(textVisible=False)
         self.progress.setFixedHeight(6)
         self.progress.hide()
-        icon, write = theme.icons.icon("clip", "on_accent"), self.tr("Save clip…")
-        self.write = push_button(
-            write, lambda: self.write_requested.emit(self.request()), "", "primary", icon
-        )
+        icon = theme.icons.icon("clip", "on_accent")
+        self.write = push_button(self.tr("Save clip…"), self._ask, "", "primary", icon)
         self.stop = push_button(self.tr("Stop"), self.stop_requested.emit)
         self.stop.hide()
+        self.scale.setValue(2)
         self._build_ui(chosen)
         if chosen is not None:
             self.choose(*chosen)
         else:
             self.choose_seconds(10)
 
-    def _frame_box(self, name: str, length: int) -> NumberBox:
+    def _number_box(self, name: str, most: int) -> NumberBox:
         box = NumberBox()
-        box.setRange(1, length)
+        box.setRange(1, most)
         box.setMinimumWidth(90)
         box.setAccessibleName(name)
         box.valueChanged.connect(self._frames_changed)
         return box
 
     def _build_ui(self, chosen: tuple[int, int] | None) -> None:
-        last = self.tr("last {0} s")
-        chips = [
-            push_button(last.format(each), partial(self.choose_seconds, each), "", "chip")
-            for each in _SECONDS
-        ]
+        last, choose = self.tr("last {0} s"), self.choose_seconds
+        ways = {last.format(seconds): partial(choose, seconds) for seconds in _SECONDS}
         if chosen is not None:
-            text = self.tr("range on the slider")
-            chips.append(push_button(text, lambda: self.choose(*chosen), "", "chip"))
+            ways[self.tr("range on the slider")] = partial(self.choose, *chosen)
+        chips = [push_button(text, way, "", "chip") for text, way in ways.items()]
         for chip in chips:
             chip.setAutoDefault(False)
         form = QFormLayout(horizontalSpacing=14, verticalSpacing=10)
@@ -137,6 +127,9 @@ class ClipDialog(QDialog):
     def request(self) -> ClipRequest:
         frames = (self.first.value(), self.last.value() + 1)
         return ClipRequest(*frames, self.suffix, self.scale.value(), self.sound.isChecked())
+
+    def _ask(self) -> None:
+        self.write_requested.emit(self.request())
 
     def choose(self, first: int, last: int) -> None:
         self.last.setValue(last)
@@ -183,6 +176,7 @@ class ClipsController(Part):
     def _set_up(self) -> None:
         self.background = Background(self._bridge, "write-clip", self, outlives_game=True)
         self.dialog: ClipDialog | None = None
+        self.background.progressed.connect(self._show_progress)
         actions = self._desk.actions
         actions.on("clip", self.show_dialog)
         actions.on("game_picture", self.choose_picture)
@@ -191,8 +185,8 @@ class ClipsController(Part):
     def show_dialog(self) -> None:
         if self.dialog is not None:
             self.dialog.raise_()
-            return
-        self._bridge.ask(lambda session: session.timeline.length, self._open_dialog)
+        else:
+            self._bridge.ask(lambda session: session.timeline.length, self._open_dialog)
 
     def _open_dialog(self, length: int) -> None:
         game, last = self._controller.game, self._controller.last
@@ -204,15 +198,19 @@ class ClipsController(Part):
         dialog.write_requested.connect(self._choose_file)
         dialog.stop_requested.connect(self.background.stop_all)
         dialog.finished.connect(self._dialog_closed)
-        self.background.progressed.connect(dialog.show_progress)
-        self.finished.connect(dialog.show_end)
         dialog.show()
 
     def _dialog_closed(self) -> None:
-        dialog, self.dialog = self.dialog, None
-        if dialog is not None:
-            self.background.progressed.disconnect(dialog.show_progress)
-            self.finished.disconnect(dialog.show_end)
+        self.dialog = None
+
+    def _show_progress(self, done: int, total: int) -> None:
+        if self.dialog is not None:
+            self.dialog.show_progress(done, total)
+
+    def _end(self, path: Path | None) -> None:
+        if self.dialog is not None:
+            self.dialog.show_end(path)
+        self.finished.emit(path)
 
     def _choose_file(self, request: ClipRequest) -> None:
         game = self._controller.game
@@ -232,29 +230,21 @@ class ClipsController(Part):
         )
 
     def _begin(self, source: ClipSource, options: ClipOptions) -> None:
-        if self.background.busy:
-            return
-
-        def work(job: Job) -> Path:
-            def progress(done: int, total: int) -> bool:
-                job.progress(done, total)
-                return not job.stopped()
-
-            return write_clip(source, options, progress)
-
-        self.background.progressed.emit(0, source.frames)
-        self.background.start(work, self._written, self._failed)
+        if not self.background.busy:
+            self.background.progressed.emit(0, source.frames)
+            self.background.start(
+                lambda job: write_clip(source, options, job.go_on), self._written, self._failed
+            )
 
     def _written(self, path: Path) -> None:
-        size = path.stat().st_size / 1e6
-        text = self.tr("Saved the clip {0} ({1} MB)").format(path, f"{size:.1f}")
-        self._announce(text)
-        self.finished.emit(path)
+        size = f"{path.stat().st_size / 1e6:.1f}"
+        self._announce(self.tr("Saved the clip {0} ({1} MB)").format(path, size))
+        self._end(path)
 
     def _failed(self, error: Exception) -> None:
         if not isinstance(error, ClipStopped):
             self._report(error)
-        self.finished.emit(None)
+        self._end(None)
 
     def choose_picture(self) -> None:
         game, last = self._controller.game, self._controller.last
@@ -264,10 +254,9 @@ class ClipsController(Part):
         path = self._ask_save("picture", title, name, self.tr("PNG (*.png)"))
         if path is None:
             return
-        picture = last.frame.rgb()
-
-        def write() -> None:
-            path.write_bytes(png_bytes(picture))
-
-        text = self.tr("Saved {0}").format(path)
-        self._bridge.beside(write, lambda _: self._announce(text), self._report)
+        picture, text = last.frame.rgb(), self.tr("Saved {0}").format(path)
+        self._bridge.beside(
+            lambda: path.write_bytes(png_bytes(picture)),
+            lambda _: self._announce(text),
+            self._report,
+        )

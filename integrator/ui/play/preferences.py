@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QPushButton, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QSlider, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
@@ -19,17 +19,15 @@ from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.keyboard import key_of_name
 from integrator.ui.screen.screen_view import Presentation
 from integrator.ui.settings import Aspect, Setting, UiSettings
-from integrator.ui.widgets.parts import NumberBox, check_box, hbox, role_label, vbox
+from integrator.ui.widgets.parts import NumberBox, check_box, hbox, push_button, role_label, vbox
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
 
 
 class PreferencesDialog(QDialog):
     """Shows preferences and theme. ``show_bindings`` opens the Buttons dialog; None: no game.
-
     ``show_shortcuts`` opens the dialog of the commands' keys. ``fields`` has the editor of each
-    preference.
-    """
+    preference."""
 
     def __init__(
         self,
@@ -51,14 +49,11 @@ class PreferencesDialog(QDialog):
         grid.setVerticalSpacing(8)
         grid.setColumnMinimumWidth(0, 110)
         grid.setColumnStretch(1, 1)
-        self.buttons = QPushButton(self.tr("Buttons…"))
+        why = self.tr("Open a game first: each console has its own buttons")
+        tip = "" if show_bindings else why
+        self.buttons = push_button(self.tr("Buttons…"), show_bindings or (lambda: None), tip)
         self.buttons.setEnabled(show_bindings is not None)
-        if show_bindings is None:
-            self.buttons.setToolTip(self.tr("Open a game first: each console has its own buttons"))
-        else:
-            self.buttons.clicked.connect(lambda _=False: show_bindings())
-        self.shortcuts = shortcuts = QPushButton(self.tr("Keyboard shortcuts…"))
-        shortcuts.clicked.connect(lambda _=False: show_shortcuts())
+        self.shortcuts = shortcuts = push_button(self.tr("Keyboard shortcuts…"), show_shortcuts)
         self._section(self.tr("Picture"), "scaling", "aspect", "quarter_turns")
         self._section(self.tr("Sound"), "sound", "volume")
         if has_sound is False:
@@ -73,9 +68,7 @@ class PreferencesDialog(QDialog):
         self._section(self.tr("Timeline"), "timeline_gb")
         self._section(self.tr("Look"))
         self._row(self.tr("Theme"), _choice(theme_titles(), theme.choice, choose_theme))
-        done = QPushButton(self.tr("Done"))
-        done.setProperty("role", "primary")
-        done.clicked.connect(self.close)
+        done = push_button(self.tr("Done"), self.close, role="primary")
         vbox(grid, None, 10, hbox(None, done), on=self, margins=(20, 14, 20, 14))
         self.setMinimumWidth(480)
 
@@ -107,10 +100,8 @@ class PreferencesDialog(QDialog):
 
 
 def _choice(texts: Mapping[Any, str], present: object, choose: Callable[..., object]) -> QComboBox:
-    box = QComboBox()
-    for value, text in texts.items():
-        box.addItem(text, value)
-    values = list(texts)
+    box, values = QComboBox(), list(texts)
+    box.addItems(list(texts.values()))
     box.setCurrentIndex(values.index(present))
     box.activated.connect(lambda at: choose(values[at]))
     return box
@@ -147,11 +138,7 @@ class PreferencesController(Part):
         self._audio = desk.parts[AudioController]
         self._ratio = 0.0
         self._size: QSize | None = None
-        self._connect()
-        self._follow_preferences()
-
-    def _connect(self) -> None:
-        actions, preferences = self._desk.actions, self._preferences
+        actions, preferences = desk.actions, self._preferences
         actions.on("preferences", self.show_preferences)
         actions.on("shortcuts", self.show_shortcuts)
         actions.on("bindings", self.show_bindings)
@@ -161,21 +148,35 @@ class PreferencesController(Part):
             (self._desk.screen.transport.volume.valueChanged, "volume"),
         ):
             changed.connect(partial(setattr, preferences, name))
-        self._bridge.frame_ready.connect(lambda _: self._look_at_size())
+        self._bridge.frame_ready.connect(self._look_at_size)
         preferences.changed.connect(self._follow_preferences)
         preferences.changed.connect(self._limit_timeline)
+        self._follow_preferences()
+        self._pausing = False
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.applicationStateChanged.connect(self.state_changed)
+
+    def state_changed(self, state: Qt.ApplicationState) -> None:
+        """Pause while another program is in front, if that is wanted, and go on after it."""
+        if state is Qt.ApplicationState.ApplicationActive:
+            if self._pausing and self._controller.paused:
+                self._bridge.play()
+            self._pausing = False
+        elif self._preferences.pause_in_background and not self._controller.paused:
+            self._pausing = True
+            self._bridge.pause()
 
     def _opened(self, game: GameSnapshot) -> None:
-        self._ratio = game.aspect_ratio
         self._size = None
-        self._follow_preferences()
+        self._take_ratio(game.aspect_ratio)
         self._limit_timeline()
 
     def _limit_timeline(self) -> None:
         size_bytes = self._preferences.timeline_gb * 10**9
         self._bridge.ask(lambda session: session.timeline.log.set_disk_budget(size_bytes))
 
-    def _look_at_size(self) -> None:
+    def _look_at_size(self, _: object) -> None:
         """A core may change its picture's shape with its size."""
         before, self._size = self._size, self._desk.screen.game_screen.picture_size()
         if before not in (None, self._size):
@@ -186,40 +187,35 @@ class PreferencesController(Part):
         self._follow_preferences()
 
     def _follow_preferences(self) -> None:
-        preferences = self._preferences
+        preferences, screen, actions = self._preferences, self._desk.screen, self._desk.actions
         ratio = self._ratio if preferences.aspect is Aspect.CORE else 0.0
         shown = Presentation(preferences.scaling, ratio, preferences.quarter_turns)
-        self._desk.screen.game_screen.present(shown)
-        sound = self._desk.actions["sound"]
-        sound.setChecked(preferences.sound)
-        sound.setIcon(self._desk.theme.icons.icon("volume" if preferences.sound else "muted"))
-        self._desk.screen.transport.volume.setValue(preferences.volume)
-        self._desk.actions["on_screen_pad"].setChecked(preferences.on_screen_pad)
+        screen.game_screen.present(shown)
+        icon = self._desk.theme.icons.icon("volume" if preferences.sound else "muted")
+        actions["sound"].setChecked(preferences.sound)
+        actions["sound"].setIcon(icon)
+        screen.transport.volume.setValue(preferences.volume)
+        actions["on_screen_pad"].setChecked(preferences.on_screen_pad)
         if self._pad.isHidden() == preferences.on_screen_pad:
             self._pad.setVisible(preferences.on_screen_pad)
             self._pad.place()
             self._pad.let_go()
 
     def show_preferences(self) -> PreferencesDialog:
-        bindings = self.show_bindings if self._pads.game is not None else None
+        dialogs = self.show_bindings if self._pads.game else None, self.show_shortcuts
+        desk, has_sound = self._desk, self._audio.available
+        choose, window = desk.choose_theme, self._window
         dialog = PreferencesDialog(
-            self._desk.theme,
-            self._preferences,
-            self._desk.choose_theme,
-            bindings,
-            self.show_shortcuts,
-            self._audio.available,
-            self._window,
+            desk.theme, self._preferences, choose, *dialogs, has_sound, window
         )
         dialog.open()
         return dialog
 
     def show_shortcuts(self, search: str = "") -> ShortcutsDialog:
         game, played = self._pads.game, {}
-        for player in self._pads.bindings[: game.players] if game is not None else ():
+        for player in self._pads.bindings[: game.players] if game else ():
             for each, button in zip(player, game.buttons if game else (), strict=False):
-                key = key_of_name(each.key)
-                if key is not None:
+                if (key := key_of_name(each.key)) is not None:
                     text = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
                     played[text] = str(button)
         dialog = ShortcutsDialog(self._desk.actions.shortcuts, played, self._window)
@@ -238,23 +234,3 @@ class PreferencesController(Part):
 def aspect_ratio(session: Session) -> float:
     """Width to height of the picture by the core; 0 when it does not say."""
     return max(0.0, session.game.core.av.aspect_ratio)
-
-
-class PauseInBackground(Part):
-    """Pauses play while another program is in front, if that is wanted, and goes on after it."""
-
-    def _set_up(self) -> None:
-        self._preferences = self._desk.settings
-        self._paused = False
-        application = QGuiApplication.instance()
-        if isinstance(application, QGuiApplication):
-            application.applicationStateChanged.connect(self.state_changed)
-
-    def state_changed(self, state: Qt.ApplicationState) -> None:
-        if state is Qt.ApplicationState.ApplicationActive:
-            if self._paused and self._controller.paused:
-                self._bridge.play()
-            self._paused = False
-        elif self._preferences.pause_in_background and not self._controller.paused:
-            self._paused = True
-            self._bridge.pause()

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
+from itertools import cycle, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 from integrator.session.attribution import Origins, RangeExplained, Share, explain
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.parts import EmptyOr, EmptyState, role_label, stack, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
@@ -61,35 +62,30 @@ class TermStack(QWidget):
             self.picked.emit(min(max(1, round(1 + share * (last - 1))), last))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        painter = QPainter(self)
-        painter.fillRect(self.rect(), QColor(self._theme.colors.panel))
+        painter, colors, height = QPainter(self), self._theme.colors, self.height()
+        painter.fillRect(self.rect(), QColor(colors.panel))
         if len(self._frames) and np.isfinite(self.layers).all():
             self._paint_layers(painter)
         if self._chosen is not None:
-            left, right = (self.x_of(frame) for frame in self._chosen)
-            area = QRectF(left, 0, right - left, self.height())
-            painter.fillRect(area, faded(self._theme.colors.accent, 60))
-        painter.setPen(QPen(QColor(self._theme.colors.text), 1))
+            left, right = map(self.x_of, self._chosen)
+            painter.fillRect(QRectF(left, 0, right - left, height), faded(colors.accent, 60))
+        painter.setPen(QPen(QColor(colors.text), 1))
         x = self.x_of(self._cursor)
-        painter.drawLine(QPointF(x, 0), QPointF(x, self.height()))
+        painter.drawLine(QPointF(x, 0), QPointF(x, height))
 
     def _paint_layers(self, painter: QPainter) -> None:
         least, most = float(self.layers.min()), float(self.layers.max())
         scale = (self.height() - 8) / ((most - least) or 1.0)
         xs = [self.x_of(frame) for frame in self._frames.tolist()]
         heights = self.height() - 4 - (self.layers - least) * scale
-        colors = self._theme.colors.curves
+        edges = [list(map(QPointF, xs, layer)) for layer in heights.tolist()]
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for number in range(len(heights) - 1):
-            below, above = heights[number].tolist(), heights[number + 1].tolist()
-            edge = [QPointF(x, y) for x, y in zip(xs, above, strict=True)]
-            back = [QPointF(x, y) for x, y in zip(reversed(xs), reversed(below), strict=True)]
-            color = colors[number % len(colors)]
+        for (below, above), color in zip(pairwise(edges), cycle(self._theme.colors.curves)):
             painter.setPen(QPen(QColor(color), 1))
-            painter.drawPolyline(QPolygonF(edge))
+            painter.drawPolyline(QPolygonF(above))
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(faded(color, 90))
-            painter.drawPolygon(QPolygonF([*edge, *back]))
+            painter.drawPolygon(QPolygonF([*above, *reversed(below)]))
 
 
 ShareColumn = IntEnum("ShareColumn", "TERM GAVE FRAMES VARIABLE", start=0)
@@ -99,32 +95,32 @@ class SharesModel(RowsModel[Share]):
     """A row a term."""
 
     def table(self) -> Sequence[Column[Share]]:
-
         def color(share: Share) -> str:
             curves = self._theme.colors.curves
             return curves[self.rows.index(share) % len(curves)]
+
+        def way(share: Share) -> str:
+            known = share.before is not None and share.after is not None
+            return f"{share.variable}: {share.before:,} → {share.after:,}" if known else ""
 
         return (
             Column(self.tr("term"), lambda share: share.term, color=color),
             Column(self.tr("gave"), lambda share: plain_number(share.gave)),
             Column(self.tr("frames"), lambda share: f"{share.paid_frames:,}"),
-            Column(self.tr("through"), _way),
+            Column(self.tr("through"), way),
         )
 
     def color(self, share: Share) -> str:
         return self._theme.colors.text if share.gave else self._theme.colors.faint
 
 
-def _way(share: Share) -> str:
-    known = share.before is not None and share.after is not None
-    return f"{share.variable}: {share.before:,} → {share.after:,}" if known else ""
+class AttributionView(DeskView):
+    """Explains the range of the time slider, or else the frame on the screen: the stack of terms
+    above their shares."""
 
-
-class AttributionView(QWidget):
-    """The stack of terms above the shares of a frame or range."""
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        theme = desk.theme
         self.stack = TermStack(theme)
         self.title = role_label("", "secondary")
         self.title.setContentsMargins(10, 6, 10, 4)
@@ -133,61 +129,45 @@ class AttributionView(QWidget):
         self.table.set_widths((110, 64, 56, 170), stretch=ShareColumn.VARIABLE)
         content = QWidget()
         vbox((self.stack, 1), self.title, (self.table, 1), on=content, margins=0, gap=0)
-        self._empty = EmptyState(
-            theme,
-            "reward",
-            self.tr("No reward to explain"),
-            self.tr("Play, or run a movie: each term's part of the reward is shown here."),
-        )
+        text = self.tr("Play, or run a movie: each term's part of the reward is shown here.")
+        self._empty = EmptyState(theme, "reward", self.tr("No reward to explain"), text)
         self.pages = EmptyOr(self._empty, content)
         stack(self, self.pages)
 
     def show_nothing(self, reason: str = "") -> None:
-        if reason:
-            self._empty.text.setText(reason)
+        self._empty.text.setText(reason or self._empty.text.text())
         self.model.show_changed(())
         self.pages.show_content(present=False)
 
     def show_range(self, shown: RangeExplained) -> None:
-        one = self.tr("Why this reward? Frame {0} paid {2}")
-        many = self.tr("Why this reward? Frames {0} to {1} paid {2}")
-        text = one if shown.first == shown.last else many
+        text = self.tr("Why this reward? Frames {0} to {1} paid {2}")
+        if shown.first == shown.last:
+            text = self.tr("Why this reward? Frame {0} paid {2}")
         ends = (f"{shown.first:,}", f"{shown.last:,}")
         self.title.setText(text.format(*ends, plain_number(shown.reward)))
         self.model.show_changed(shown.shares)
         self.stack.show_sums(shown.frames, shown.sums)
         self.pages.show_content(present=True)
 
-
-_REFRESH_MS = 300
-
-
-class AttributionController(PanelController[AttributionView]):
-    """Explains the range of the time slider, or else the frame on the screen."""
-
     def _set_up(self) -> None:
-        bridge, controller, view = self._bridge, self._controller, self._view
+        bridge, controller, stack = self._bridge, self._controller, self.stack
         self._origins = Origins()
-        self._live = LiveReader(
-            bridge, self._sight, _REFRESH_MS, self._look, self._show, self._forget
-        )
+        parts = self._look, self._show, self._forget
+        self._live = LiveReader(bridge, self._sight, _REFRESH_MS, *parts)
         controller.follow(self._live.touch, "variables", "scenario", "scripts")
-        for signal in (
-            controller.scored,
-            self._timeline.selected,
-            bridge.readout_ready,
-        ):
+        for signal in (controller.scored, self._timeline.selected, bridge.readout_ready):
             signal.connect(self._live.touch)
-        view.stack.picked.connect(bridge.seek)
-        bridge.closed.connect(self._forget)
+        stack.picked.connect(bridge.seek)
         self._sight.follow(
             bridge.readout_ready,
-            lambda result: view.stack.show_place(result.number, self._timeline.range),
+            lambda result: stack.show_place(result.number, self._timeline.range),
         )
 
     def _forget(self, reason: object = "") -> None:
         self._origins = Origins()
-        self._view.show_nothing(str(reason))
+        self.show_nothing(str(reason))
+
+    _closed = _forget
 
     def _look(self) -> Callable[[Session], tuple[RangeExplained | None, bool]]:
         origins, chosen = self._origins, self._timeline.range
@@ -198,5 +178,8 @@ class AttributionController(PanelController[AttributionView]):
         if not complete:
             self._live.touch()
         if shown is not None:
-            self._view.show_range(shown)
-            self._view.stack.show_place(shown.last, self._timeline.range)
+            self.show_range(shown)
+            self.stack.show_place(shown.last, self._timeline.range)
+
+
+_REFRESH_MS = 300

@@ -6,7 +6,6 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
-from PySide6.QtWidgets import QLabel, QWidget
 
 from integrator.domain.audit.play import Trap
 from integrator.session.audit import AuditJob, Heard, gathered, hear_all, probe_jobs
@@ -14,7 +13,7 @@ from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import GameFolder, PanelTask
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.widgets.notices import NoticeKind
@@ -31,7 +30,6 @@ from integrator.ui.widgets.parts import (
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
-from integrator.ui.widgets.theme import Theme
 
 AuditColumn = IntEnum("AuditColumn", "KIND WEIGHT TERM PLAYS FRAMES SOURCE", start=0)
 
@@ -40,72 +38,59 @@ class AuditModel(RowsModel[Trap]):
     """A row a trap, in the audit's own order: the one that spoils training most comes first."""
 
     def table(self) -> Sequence[Column[Trap]]:
+        frames = self.tr("{0} to {1}")
         return (
             Column(
-                self.tr("trap"), lambda trap: trap.kind.replace("-", " "), color=self._kind_color
+                self.tr("trap"),
+                lambda trap: trap.kind.replace("-", " "),
+                color=lambda trap: self.color(trap, "bad"),
             ),
             Column(self.tr("share"), lambda trap: f"{trap.weight:.0%}" if trap.weight else ""),
             Column(self.tr("term"), lambda trap: trap.term),
             Column(self.tr("plays"), lambda trap: str(trap.plays)),
-            Column(self.tr("frames"), self._frames),
+            Column(self.tr("frames"), lambda trap: frames.format(*map("{:,}".format, trap.frames))),
             Column(self.tr("seen in"), lambda trap: Path(trap.source).name),
         )
 
-    def _frames(self, trap: Trap) -> str:
-        first, last = trap.frames
-        return self.tr("{0} to {1}").format(f"{first:,}", f"{last:,}")
-
-    def _kind_color(self, trap: Trap) -> str:
-        return self._theme.colors.bad if trap.is_serious else self._theme.colors.secondary
-
-    def color(self, trap: Trap) -> str:
-        return self._theme.colors.text if trap.is_serious else self._theme.colors.secondary
+    def color(self, trap: Trap, serious: str = "text") -> str:
+        return str(getattr(self._theme.colors, serious if trap.is_serious else "secondary"))
 
     def tip(self, trap: Trap) -> str:
         return f"{trap.evidence}\n{trap.source}"
 
 
-class AuditView(QWidget):
-    """Shows an audit. ``audit_requested``: play, and judge. ``open_requested`` gives a trap."""
+class AuditView(DeskView):
+    """Audits the movies that the Movies panel means; probes are recorded in a folder of its own.
+    ``audited`` gives the traps, and the number of plays."""
 
-    audit_requested = Signal()
-    open_requested = Signal(object)
+    audited = Signal(object, int)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        theme = desk.theme
         self.model = AuditModel(theme, self)
         self.curves = MovieCurves(theme)
         self.progress = ProofBar(theme)
-        self.start = push_button(
-            self.tr("Audit"),
-            self.audit_requested.emit,
-            self.tr("Look for reward farming and other traps, in hidden cores beside your game"),
-            icon=theme.icons.icon("reward"),
-        )
+        icons = theme.icons
+        tip = self.tr("Look for reward farming and other traps, in hidden cores beside your game")
+        self.start = push_button(self.tr("Audit"), self.audit, tip, icon=icons.icon("reward"))
         tip = self.tr(
             "Play the game without a player, too: nothing pressed, each button held, random"
         )
         self.probes = check_box(self.tr("with probes"), tip=tip, on=True)
-        self.summary: QLabel = role_label("", "secondary")
+        self.summary = role_label("", "secondary")
         self.summary.setMinimumWidth(40)
         self.details = role_label("", "secondary", wraps=True)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.open = push_button(
-            self.tr("Open at frame {0}").format(1),
-            lambda: self._open(self.table.currentIndex()),
-            self.tr("Play what was seen, and stop at its first frame"),
-            icon=theme.icons.icon("movie"),
-        )
+        tip = self.tr("Play what was seen, and stop at its first frame")
+        icon = icons.icon("movie")
+        self.open = push_button("", lambda: self._open(self.table.currentIndex()), tip, icon=icon)
         self.table = DataTable(self.tr("Traps that the audit found"), self.model)
         self.table.set_widths((150, 108, 80, 52, 110, 120), stretch=AuditColumn.SOURCE)
         self.table.activated.connect(self._open)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
-        self.empty = EmptyState(
-            theme,
-            "reward",
-            self.tr("No audit yet"),
-            self.tr("Audit plays the listed movies, and the game without a player."),
-        )
+        text = self.tr("Audit plays the listed movies, and the game without a player.")
+        self.empty = EmptyState(theme, "reward", self.tr("No audit yet"), text)
         self.pages = EmptyOr(self.empty, self.table)
         row = hbox((self.summary, 1), self.probes, self.start, margins=(10, 6, 10, 4), gap=8)
         below = hbox((self.details, 1), margins=(10, 4, 10, 6))
@@ -137,9 +122,9 @@ class AuditView(QWidget):
 
     def _show_chosen(self) -> None:
         trap = self.chosen()
-        self.open.setVisible(trap is not None)
-        self.details.setVisible(trap is not None)
-        self.curves.choose([] if trap is None else [Path(trap.source)])
+        for widget in (self.open, self.details):
+            widget.setVisible(trap is not None)
+        self.curves.choose([Path(trap.source)] if trap else [])
         if trap is not None:
             cure = self.tr("Cure: {0}").format(trap.cure)
             self.details.setText(f"{trap.evidence}\n{cure}")
@@ -148,49 +133,42 @@ class AuditView(QWidget):
 
     def _open(self, index: QModelIndex) -> None:
         if index.isValid() and self.open.isEnabled():
-            self.open_requested.emit(self.model.at(index.row()))
-
-
-class AuditController(PanelController[AuditView]):
-    """Audits the movies that the Movies panel means; probes are recorded in a folder of its own.
-    ``audited`` gives the traps, and the number of plays."""
-
-    audited = Signal(object, int)
+            trap, fail = self.model.at(index.row()), self.background.fail
+            source, frame = trap.source, trap.frames[0]
+            self._bridge.go(lambda now: open_movie_at(now, source, frame), otherwise=fail)
 
     def _set_up(self) -> None:
-        bridge, view = self._bridge, self._view
-        self.background = PanelTask(bridge, self._controller, "audit", [view.progress], self)
-        self.background.works.connect(lambda works: view.start.setEnabled(not works))
+        bars, controller = [self.progress], self._controller
+        self.background = PanelTask(self._bridge, controller, "audit", bars, self)
+        self.background.works.connect(lambda works: self.start.setEnabled(not works))
         self.background.failed.connect(self._show_failed)
-        view.audit_requested.connect(lambda: self.audit(probes=view.probes.isChecked()))
-        view.open_requested.connect(self.open_at)
-        bridge.closed.connect(view.show_audit)
-        self._folder = GameFolder(bridge, self)
+        self._folder = GameFolder(self._bridge, self)
 
-    def audit(self, *, probes: bool) -> None:
-        movies = tuple(self._desk.parts[MoviesView].meant())
+    def _closed(self) -> None:
+        self.show_audit()
+
+    def audit(self) -> None:
+        movies, probes = self._desk.parts[MoviesView].meant(), self.probes.isChecked()
         if not movies and not probes:
             text = self.tr("There is nothing to audit: list movies, or choose probes")
             self._announce(text, NoticeKind.INFO)
             return
-        self.background.begin(self.tr("The audit runs"))
-        self._bridge.ask(
-            lambda session: session.game.plan,
-            lambda plan: self._start(plan, movies, probes=probes),
-            self.background.fail,
-        )
+        background, folder = self.background, self._folder.renew()
 
-    def _start(self, plan: SessionPlan, movies: Sequence[Path], *, probes: bool) -> None:
-        game, folder = plan.integration.directory, self._folder.renew()
-        jobs = [AuditJob(game, plan.players, movie=movie) for movie in movies]
-        jobs += probe_jobs(plan, folder) if probes else []
-        self.background.go_on(
-            lambda job: hear_all(jobs, plan, job.stopped, job.progress), self._show
-        )
-        if self.background.busy:
-            self._view.show_audit(running=True)
-            text = self.tr("Auditing {0} play[|s] in hidden cores", None, len(jobs))
-            self._view.progress.begin(counted(text, len(jobs)).format(f"{len(jobs):,}"))
+        def start(plan: SessionPlan) -> None:
+            game = plan.integration.directory
+            jobs = [AuditJob(game, plan.players, movie=movie) for movie in movies]
+            jobs += probe_jobs(plan, folder) if probes else []
+            background.go_on(
+                lambda job: hear_all(jobs, plan, job.stopped, job.progress), self._show
+            )
+            if background.busy:
+                self.show_audit(running=True)
+                text = self.tr("Auditing {0} play[|s] in hidden cores", None, len(jobs))
+                self.progress.begin(counted(text, len(jobs)).format(f"{len(jobs):,}"))
+
+        background.begin(self.tr("The audit runs"))
+        self._bridge.ask(lambda session: session.game.plan, start, background.fail)
 
     def _show(self, heard: Sequence[Heard]) -> None:
         traps = gathered(heard)
@@ -200,21 +178,13 @@ class AuditController(PanelController[AuditView]):
             if each.play is not None and each.play.frames
         ]
         serious = sum(trap.is_serious for trap in traps)
-        text = self.tr("traps: {0}, remarks: {1}, plays: {2}").format(
-            serious, len(traps) - serious, len(heard)
-        )
-        self._view.show_audit(traps, scores, text)
+        text = self.tr("traps: {0}, remarks: {1}, plays: {2}")
+        text = text.format(serious, len(traps) - serious, len(heard))
+        self.show_audit(traps, scores, text)
         self.audited.emit(traps, len(heard))
-        problem = next((f"{each.source}: {each.error}" for each in heard if each.error), "")
-        if problem:
-            self._warn(problem)
+        for each in [each for each in heard if each.error][:1]:
+            self._warn(f"{each.source}: {each.error}")
 
     def _show_failed(self) -> None:
-        if not self._view.summary.text():
-            self._view.show_audit()
-
-    def open_at(self, trap: Trap) -> None:
-        self._bridge.go(
-            lambda session: open_movie_at(session, trap.source, trap.frames[0]),
-            otherwise=self.background.fail,
-        )
+        if not self.summary.text():
+            self.show_audit()

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QObject, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPaintEvent, QPen, QPixmap, QPolygonF
+from PySide6.QtCore import QModelIndex, QObject, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import (
     QApplication,
-    QGridLayout,
     QLabel,
     QMenu,
     QScrollArea,
@@ -21,14 +21,20 @@ from PySide6.QtWidgets import (
 from integrator.domain.timeline.line import BranchInfo
 from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
-from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import PanelController
-from integrator.ui.review.movies.movies_curves import summed_reward
+from integrator.ui.desk import Desk, DeskView
+from integrator.ui.review.movies.movies_curves import (
+    NO_SCALE,
+    Curve,
+    curve_points,
+    summed_reward,
+    widened,
+)
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import EmptyOr, EmptyState, role_label, stack, vbox
+from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
+from integrator.ui.widgets.parts import EmptyOr, EmptyState, hbox, role_label, stack, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import clock_text, counted, plain_number, translate
@@ -36,19 +42,6 @@ from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _PICTURE = QSize(112, 84)
 _CURVE_HEIGHT = 52
-
-
-def pixmap_of(picture: Thumbnail, room: QSize, ratio: float) -> QPixmap:
-    """A small picture, as large as there is room for, with ``ratio`` device pixels to each."""
-    height, width = picture.shape[:2]
-    pixels = np.ascontiguousarray(picture)
-    image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
-    scaled = image.scaled(
-        room * ratio, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-    )
-    pixmap = QPixmap.fromImage(scaled)
-    pixmap.setDevicePixelRatio(ratio)
-    return pixmap
 
 
 class BranchCompareView(QScrollArea):
@@ -60,36 +53,26 @@ class BranchCompareView(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.heading = role_label("", "secondary", wraps=True)
-        self.columns = (_LineColumn(theme, "good"), _LineColumn(theme, "link"))
+        self.columns = here, there = _LineColumn("good"), _LineColumn("link")
         self.curves = _Curves(theme)
         self.values = QLabel(textFormat=Qt.TextFormat.RichText)
         self.values.setFont(mono_font())
         self.values.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._build_ui()
-
-    def _build_ui(self) -> None:
-        body = QWidget()
-        grid = QGridLayout()
-        grid.setHorizontalSpacing(SIZES.pad)
-        grid.setVerticalSpacing(2)
-        for number, column in enumerate(self.columns):
-            column.put_into(grid, number)
-            grid.setColumnStretch(number, 1)
-        parts = (self.heading, grid, self.curves, self.values, None)
+        body, lines = QWidget(), hbox((here, 1), (there, 1), gap=SIZES.pad)
+        parts = (self.heading, lines, self.curves, self.values, None)
         vbox(*parts, on=body, margins=(SIZES.pad, 8, SIZES.pad, 8), gap=6)
         self.setWidget(body)
 
     def show_comparison(self, compared: BranchComparison, fps: float) -> None:
-        shared = compared.shared_frames
+        shared, here, there = compared.shared_frames, compared.here, compared.there
         text = self.tr("The same up to frame {0} ({1}), then:")
         self.heading.setText(text.format(f"{shared:,}", clock_text(shared, fps)))
-        for column, line in zip(self.columns, (compared.here, compared.there), strict=True):
+        for column, line in zip(self.columns, (here, there), strict=True):
             column.show_line(line, shared, fps)
-        self.curves.show_rewards(compared.here.rewards, compared.there.rewards)
-        self.values.setText(self._value_rows(compared))
+        self.curves.show_rewards(here.rewards, there.rewards)
+        self.values.setText(self._value_rows(here, there))
 
-    def _value_rows(self, compared: BranchComparison) -> str:
-        here, there = compared.here, compared.there
+    def _value_rows(self, here: LineFacts, there: LineFacts) -> str:
         names = [n for n in here.values if here.values[n] != there.values.get(n)]
         if not names:
             return self.tr("All variables are the same at both ends.") if here.values else ""
@@ -104,26 +87,23 @@ class BranchCompareView(QScrollArea):
         return f"<table>{cells}</table>"
 
 
-class _LineColumn:
+class _LineColumn(QWidget):
     """The facts of one line: picture, name, length and rewards."""
 
-    def __init__(self, theme: Theme, role: str) -> None:
+    def __init__(self, role: str) -> None:
+        super().__init__()
         self.picture = QLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
         self.picture.setFixedSize(_PICTURE)
         self.name = role_label("", role)
         self.facts = role_label("", "secondary", wraps=True)
-        self._theme = theme
-
-    def put_into(self, grid: QGridLayout, column: int) -> None:
-        for row, widget in enumerate((self.picture, self.name, self.facts)):
-            grid.addWidget(widget, row, column, Qt.AlignmentFlag.AlignTop)
+        vbox(self.picture, self.name, self.facts, None, on=self, margins=0, gap=2)
 
     def show_line(self, line: LineFacts, shared: int, fps: float) -> None:
         self.name.setText(line.name)
         self.picture.clear()
         if line.picture is not None:
-            ratio = self.picture.devicePixelRatioF()
-            self.picture.setPixmap(pixmap_of(line.picture, _PICTURE, ratio))
+            image, ratio = rgb_image(line.picture), self.devicePixelRatioF()
+            self.picture.setPixmap(fitted_pixmap(image, _PICTURE, ratio))
         self.picture.setAccessibleName(line.name)
         gained = " / ".join(plain_number(total) for total in line.rewards.sum(axis=0).tolist())
         text = translate("BranchesCompare", "{0} further, reward {1}").format(
@@ -140,7 +120,7 @@ class _Curves(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._curves: tuple[Sequence[tuple[int, float]], ...] = ()
+        self._curves: tuple[Curve, ...] = ()
         self.setFixedHeight(_CURVE_HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Reward since the lines parted"))
@@ -152,27 +132,18 @@ class _Curves(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        colors = self._theme.colors
-        painter = QPainter(self)
+        colors, painter = self._theme.colors, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.sunken))
         painter.drawRoundedRect(QRectF(self.rect()), 5, 5)
-        if not self._curves:
-            return
-        area = QRectF(self.rect()).adjusted(8, 8, -8, -8)
-        sums = [total for curve in self._curves for _, total in curve]
-        low, high = min(sums), max(*sums, min(sums) + 1e-9)
-        across = area.width() / max(1, *(curve[-1][0] for curve in self._curves))
-        up = area.height() / (high - low)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for curve, color in zip(self._curves, (colors.good, colors.link), strict=True):
-            points = [
-                QPointF(area.left() + frame * across, area.bottom() - (total - low) * up)
-                for frame, total in curve
-            ]
+        scale = reduce(widened, self._curves, NO_SCALE)
+        area = QRectF(self.rect()).adjusted(8, 8, -8, -8)
+        for curve, color in zip(self._curves, (colors.good, colors.link), strict=False):
+            points = curve_points(curve, area, scale)
             painter.setPen(QPen(QColor(color), 1.6))
-            painter.drawPolyline(QPolygonF(points))
+            painter.drawPolyline(points)
             painter.drawEllipse(points[-1], 1.6, 1.6)
 
 
@@ -224,7 +195,12 @@ class BranchesModel(RowsModel[BranchInfo]):
             Column(
                 self.tr("length"), lambda line: clock_text(line.length, self._fps), font=self._mono
             ),
-            Column(self.tr("parts at"), self._parts, color=self._parts_color, font=self._mono),
+            Column(
+                self.tr("parts at"),
+                lambda line: self.tr("now") if self.is_present(line) else f"{line.shared_frames:,}",
+                color=lambda line: self._theme.colors.good if self.is_present(line) else None,
+                font=self._mono,
+            ),
             Column(
                 self.tr("reward"),
                 lambda line: " / ".join(map(plain_number, line.rewards)),
@@ -239,37 +215,31 @@ class BranchesModel(RowsModel[BranchInfo]):
         text = counted(self.tr("{0}: {1} frame[|s]", None, line.length), line.length)
         return text.format(line.name, f"{line.length:,}")
 
-    def _parts(self, line: BranchInfo) -> str:
-        return self.tr("now") if self.is_present(line) else f"{line.shared_frames:,}"
 
-    def _parts_color(self, line: BranchInfo) -> str:
-        colors = self._theme.colors
-        return colors.good if self.is_present(line) else colors.secondary
+_ICON = QSize(60, 45)  # the room for a line's picture in the table
 
+_REFRESH_MS = 50
 
-PICTURE = QSize(60, 45)  # the room for a line's picture in the table
-
-_ROW_HEIGHT = PICTURE.height() + 6
+Key = tuple[str, int]  # name and length of a line
+Answer = tuple[dict[Key, Thumbnail], BranchComparison | None]
 
 
-class BranchesView(QWidget):
-    """Lists lines of play. Signals give a branch's name; ``selected`` none for the present line."""
+class BranchesView(DeskView):
+    """Lists lines of play. Pictures and comparisons are read only while the panel is in sight.
 
-    selected = Signal(str)
-    go_requested = Signal(str)
-    rename_requested = Signal(str)
-    delete_requested = Signal(str)
+    A picture that was not taken when its line was left has to be made with the core, which would
+    stop play for a moment: that waits until the game is paused.
+    """
 
-    def __init__(self, theme: Theme, actions: Actions) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        theme, self._travel = desk.theme, desk.parts[TravelController]
         self.model = BranchesModel(theme, self)
         self.table = DataTable(self.tr("Branches"), self.model)
-        self.table.setIconSize(PICTURE)
-        self.table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
-        self.table.set_widths(
-            (150, 74, 70, 70), stretch=BranchColumn.NAME, whole=(BranchColumn.REWARD,)
-        )
+        self.table.setIconSize(_ICON)
+        self.table.verticalHeader().setDefaultSectionSize(_ICON.height() + 6)
+        columns = BranchColumn
+        self.table.set_widths((150, 74, 70, 70), columns.NAME, whole=(columns.REWARD,))
         self.table.activated.connect(self._go)
         show_row_menus(self.table, lambda index: self.branch_menu(index.row()))
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._select())
@@ -281,20 +251,16 @@ class BranchesView(QWidget):
             QApplication.doubleClickInterval(),
             lambda: self.compare.setVisible(bool(self.selected_branch)),
         )
-        empty = EmptyState(
-            theme,
-            "fork",
-            self.tr("No branches yet"),
-            self.tr("Go back to an earlier frame and play on: what was played before is kept."),
-            [actions["fork"]],
-        )
+        text = self.tr("Go back to an earlier frame and play on: what was played before is kept.")
+        heading, fork = self.tr("No branches yet"), [desk.actions["fork"]]
+        empty = EmptyState(theme, "fork", heading, text, fork)
         split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)
         split.addWidget(self.compare)
         split.setSizes([150, 240])
         self.pages = EmptyOr(empty, split)
         stack(self, self.pages)
-        self.model.modelReset.connect(self._rows_changed)
+        self.model.modelReset.connect(self._select)
 
     @property
     def selected_branch(self) -> str:
@@ -311,58 +277,34 @@ class BranchesView(QWidget):
         if not row:
             return None
         name, menu = self.model.at(row).name, RowMenu(self._theme, self)
-        menu.add(self.tr("Go there"), lambda: self.go_requested.emit(name), "fork")
-        menu.add(self.tr("Rename…"), lambda: self.rename_requested.emit(name), "edit")
-        menu.add(self.tr("Delete"), lambda: self.delete_requested.emit(name), "trash")
+        menu.add(self.tr("Go there"), lambda: self._travel.switch_to(name), "fork")
+        menu.add(self.tr("Rename…"), lambda: self._travel.rename_branch(name), "edit")
+        menu.add(self.tr("Delete"), lambda: self._travel.delete_branch(name), "trash")
         return menu
 
-    def _rows_changed(self) -> None:
-        self.pages.show_content(self.model.rowCount() > 1)
-        self._select()
-
     def _select(self) -> None:
+        self.pages.show_content(self.model.rowCount() > 1)
         if self.selected_branch:
             self._comes.start()
         else:
             self.compare.hide()
-        self.selected.emit(self.selected_branch)
+        self._live.touch()
 
     def _go(self, index: QModelIndex) -> None:
         if index.row():
-            self.go_requested.emit(self.model.at(index.row()).name)
-
-
-_REFRESH_MS = 50
-
-Key = tuple[str, int]  # name and length of a line
-Answer = tuple[dict[Key, Thumbnail], BranchComparison | None]
-
-
-class BranchesController(PanelController[BranchesView]):
-    """Reads pictures and comparisons only while the panel is in sight.
-
-    A picture that was not taken when its line was left has to be made with the core, which would
-    stop play for a moment: that waits until the game is paused.
-    """
+            self._travel.switch_to(self.model.at(index.row()).name)
 
     def _set_up(self) -> None:
-        desk, bridge, controller, view = self._desk, self._bridge, self._controller, self._view
+        bridge, controller = self._bridge, self._controller
         self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
         self._live = LiveReader(bridge, self._sight, _REFRESH_MS, self._look, self._show)
-        view.go_requested.connect(desk.parts[TravelController].switch_to)
-        view.rename_requested.connect(desk.parts[TravelController].rename_branch)
-        view.delete_requested.connect(desk.parts[TravelController].delete_branch)
-        view.selected.connect(self._live.touch)
-        desk.parts[TravelController].moved.connect(self._show_facts)
+        self._travel.moved.connect(self._show_facts)
         controller.run_state_changed.connect(self._live.touch)
-        controller.scored.connect(lambda _: self._forget_comparison())
+        controller.scored.connect(self._forget_comparison)
 
-    def show_panel(self) -> None:
-        self._dock.come_forward()
-
-    def _forget_comparison(self) -> None:
+    def _forget_comparison(self, _: object) -> None:
         """Both lines have other scores."""
         self._compared = None
         self._live.touch()
@@ -370,7 +312,7 @@ class BranchesController(PanelController[BranchesView]):
     def _closed(self) -> None:
         self._facts, self._compared = None, None
         self._pictured.clear()
-        self._view.model.set_rows((), 60.0)
+        self.model.set_rows((), 60.0)
         self._dock.header.note.clear()
 
     @property
@@ -381,7 +323,7 @@ class BranchesController(PanelController[BranchesView]):
     def _show_facts(self, facts: TimelineFacts) -> None:
         self._facts = facts
         present = BranchInfo(facts.line, facts.length, facts.length, facts.rewards)
-        self._view.model.set_rows([present, *facts.branches], self._fps)
+        self.model.set_rows([present, *facts.branches], self._fps)
         self._dock.header.note.setText(str(len(facts.branches) or ""))
         self._live.touch()
 
@@ -392,16 +334,14 @@ class BranchesController(PanelController[BranchesView]):
         lengths = {branch.name: branch.length for branch in facts.branches}
         present, lines = (facts.line, facts.length), set(lengths.items())
         missing = (lines | {present} if paused and lines else lines) - self._pictured
-        chosen = self._view.selected_branch
+        chosen = self.selected_branch
         pair = ((chosen, lengths[chosen]), present) if chosen in lengths else None
         # While the game runs, the present line grows with every frame.
         shown = self._compared if paused else self._compared and (self._compared[0], present)
         stale = pair is not None and pair != shown
         if not missing and not stale:
             return None
-        if stale:
-            self._compared = pair
-
+        self._compared = pair if stale else self._compared
         compares = pair[0] if stale and pair else None
 
         def read(session: Session) -> Answer:
@@ -417,9 +357,12 @@ class BranchesController(PanelController[BranchesView]):
     def _show(self, answer: Answer) -> None:
         pictures, compared = answer
         self._pictured.update(pictures)
-        ratio = self._view.devicePixelRatioF()
-        self._view.model.set_pictures(
-            {key[0]: pixmap_of(picture, PICTURE, ratio) for key, picture in pictures.items()}
+        ratio = self.devicePixelRatioF()
+        self.model.set_pictures(
+            {
+                name: fitted_pixmap(rgb_image(picture), _ICON, ratio)
+                for (name, _), picture in pictures.items()
+            }
         )
         if compared is not None:
-            self._view.compare.show_comparison(compared, self._fps)
+            self.compare.show_comparison(compared, self._fps)

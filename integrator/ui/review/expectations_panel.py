@@ -6,9 +6,9 @@ from enum import IntEnum
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
 from integrator.session.edits.commands import accept_values, remove_expectations
@@ -26,8 +26,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job, PanelTask
-from integrator.ui.desk import PanelController
-from integrator.ui.widgets.docks import is_in_sight
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.parts import (
     EmptyOr,
@@ -39,7 +38,6 @@ from integrator.ui.widgets.parts import (
 )
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.theme import Theme
 
 ExpectationColumn = IntEnum("ExpectationColumn", "SUBJECT FRAMES MOVIE RESULT", start=0)
 
@@ -60,23 +58,33 @@ class ExpectationsModel(RowsModel[_Entry]):
             self.cells_changed(at)
 
     @property
-    def differing(self) -> dict[int, ExpectationResult]:
-        return {at: each for at, each in self.verdicts.items() if each.frame is not None}
-
-    @property
     def verdicts(self) -> Mapping[int, ExpectationResult]:
         return {at: row.verdict for at, row in enumerate(self.rows) if row.verdict is not None}
 
-    def table(self) -> Sequence[Column[_Entry]]:
-        return (
-            Column(self.tr("expected"), self._subject, color=lambda _row: None, icon=self._icon),
-            Column(self.tr("frames"), _frames),
-            Column(self.tr("movie"), lambda row: row.expected.movie if row.expected else ""),
-            Column(self.tr("result"), self.tip, color=self._result_color),
-        )
+    @property
+    def differing(self) -> dict[int, ExpectationResult]:
+        return {at: each for at, each in self.verdicts.items() if each.frame is not None}
 
-    def color(self, _row: _Entry) -> str:
-        return self._theme.colors.secondary
+    def table(self) -> Sequence[Column[_Entry]]:
+        def frames(row: _Entry) -> str:
+            ends = dict.fromkeys((row.expected.first, row.expected.last)) if row.expected else ()
+            return "-".join(f"{end:,}" for end in ends)
+
+        def color(row: _Entry) -> str:
+            colors = self._theme.colors
+            return colors.bad if row.verdict and not row.verdict.holds else colors.secondary
+
+        secondary = self.tint("secondary")
+        return (
+            Column(self.tr("expected"), self._subject, icon=self._icon),
+            Column(self.tr("frames"), frames, color=secondary),
+            Column(
+                self.tr("movie"),
+                lambda row: row.expected.movie if row.expected else "",
+                color=secondary,
+            ),
+            Column(self.tr("result"), self.tip, color=color),
+        )
 
     def tip(self, row: _Entry) -> str:
         if row.expected is None:
@@ -84,10 +92,6 @@ class ExpectationsModel(RowsModel[_Entry]):
         if row.verdict is None:
             return ""
         return self.tr("as expected") if row.verdict.holds else row.verdict.message
-
-    def _result_color(self, row: _Entry) -> str:
-        colors = self._theme.colors
-        return colors.bad if row.verdict and not row.verdict.holds else colors.secondary
 
     def _icon(self, row: _Entry) -> QIcon | None:
         if row.verdict is None and row.expected is not None:
@@ -106,33 +110,16 @@ class ExpectationsModel(RowsModel[_Entry]):
             ExpectedKind.VARIABLE: f"{entry.name} = {entry.value}",
             ExpectedKind.TOTAL: self.tr("total {0}").format(entry.value),
         }
-        player = "" if entry.player == 1 else f" (P{entry.player})"
-        return texts[entry.kind] + player
+        return texts[entry.kind] + ("" if entry.player == 1 else f" (P{entry.player})")
 
 
-def _frames(row: _Entry) -> str:
-    entry = row.expected
-    if entry is None:
-        return ""
-    return f"{entry.last:,}" if entry.first == entry.last else f"{entry.first:,}-{entry.last:,}"
+class ExpectationsView(DeskView):
+    """The expected numbers and their verdicts, by replays in a hidden core, only while the panel
+    can be seen."""
 
-
-class ExpectationsView(QWidget):
-    """The expected numbers and their verdicts.
-
-    ``place_requested`` gives a verdict to go to; ``accept_requested`` and ``remove_requested``
-    give rows, ``check_requested`` asks for a replay, ``menu_opens`` fills *Expect this*.
-    """
-
-    place_requested = Signal(object)
-    accept_requested = Signal(object)
-    remove_requested = Signal(object)
-    check_requested = Signal()
-    menu_opens = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        theme = desk.theme
         self.model = ExpectationsModel(theme, self)
         self.progress = ProofBar(theme)
         self.table = DataTable(self.tr("Expectations"), self.model)
@@ -145,28 +132,17 @@ class ExpectationsView(QWidget):
         self.expect.setToolTip(self.tr("Keep numbers of recorded frames; each edit is checked"))
         menu = QMenu(self.expect)
         menu.aboutToShow.connect(menu.clear)
-        menu.aboutToShow.connect(lambda: self.menu_opens.emit(menu))
+        menu.aboutToShow.connect(lambda: self.fill_menu(menu))
         self.expect.setMenu(menu)
-        self.check = push_button(
-            self.tr("Check"),
-            self.check_requested.emit,
-            self.tr("Replay the movies in a hidden core, and compare"),
-            icon=theme.icons.icon("play"),
+        tip, icon = self.tr("Replay the movies in a hidden core, and compare"), theme.icons.icon
+        self.check = push_button(self.tr("Check"), self.check_all, tip, icon=icon("play"))
+        tip = self.tr("Expect the present values from now on; Undo goes back")
+        self.accept = push_button(self.tr("Accept all"), self.accept_rows, tip)
+        text = self.tr(
+            "Play a movie, or choose a range of the time slider; Expect this keeps its "
+            "rewards, done and total, and each edit is checked against them."
         )
-        self.accept = push_button(
-            self.tr("Accept all"),
-            lambda: self.accept_requested.emit(list(self.model.differing)),
-            self.tr("Expect the present values from now on; Undo goes back"),
-        )
-        empty = EmptyState(
-            theme,
-            "check",
-            self.tr("Nothing is expected yet"),
-            self.tr(
-                "Play a movie, or choose a range of the time slider; Expect this keeps its "
-                "rewards, done and total, and each edit is checked against them."
-            ),
-        )
+        empty = EmptyState(theme, "check", self.tr("Nothing is expected yet"), text)
         self.pages = EmptyOr(empty, self.table)
         row = hbox(self.expect, None, self.check, self.accept, margins=(10, 6, 10, 4))
         stack(self, row, self.pages, self.progress, grows=self.pages)
@@ -183,60 +159,50 @@ class ExpectationsView(QWidget):
 
     def row_menu(self, row: int) -> QMenu:
         menu, verdict = RowMenu(self._theme, self), self.model.at(row).verdict
-        differs = row in self.model.differing
-        go = self.tr("Go to the first frame that differs")
-        menu.add(go, lambda: self.place_requested.emit(verdict), enabled=differs)
-        accept = self.tr("Accept the present value")
-        menu.add(accept, lambda: self.accept_requested.emit([row]), enabled=differs)
-        menu.add(self.tr("Remove"), lambda: self.remove_requested.emit([row]))
+        add = partial(menu.add, enabled=row in self.model.differing)
+        add(self.tr("Go to the first frame that differs"), lambda: self._go_to(verdict))
+        add(self.tr("Accept the present value"), lambda: self.accept_rows(row))
+        remove = remove_expectations([row])
+        menu.add(self.tr("Remove"), lambda: self._controller.edit(remove))
         return menu
 
     def _go(self, index: QModelIndex) -> None:
-        verdict = self.model.at(index.row()).verdict
+        self._go_to(self.model.at(index.row()).verdict)
+
+    def _go_to(self, verdict: ExpectationResult | None) -> None:
+        """Stand at the first frame that differs, or else at the last that is expected."""
         if verdict is not None:
-            self.place_requested.emit(verdict)
-
-
-_SETTLE_MS = 800
-_MOST_TOTAL = 2**31 - 1
-
-
-class ExpectationsController(PanelController[ExpectationsView]):
-    """Replays in a hidden core, only while the panel can be seen."""
+            movie, frame = verdict.expected.movie, verdict.frame or verdict.expected.last
+            self._bridge.go(lambda session: go_to(session, movie, frame), otherwise=self._report)
 
     def _set_up(self) -> None:
-        bridge, controller, view = self._bridge, self._controller, self._view
+        bridge, controller = self._bridge, self._controller
         self._stale = False
-        self.background = PanelTask(bridge, controller, "expectations", [view.progress], self)
+        self.background = PanelTask(bridge, controller, "expectations", [self.progress], self)
         self._settle = settle_timer(self, _SETTLE_MS, self._check_if_seen)
-        view.check_requested.connect(self.check)
-        view.accept_requested.connect(self.accept)
-        view.remove_requested.connect(lambda rows: controller.edit(remove_expectations(rows)))
-        view.place_requested.connect(self.go)
-        view.menu_opens.connect(self.fill_menu)
         self._sight.appeared.connect(self._check_if_seen)
         self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
         controller.follow(self._show, "expectations")
-        controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")
+        controller.follow(self._edited, "variables", "scenario", "scripts")
 
     def _closed(self) -> None:
         self._settle.stop()
-        self._view.show_entries(())
+        self.show_entries(())
         self._dock.header.note.clear()
 
     def _show(self, documents: Documents) -> None:
-        self._view.show_entries(documents.expectations)
+        self.show_entries(documents.expectations)
         self._edited()
 
-    def _edited(self) -> None:
-        self._stale = len(self._view.model.rows) > 0
+    def _edited(self, *_: object) -> None:
+        self._stale = len(self.model.rows) > 0
         self._settle.start()
 
     def _check_if_seen(self) -> None:
-        if self._stale and self._bridge.is_open and is_in_sight(self._view):
-            self.check()
+        if self._stale and self._bridge.is_open and self._sight:
+            self.check_all()
 
-    def check(self) -> None:
+    def check_all(self) -> None:
         self._stale = False
         self.background.drop_all()
 
@@ -247,29 +213,21 @@ class ExpectationsController(PanelController[ExpectationsView]):
             for verdict in check_beside(*seen, job.stopped):
                 job.give(verdict)
 
-        text = self.tr("Replaying in a hidden core")
-        show = self._view.model.set_verdict
-        self.background.run(text, look, work, lambda _: self._finish(), show)
+        text, show = self.tr("Replaying in a hidden core"), self.model.set_verdict
+        self.background.run(text, look, work, self._finish, show)
 
-    def _finish(self) -> None:
-        verdicts = self._view.model.verdicts.values()
+    def _finish(self, _: None) -> None:
+        verdicts = self.model.verdicts.values()
         wrong = sum(not verdict.holds for verdict in verdicts)
         text = self.tr("{0} of {1} differ").format(wrong, len(verdicts)) if wrong else ""
         self._dock.header.note.setText(text)
 
-    def accept(self, rows: list[int]) -> None:
-        """Expect the present values of these rows, as one edit."""
-        differing = self._view.model.differing
-        values = {row: differing[row].actual for row in rows if row in differing}
+    def accept_rows(self, *rows: int) -> None:
+        """Expect the present values of these rows, or of all, as one edit."""
+        differing = self.model.differing
+        values = {row: differing[row].actual for row in rows or differing if row in differing}
         if values:
             self._controller.edit(accept_values(values))
-
-    def go(self, verdict: ExpectationResult) -> None:
-        """Stand at the first frame that differs, or else at the last that is expected."""
-        frame = verdict.frame or verdict.expected.last
-        self._bridge.go(
-            lambda session: go_to(session, verdict.expected.movie, frame), otherwise=self._report
-        )
 
     def fill_menu(self, menu: QMenu) -> None:
         facts, documents = self._timeline.facts, self._controller.documents
@@ -280,8 +238,7 @@ class ExpectationsController(PanelController[ExpectationsView]):
         self._add_range(menu, frame)
         variables = menu.addMenu(self.tr("A variable on frame {0}").format(f"{frame:,}"))
         for name in documents.variables:
-            wanted = Wanted(variable=name)
-            variables.addAction(name, partial(self._expect_here, wanted))
+            variables.addAction(name, partial(self._expect_here, Wanted(variable=name)))
         menu.addAction(self.tr("The total that the screen shows…"), lambda: self._ask_total(frame))
 
     def _add_range(self, menu: QMenu, frame: int) -> None:
@@ -290,23 +247,22 @@ class ExpectationsController(PanelController[ExpectationsView]):
             return
         first, last = self._timeline.range or facts.run_of(frame)
         text = self.tr("Expect this: rewards, done and total of frames {0} to {1}")
-        menu.addAction(text.format(f"{first:,}", f"{last:,}"), lambda: self.expect(first, last))
+        expect = partial(self.expect_frames, first, last)
+        menu.addAction(text.format(f"{first:,}", f"{last:,}"), expect)
 
     def _expect_here(self, wanted: Wanted) -> None:
         facts, frame = self._timeline.facts, self._timeline.position
         if facts is not None:
-            self.expect(facts.run_of(frame)[0], frame, wanted)
+            self.expect_frames(facts.run_of(frame)[0], frame, wanted)
 
     def _ask_total(self, frame: int) -> None:
-        title = self.tr("Expected total")
+        title, limits = self.tr("Expected total"), (0.0, -_MOST_TOTAL, _MOST_TOTAL)
         text = self.tr("The number that the screen shows on frame {0}:").format(f"{frame:,}")
-        value, given = QInputDialog.getDouble(
-            self._window, title, text, 0.0, -_MOST_TOTAL, _MOST_TOTAL, 3
-        )
+        value, given = QInputDialog.getDouble(self._window, title, text, *limits, decimals=3)
         if given:
             self._expect_here(Wanted(total=value))
 
-    def expect(self, first: int, last: int, wanted: Wanted | None = None) -> None:
+    def expect_frames(self, first: int, last: int, wanted: Wanted | None = None) -> None:
         self._make(lambda session: expect_range(session, first, last, wanted))
 
     def expect_movie(self, path: Path) -> None:
@@ -325,3 +281,7 @@ class ExpectationsController(PanelController[ExpectationsView]):
             self._dock.come_forward()
 
         self._bridge.ask(work, done, self._report)
+
+
+_SETTLE_MS = 800
+_MOST_TOTAL = 2**31 - 1

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from integrator.domain.timeline.timeline import BranchInfo
+from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import record_again
 from integrator.session.session import Session
@@ -41,21 +42,24 @@ class ExportRangeDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(self.tr("Export a range as a movie"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._facts = facts
-        self._fps = fps
+        self._facts, self._fps = facts, fps
         self._offers = self._ranges(chosen)
         self.kind = QComboBox()
-        self.kind.addItems([*(text for text, _ in self._offers), self.tr("Frames by number")])
+        self.kind.addItems([*self._offers.values(), self.tr("Frames by number")])
         self.first = self._field(self.tr("First frame"))
         self.last = self._field(self.tr("Last frame"))
         self.note = role_label("", "secondary", wraps=True)
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
-        )
-        self._save = self.buttons.button(QDialogButtonBox.StandardButton.Save)
+        standard = QDialogButtonBox.StandardButton
+        self.buttons = QDialogButtonBox(standard.Save | standard.Cancel)
+        self._save = self.buttons.button(standard.Save)
         self._save.setText(self.tr("Save movie…"))
         set_role(self._save, "primary")
-        self._build_ui()
+        form = QFormLayout(horizontalSpacing=12)
+        form.addRow(self.tr("Take"), self.kind)
+        ends = hbox(self.first, QLabel(self.tr("to")), self.last, None)
+        form.addRow(self.tr("Frames"), ends)
+        vbox(form, self.note, self.buttons, on=self, margins=(16, 16, 16, 14), gap=12)
+        self.setMinimumWidth(440)
         self.kind.currentIndexChanged.connect(self._take_offer)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
@@ -74,38 +78,28 @@ class ExportRangeDialog(QDialog):
     def range(self) -> Range:
         return self.first.value(), self.last.value()
 
-    def _ranges(self, chosen: Range | None) -> list[tuple[str, Range]]:
+    def _ranges(self, chosen: Range | None) -> dict[Range, str]:
+        """Every range that is offered, with its words; one that is offered already is no other."""
         facts, here = self._facts, max(self._facts.position, 1)
         run = facts.run_of(here)
-        offers = [] if chosen is None else [(self.tr("The range chosen on the slider"), chosen)]
-        offers.append((self.tr("This run: up to a reset, state or poke"), run))
-        marks = facts.between_marks(here)
-        if marks != run:
-            offers.append((self.tr("Between the marks around this frame"), marks))
+        offers = {} if chosen is None else {chosen: self.tr("The range chosen on the slider")}
+        offers.setdefault(run, self.tr("This run: up to a reset, state or poke"))
+        marks, words = facts.between_marks(here), self.tr("Between the marks around this frame")
+        offers.setdefault(marks, words)
         if run[0] < here < run[1]:
-            offers.append((self.tr("From this frame on"), (here, run[1])))
-            offers.append((self.tr("Up to this frame"), (run[0], here)))
+            offers.setdefault((here, run[1]), self.tr("From this frame on"))
+            offers.setdefault((run[0], here), self.tr("Up to this frame"))
         return offers
 
-    def _build_ui(self) -> None:
-        ends = hbox(self.first, QLabel(self.tr("to")), self.last, None)
-        form = QFormLayout(horizontalSpacing=12)
-        form.addRow(self.tr("Take"), self.kind)
-        form.addRow(self.tr("Frames"), ends)
-        vbox(form, self.note, self.buttons, on=self, margins=(16, 16, 16, 14), gap=12)
-        self.setMinimumWidth(440)
-
     def _take_offer(self, index: int) -> None:
-        if index >= len(self._offers):
-            return
-        for field, value in zip((self.first, self.last), self._offers[index][1], strict=True):
-            with QSignalBlocker(field):
-                field.setValue(value)
+        for offered in [*self._offers][index : index + 1]:
+            for field, value in zip((self.first, self.last), offered, strict=True):
+                with QSignalBlocker(field):
+                    field.setValue(value)
         self._judge()
 
     def _changed(self) -> None:
-        offered = [each for _, each in self._offers][self.kind.currentIndex() :]
-        if offered and offered[0] != self.range:
+        if self.range != next(iter([*self._offers][self.kind.currentIndex() :]), self.range):
             self.kind.setCurrentIndex(len(self._offers))
         self._judge()
 
@@ -132,125 +126,13 @@ class ExportRangeDialog(QDialog):
 MOVIE_FILTER = "BizHawk movies (*.bk2)"
 
 
-class RangeController(Part):
-    """Offers actions for frames of the time slider."""
-
-    def _set_up(self) -> None:
-        self._actions = self._desk.actions
-        self._timeline.menu_opens.connect(self.add_to_menu)
-        self._actions.on("export_range", self.ask_range)
-        self._actions.on("record_episodes", self.record_episodes)
-        self._actions.on("record_again", self.record_again)
-
-    def add_to_menu(self, frame: int, menu: QMenu) -> None:
-        facts, view = self._timeline.facts, self._timeline
-        chosen = view.range
-        run = chosen or (facts.run_of(frame) if facts else (frame, frame))
-        marks = facts.between_marks(frame) if facts else chosen
-        menu.addSeparator()
-        menu.addAction(
-            self.tr("Range begins at frame {0}").format(frame),
-            lambda: view.set_range((frame, max(frame, run[1]))),
-        )
-        menu.addAction(
-            self.tr("Range ends at frame {0}").format(frame),
-            lambda: view.set_range((min(frame, run[0]), frame)),
-        )
-        menu.addAction(self.tr("Range between the marks around it"), lambda: view.set_range(marks))
-        menu.addAction(self.tr("No range"), lambda: view.set_range(None)).setEnabled(bool(chosen))
-        menu.addSeparator()
-        for key in ("export_range", "record_again", "mark"):
-            menu.addAction(self._actions[key])
-
-    def ask_range(self) -> None:
-        facts, game = self._timeline.facts, self._controller.game
-        if facts is None or game is None or not facts.length:
-            return
-        self._bridge.pause()
-        dialog = ExportRangeDialog(facts, self._timeline.range, game.fps, self._window)
-        dialog.accepted.connect(lambda: self._ask_file(*dialog.range))
-        dialog.open()
-
-    def _ask_file(self, first: int, last: int) -> None:
-        game = self._controller.game
-        name = f"{game.name if game else 'movie'}-{first}-{last}.bk2"
-        path = self._ask_movie(self.tr("Export a range as a movie"), name)
-        if path is not None:
-            self.export(path, first, last)
-
-    def export(self, path: Path, first: int, last: int) -> None:
-        """Write frames ``first`` to ``last`` as a movie."""
-
-        def done(movie: ExportedMovie) -> None:
-            frames = movie.stop - movie.start
-            text = counted(self.tr("{0}: {1} frame[|s]", None, frames), frames)
-            text = text.format(movie.path, f"{frames:,}")
-            if movie.start < first:
-                text += self.tr(
-                    "; it begins at frame {0}, the last one before without buttons, as training's "
-                    "playback begins with an idle frame"
-                ).format(movie.start)
-            kind = NoticeKind.GOOD
-            if not movie.has_reset_row:
-                kind = NoticeKind.WARNING
-                text += self.tr(
-                    "; buttons are held on all frames before it, so that stable-retro, which "
-                    "begins with an idle frame, can go out of step with it"
-                )
-            self._announce(text, kind)
-            self._controller.movie_recorded.emit(movie.path)
-
-        self._bridge.ask(
-            lambda session: session.timeline.export(path, first, last + 1), done, self._report
-        )
-
-    def record_again(self) -> None:
-        game = self._controller.game
-        if game is None:
-            return
-        self._bridge.pause()
-        path = self._ask_movie(self.tr("Record again from here"), f"{game.name}-again.bk2")
-        if path is None:
-            return
-
-        def work(session: Session) -> tuple[Path, int]:
-            return record_again(session, path), session.timeline.position
-
-        def done(answer: tuple[Path, int]) -> None:
-            self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
-            text = self.tr("Recording {0}: all up to frame {1} is in it, play on from here")
-            self._announce(text.format(*answer), NoticeKind.INFO)
-
-        self._bridge.ask(work, done)
-
-    def record_episodes(self) -> None:
-        """Ask for a folder, begin an episode and record it there, and each one that follows."""
-        folder = self._ask_folder("movies", self.tr("A folder for one movie an episode"))
-        if folder is None:
-            return
-
-        def done(first: FrameResult) -> None:
-            self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
-            self._bridge.show(first)
-            text = self.tr("Each episode from here on becomes a movie in {0}")
-            self._announce(text.format(folder), NoticeKind.INFO)
-
-        self._bridge.ask(lambda session: session.record(folder), done)
-
-    def _ask_movie(self, title: str, name: str) -> Path | None:
-        path = self._ask_save("movie", title, name, MOVIE_FILTER)
-        return path and path.with_suffix(".bk2")
-
-
 _REFRESH_MS = 250
 
 
 class TravelController(Part):
-    """Turns requests of the slider, the transport and the keys into commands.
-
-    Seeks are coalesced: while one runs, only the frame that was asked for last is kept. ``moved``
-    gives each new TimelineFacts; ``branches_requested`` asks for the panel of branches.
-    """
+    """Turns requests of the slider, the transport and the keys into commands. Seeks are coalesced:
+    while one runs, only the frame that was asked for last is kept. ``moved`` gives each new
+    TimelineFacts; ``branches_requested`` asks for the panel of branches."""
 
     moved = Signal(object)
     branches_requested = Signal()
@@ -260,14 +142,11 @@ class TravelController(Part):
         self._wanted: int | None = None
         self._seeking = False
         self._replay = Replay(bridge, screen.replay, self._replay_text, self)
-        self._live = LiveReader(
-            bridge, None, _REFRESH_MS, self._look, self._show_facts, self._refused
-        )
+        parts = self._look, self._show_facts, self._refused
+        self._live = LiveReader(bridge, None, _REFRESH_MS, *parts)
         self.branch_menu = QMenu(screen)
         self.branch_menu.aboutToShow.connect(self._fill_branch_menu)
-        screen.transport.set_branch_menu(self.branch_menu)
-        bridge.opened.connect(lambda _: self._begin())
-        bridge.closed.connect(self._end)
+        screen.transport.branches.setMenu(self.branch_menu)
         bridge.readout_ready.connect(self._show_frame)
         self._controller.follow(self._live.touch, "variables", "scenario", "scripts")
         self._controller.scored.connect(self._live.touch)
@@ -278,14 +157,18 @@ class TravelController(Part):
         actions.on("advance", bridge.advance_frame)
         actions.on("fork", self.fork)
         actions.on("mark", self.mark)
+        actions.on("export_range", self.ask_range)
+        actions.on("record_episodes", self.record_episodes)
+        actions.on("record_again", self.record_again)
+        self._timeline.menu_opens.connect(self.add_to_menu)
         screen.game_screen.rewind.connect(bridge.set_rewinding)
         screen.transport.rewind.connect(bridge.set_rewinding)
 
-    def _begin(self) -> None:
-        self._end()
+    def _opened(self, _: GameSnapshot) -> None:
+        self._closed()
         self._bridge.set_follow(self._desk.actions["follow"].isChecked())
 
-    def _end(self) -> None:
+    def _closed(self) -> None:
         self._wanted, self._seeking = None, False
         self._timeline.show_facts(None, 60.0)
 
@@ -344,15 +227,11 @@ class TravelController(Part):
         if last is None:
             return
         at = last.number if frame is None else frame
-        facts = self._timeline.facts
-        markers = facts.markers if facts else ()
+        markers = self._timeline.facts.markers if self._timeline.facts else ()
         known = [each.label for each in markers if (each.frame, each.kind) == (at, "user")]
-        label, accepted = QInputDialog.getText(
-            self._desk.screen,
-            self.tr("Mark"),
-            self.tr("What is at frame {0}?").format(at),
-            text=next(iter(known), ""),
-        )
+        title, text = self.tr("Mark"), self.tr("What is at frame {0}?").format(at)
+        screen, before = self._desk.screen, "".join(known[:1])
+        label, accepted = QInputDialog.getText(screen, title, text, text=before)
         if accepted:
             self.put_mark(at, label.strip())
 
@@ -361,7 +240,6 @@ class TravelController(Part):
         self._do(lambda session: session.timeline.log.add_marker(frame, label))
 
     def unmark(self, frame: int) -> None:
-
         def work(session: Session) -> None:
             log = session.timeline.log
             for marker in log.markers("user"):
@@ -375,7 +253,6 @@ class TravelController(Part):
         self._live.touch()
 
     def fork(self) -> None:
-
         def done(name: str) -> None:
             text = self.tr("What was played is kept as “{0}”; from here on it is another line")
             self._announce(text.format(name))
@@ -390,9 +267,8 @@ class TravelController(Part):
         self._do(lambda session: session.timeline.delete_branch(name))
 
     def rename_branch(self, name: str) -> None:
-        new_name, accepted = QInputDialog.getText(
-            self._desk.screen, self.tr("Rename branch"), self.tr("Name of the branch:"), text=name
-        )
+        title, label = self.tr("Rename branch"), self.tr("Name of the branch:")
+        new_name, accepted = QInputDialog.getText(self._desk.screen, title, label, text=name)
         if accepted and new_name.strip() and new_name != name:
             self._do(lambda session: session.timeline.rename_branch(name, new_name.strip()))
 
@@ -406,13 +282,12 @@ class TravelController(Part):
         menu.addAction(self._desk.actions["follow"])
         menu.addAction(self.tr("Show and compare branches"), self.branches_requested.emit)
         menu.addSeparator()
-        facts = self._timeline.facts
-        if facts is None or not facts.branches:
+        branches = self._timeline.facts.branches if self._timeline.facts else ()
+        for branch in branches:
+            self._add_branch(menu, branch)
+        if not branches:
             none = self.tr("No branches yet: seek back and play on to make one")
             menu.addAction(none).setEnabled(False)
-            return
-        for branch in facts.branches:
-            self._add_branch(menu, branch)
 
     def _add_branch(self, menu: QMenu, branch: BranchInfo) -> None:
         game = self._controller.game
@@ -426,3 +301,96 @@ class TravelController(Part):
         entry.addAction(self.tr("Go there"), partial(self.switch_to, branch.name))
         entry.addAction(self.tr("Rename…"), partial(self.rename_branch, branch.name))
         entry.addAction(self.tr("Delete"), partial(self.delete_branch, branch.name))
+
+    # -- ranges of frames ---------------------------------------------------------------------
+
+    def add_to_menu(self, frame: int, menu: QMenu) -> None:
+        facts, view = self._timeline.facts, self._timeline
+        chosen = view.range
+        run = chosen or (facts.run_of(frame) if facts else (frame, frame))
+        marks = facts.between_marks(frame) if facts else chosen
+        menu.addSeparator()
+        for text, frames in (
+            (self.tr("Range begins at frame {0}"), (frame, max(frame, run[1]))),
+            (self.tr("Range ends at frame {0}"), (min(frame, run[0]), frame)),
+            (self.tr("Range between the marks around it"), marks),
+            (self.tr("No range"), None),
+        ):
+            action = menu.addAction(text.format(frame), partial(view.set_range, frames))
+            action.setEnabled(bool(frames or chosen))
+        menu.addSeparator()
+        for key in ("export_range", "record_again", "mark"):
+            menu.addAction(self._desk.actions[key])
+
+    def ask_range(self) -> None:
+        facts, game = self._timeline.facts, self._controller.game
+        if facts is None or game is None or not facts.length:
+            return
+        self._bridge.pause()
+        dialog = ExportRangeDialog(facts, self._timeline.range, game.fps, self._window)
+
+        def ask_file() -> None:
+            name = "{}-{}-{}.bk2".format(game.name, *dialog.range)
+            path = self._ask_movie(self.tr("Export a range as a movie"), name)
+            if path is not None:
+                self.export(path, *dialog.range)
+
+        dialog.accepted.connect(ask_file)
+        dialog.open()
+
+    def export(self, path: Path, first: int, last: int) -> None:
+        """Write frames ``first`` to ``last`` as a movie."""
+
+        def done(movie: ExportedMovie) -> None:
+            frames = movie.stop - movie.start
+            text = counted(self.tr("{0}: {1} frame[|s]", None, frames), frames)
+            text = text.format(movie.path, f"{frames:,}")
+            if movie.start < first:
+                text += self.tr(
+                    "; it begins at frame {0}, the last one before without buttons, as training's "
+                    "playback begins with an idle frame"
+                ).format(movie.start)
+            if not movie.has_reset_row:
+                text += self.tr(
+                    "; buttons are held on all frames before it, so that stable-retro, which "
+                    "begins with an idle frame, can go out of step with it"
+                )
+            self._announce(text, NoticeKind.GOOD if movie.has_reset_row else NoticeKind.WARNING)
+            self._controller.movie_recorded.emit(movie.path)
+
+        stop = last + 1
+        self._bridge.ask(lambda now: now.timeline.export(path, first, stop), done, self._report)
+
+    def record_again(self) -> None:
+        game = self._controller.game
+        if game is None:
+            return
+        self._bridge.pause()
+        path = self._ask_movie(self.tr("Record again from here"), f"{game.name}-again.bk2")
+        if path is None:
+            return
+
+        def done(answer: tuple[Path, int]) -> None:
+            self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
+            text = self.tr("Recording {0}: all up to frame {1} is in it, play on from here")
+            self._announce(text.format(*answer), NoticeKind.INFO)
+
+        self._bridge.ask(lambda now: (record_again(now, path), now.timeline.position), done)
+
+    def record_episodes(self) -> None:
+        """Ask for a folder, begin an episode and record it there, and each one that follows."""
+        folder = self._ask_folder("movies", self.tr("A folder for one movie an episode"))
+        if folder is None:
+            return
+
+        def done(first: FrameResult) -> None:
+            self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
+            self._bridge.show(first)
+            text = self.tr("Each episode from here on becomes a movie in {0}")
+            self._announce(text.format(folder), NoticeKind.INFO)
+
+        self._bridge.ask(lambda session: session.record(folder), done)
+
+    def _ask_movie(self, title: str, name: str) -> Path | None:
+        path = self._ask_save("movie", title, name, MOVIE_FILTER)
+        return path and path.with_suffix(".bk2")

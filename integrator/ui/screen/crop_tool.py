@@ -47,8 +47,8 @@ class CropTool(QWidget):
         return super().eventFilter(watched, event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        self._from = self._to = self._pixel(event.position())
-        self.update()
+        self._from = self._pixel(event.position())
+        self.mouseMoveEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         self._to = self._pixel(event.position())

@@ -72,11 +72,9 @@ _SPARE = "OUPYTHGNMB123456ERDFCV"
 def player_keys(
     buttons: Sequence[str | None], first: Sequence[str | None], player: int
 ) -> tuple[str | None, ...]:
-    """The keys of a player's buttons (0 is the first, who has ``first``).
-
-    Players 2 and 3 have directions of their own, and letters that nobody has before them. A
-    keyboard has no room for more players.
-    """
+    """The keys of a player's buttons (0 is the first, who has ``first``). Players 2 and 3 have
+    directions of their own, and letters that nobody has before them. A keyboard has no room for
+    more players."""
     if player == 0:
         return tuple(first)
     if player > len(_DIRECTIONS):
@@ -107,14 +105,9 @@ class KeyboardPad:
 
     def press(self, key: int, *, down: bool = True) -> bool:
         """Hold a key down, or let it go. False when it is no button of this pad."""
-        if not self.knows(key):
-            return False
-        (self._held.add if down else self._held.discard)(_plain(key))
-        return True
-
-    def release(self, key: int) -> bool:
-        """Let a key go. False when it is no button of this pad."""
-        return self.press(key, down=False)
+        if self.knows(key):
+            (self._held.add if down else self._held.discard)(_plain(key))
+        return self.knows(key)
 
     def release_all(self) -> None:
         """Let everything go, as when the window loses the keyboard."""

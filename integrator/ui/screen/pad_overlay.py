@@ -6,13 +6,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from integrator.session.frame_script import Drawing
-from integrator.ui.widgets.theme import DARK, Colors, ui_font
+from integrator.ui.widgets.theme import DARK, Colors, faded, ui_font
 
-_SHORT = {
-    "UP": "↑",
-    "DOWN": "↓",
-    "LEFT": "←",
-    "RIGHT": "→",
+_ORDER = ("UP", "DOWN", "LEFT", "RIGHT")
+_SHORT = dict(zip(_ORDER, "↑↓←→", strict=True)) | {
     "SELECT": "Sel",
     "START": "St",
     "BUTTON": "Fire",
@@ -20,7 +17,6 @@ _SHORT = {
     "RESET": "Rst",
     "III": "III",
 }
-_ORDER = ("UP", "DOWN", "LEFT", "RIGHT")
 
 
 def button_label(name: str) -> str:
@@ -30,13 +26,9 @@ def button_label(name: str) -> str:
 
 def shown_bits(buttons: Sequence[str | None]) -> tuple[int, ...]:
     """The bits that are buttons, directions first, then as the console has them."""
-    present = [bit for bit, name in enumerate(buttons) if name]
-    return tuple(
-        sorted(
-            present,
-            key=lambda bit: _ORDER.index(str(buttons[bit])) if buttons[bit] in _ORDER else 9,
-        )
-    )
+    present = [(bit, name) for bit, name in enumerate(buttons) if name]
+    present.sort(key=lambda each: _ORDER.index(each[1]) if each[1] in _ORDER else 9)
+    return tuple(bit for bit, _ in present)
 
 
 _HEIGHT, _GAP, _PAD = 20.0, 3.0, 6.0
@@ -61,27 +53,17 @@ class PadOverlay:
         for mask in self.masks:
             x = picture.left() + 8
             for bit in self._bits:
-                label = self._labels[bit]
+                label, pressed = self._labels[bit], mask >> bit & 1
                 width = max(_HEIGHT, metrics.horizontalAdvance(label) + 2 * _PAD)
                 chip = QRectF(x, y, width, _HEIGHT)
-                self._paint_chip(painter, chip, label, colors, pressed=bool(mask >> bit & 1))
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(faded(colors.accent, 235) if pressed else faded("#000000", 110))
+                painter.drawRoundedRect(chip, 5, 5)
+                painter.setPen(faded(colors.on_accent, 255 if pressed else 120))
+                painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, label)
                 x += width + _GAP
             y += _HEIGHT + _GAP
         painter.restore()
-
-    @staticmethod
-    def _paint_chip(
-        painter: QPainter, chip: QRectF, label: str, colors: Colors, *, pressed: bool
-    ) -> None:
-        ground = QColor(colors.accent if pressed else "#000000")
-        ground.setAlpha(235 if pressed else 110)
-        text = QColor(colors.on_accent)
-        text.setAlpha(255 if pressed else 120)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ground)
-        painter.drawRoundedRect(chip, 5, 5)
-        painter.setPen(text)
-        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, label)
 
 
 # A picture has its own colours in both themes, so the frame brings a dark ground of its own.

@@ -1,5 +1,7 @@
 """The centre of the window: header, screen with its notices, transport bar."""
 
+from functools import partial
+
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
@@ -28,6 +30,7 @@ from integrator.ui.widgets.parts import (
     ProofBar,
     action_button,
     hbox,
+    icon_button,
     role_label,
     set_role,
     stack,
@@ -61,12 +64,9 @@ class TransportBar(QFrame):
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
-        self._theme = theme
-        self._actions = actions
+        self._theme, self._actions = theme, actions
         self.setObjectName("TransportBar")
         self.setFixedHeight(46)
-        self._play_icon = theme.icons.icon("play", "on_accent")
-        self._pause_icon = theme.icons.icon("pause", "on_accent")
         self._build_buttons()
         self._build_readings()
         hbox(
@@ -92,20 +92,19 @@ class TransportBar(QFrame):
     def _build_buttons(self) -> None:
         self.record, self.stop = self._flat("record"), self._flat("stop_recording")
         self.stop.hide()
-        self.back = QToolButton()
-        self.back.setIcon(self._theme.icons.icon("rewind"))
+        tip = self.tr("Hold to rewind (Backspace on the screen)")
+        self.back = icon_button(self._theme.icons.icon("rewind"), tip, name=self.tr("Rewind"))
+        set_role(self.back, "")
         self.back.setFixedSize(34, 30)
-        self.back.setToolTip(self.tr("Hold to rewind (Backspace on the screen)"))
-        self.back.setAccessibleName(self.tr("Rewind"))
-        self.back.pressed.connect(lambda: self.rewind.emit(True))  # noqa: FBT003 - a signal's argument
-        self.back.released.connect(lambda: self.rewind.emit(False))  # noqa: FBT003 - a signal's argument
+        for down, signal in ((True, self.back.pressed), (False, self.back.released)):
+            signal.connect(partial(self.rewind.emit, down))
         self.step_back = self._flat("step_back")
         self.play = QToolButton()
-        for button in (self.back, self.play):
-            button.setIconSize(QSize(18, 18))
         self.play.setFixedSize(36, 30)
         set_role(self.play, "primary")
         self.play.clicked.connect(self._actions["play"].trigger)
+        for button in (self.back, self.play):
+            button.setIconSize(QSize(18, 18))
         self.advance = self._flat("advance")
         for held in (self.advance, self.step_back):
             held.setAutoRepeat(True)
@@ -191,7 +190,8 @@ class TransportBar(QFrame):
         )
 
     def show_running(self, *, running: bool) -> None:
-        self.play.setIcon(self._pause_icon if running else self._play_icon)
+        icon = self._theme.icons.icon("pause" if running else "play", "on_accent")
+        self.play.setIcon(icon)
         name = self.tr("Pause") if running else self.tr("Play")
         self.play.setAccessibleName(name)
         self.play.setToolTip(with_keys(name, self._actions["play"]))
@@ -219,9 +219,6 @@ class TransportBar(QFrame):
     def show_recording(self, *, recording: bool) -> None:
         self.record.setVisible(not recording)
         self.stop.setVisible(recording)
-
-    def set_branch_menu(self, menu: QMenu) -> None:
-        self.branches.setMenu(menu)
 
     def show_branches(self, count: int) -> None:
         text = self.tr("Fork")
@@ -262,35 +259,25 @@ class ScreenPanel(QWidget):
         self._facts: dict[str, str] = {}
         self._overlay = PadOverlay()
         self._shows_buttons = False
-        self._players = 1
-        self._fps = 60.0
+        self._players, self._fps = 1, 60.0
         self._number = self._length = 0
-        self._build_ui()
+        stage_frame = QFrame()
+        stage_frame.setObjectName("StageFrame")
+        stack(stage_frame, self.stage)
+        stage_frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        # No part grows: else a low window would let the picture shrink before the time slider.
+        stack(self, self.header, stage_frame, self.transport, self.timeline, self.replay)
         self.game_screen.scale_changed.connect(self._scale_changed)
         # Clicking a button must not take the keyboard away from the game for good.
         for button in self.transport.findChildren(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-    def _build_ui(self) -> None:
-        stage_frame = QFrame()
-        stage_frame.setObjectName("StageFrame")
-        stack(stage_frame, self.stage)
-        layout = stack(self, self.header)
-        stage_frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        # No stretch: with it, a low window would let the picture shrink before the time slider.
-        layout.addWidget(stage_frame)
-        layout.addWidget(self.transport)
-        layout.addWidget(self.timeline)
-        layout.addWidget(self.replay)
-
     def show_game(self, game: GameSnapshot) -> None:
-        self.header.title.setText(game.name)
-        self.subtitle.clear()
-        self._fps = fps = game.fps
-        self._players = game.players
+        self._show_title(game.name)
+        self._fps, self._players = game.fps, game.players
         devices = sorted({each.axis.device for each in game.axes})
         self.game_screen.touchable = not {"pointer", "light-gun", "mouse"}.isdisjoint(devices)
-        self.game_screen.has_mouse = "mouse" in devices
+        self.game_screen.take_mouse(taken="mouse" in devices)
         self._facts.pop("axes", None)
         if game.axes:
             names = {
@@ -304,19 +291,20 @@ class ScreenPanel(QWidget):
             self.set_fact("axes", self.tr("{0}: not in training").format(shown))
         self._overlay = PadOverlay(game.buttons)
         self.show_buttons(shown=self._shows_buttons)
-        self._number = self._length = 0
-        self.done_mark.hide()
-        self.set_fact("fps", f"{fps:.2f} fps")
+        self.set_fact("fps", f"{game.fps:.2f} fps")
         self.stage.setCurrentWidget(self.game_screen)
         self.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def show_nothing(self) -> None:
-        self.header.title.setText(self.tr("No game"))
+    def _show_title(self, title: str) -> None:
+        self.header.title.setText(title)
         self.subtitle.clear()
-        self._facts.clear()
         self._number = self._length = 0
-        self.header.note.clear()
         self.done_mark.hide()
+
+    def show_nothing(self) -> None:
+        self._show_title(self.tr("No game"))
+        self._facts.clear()
+        self.header.note.clear()
         self.game_screen.show_frame(None)
         self.transport.show_position(0, 0, self._fps)
         self.stage.setCurrentWidget(self.welcome)
@@ -329,8 +317,7 @@ class ScreenPanel(QWidget):
         total = ", ".join(f"{each:g}" for each in result.outcome.total_rewards)
         text = self.tr("frame {0}, reward so far {1}").format(result.number, total)
         describe(self.game_screen, text + (self.tr(", done") if result.outcome.done else ""))
-        self._length = max(self._length, result.number)
-        self.transport.show_position(self._number, self._length, self._fps)
+        self.show_length(self._length)
 
     def show_buttons(self, *, shown: bool) -> None:
         self._shows_buttons = shown

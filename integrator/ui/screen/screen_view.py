@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -101,13 +101,11 @@ def wrap_frame(frame: Frame) -> QImage:
 
 
 class ScreenView(QWidget):
-    """Shows the newest frame and takes the keys. It never advances anything.
-
-    ``masks_changed`` gives the buttons held, a mask a player; ``fast_forward`` follows the space
-    bar, ``rewind`` the backspace key, unless the console has them as buttons. While ``touchable``,
-    ``pointed`` gives the place in the picture where the mouse is held, -32767 to 32767 across and
-    down, or None. While ``has_mouse``, ``mouse_moved`` gives pixels of the picture, right and down.
-    """
+    """Shows the newest frame and takes the keys. It never advances anything. ``masks_changed``
+    gives the buttons held, a mask a player; ``fast_forward`` follows the space bar, ``rewind`` the
+    backspace key, unless the console has them as buttons. While ``touchable``, ``pointed`` gives
+    the place in the picture where the mouse is held, -32767 to 32767 across and down, or None.
+    While ``has_mouse``, ``mouse_moved`` gives pixels of the picture, right and down."""
 
     masks_changed = Signal(object)
     pointed = Signal(object)
@@ -159,8 +157,8 @@ class ScreenView(QWidget):
 
     def outline(self, seen: ObservationRule | None) -> None:
         """Outline the part of the picture that training sees, unless it is all of it."""
-        if seen != self._seen:
-            self._seen = seen
+        self._seen, before = seen, self._seen
+        if seen != before:
             self.update()
 
     def show_drawings(self, drawings: Sequence[Drawing]) -> None:
@@ -229,27 +227,23 @@ class ScreenView(QWidget):
         self, painter: QPainter, image: QImage, rotation: int, place: PicturePlace
     ) -> None:
         """Draw ``image``, which the core wants turned counter-clockwise, where it belongs."""
-        across, down = place.scale.width(), place.scale.height()
-        if rotation % 2:
-            across, down = down, across
-        size = QSize(image.width(), image.height())
-        smooth = self._presentation.scaling is Scaling.SMOOTH
-        ratio = self.devicePixelRatioF()
+        scale = place.scale.transposed() if rotation % 2 else place.scale
+        across, down, size = scale.width(), scale.height(), image.size()
+        scaling, ratio = self._presentation.scaling, self.devicePixelRatioF()
         uneven = any(abs(round(each * ratio) - each * ratio) > 1e-6 for each in (across, down))
-        if self._presentation.scaling is Scaling.WHOLE and uneven:
+        smooth = scaling is Scaling.SMOOTH or (scaling is Scaling.WHOLE and uneven)
+        if scaling is Scaling.WHOLE and uneven:
             # Some pixels would be larger than others: large hard ones first, then only edges are
             # soft.
-            smooth = True
-            image = image.scaled(
-                size.width() * ceil(across * ratio), size.height() * ceil(down * ratio)
-            )
+            wide, high = ceil(across * ratio), ceil(down * ratio)
+            image = image.scaled(size.width() * wide, size.height() * high)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, on=smooth)
         painter.translate(place.rect.center())
         painter.rotate(-90 * ((rotation + self._presentation.quarter_turns) % 4))
         painter.scale(across, down)
         box = QRectF(QPointF(-size.width() / 2, -size.height() / 2), size)
-        painter.drawImage(box, image, QRectF(QRect(0, 0, image.width(), image.height())))
+        painter.drawImage(box, image, QRectF(image.rect()))
         painter.restore()
 
     def _draw_seen(self, painter: QPainter, frame: Frame, seen: ObservationRule) -> None:
@@ -260,25 +254,18 @@ class ScreenView(QWidget):
         box = self.rect_of(*seen.place_in(frame.width, frame.height, frame.rotation))
         draw_frame(painter, box)
         painter.setFont(mono_font())
-        if crop == Crop():
-            label = self.tr("agents get {0} × {1}").format(seen.width, seen.height)
-        else:
+        label = self.tr("agents get {0} × {1}").format(seen.width, seen.height)
+        if crop != Crop():
             numbers = (crop.x, crop.y, crop.width, crop.height)
             label = self.tr("crop {0}, {1}, {2}, {3}").format(*numbers)
         draw_note(painter, label, QPointF(box.left() + 4, max(14.0, box.top() - 6)))
 
-    @property
-    def has_mouse(self) -> bool:
-        return self.hasMouseTracking()
-
-    @has_mouse.setter
-    def has_mouse(self, has: bool) -> None:
-        self.setMouseTracking(has)
+    def take_mouse(self, *, taken: bool) -> None:
+        """Report moves of the mouse from now on, or no longer."""
+        self.setMouseTracking(taken)
         self._mouse = None
 
     def _move_mouse(self, where: QPointF) -> None:
-        if not self.has_mouse:
-            return
         place = self.pixel_at(where)
         before = place if self._mouse is None else self._mouse
         moved = (place - before).toPoint()
@@ -297,7 +284,8 @@ class ScreenView(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Drag the touch; outside of the picture it stays at the edge."""
-        self._move_mouse(event.position())
+        if self.hasMouseTracking():
+            self._move_mouse(event.position())
         if self._touching:
             self.pointed.emit(self._pointer(event.position()))
         else:
@@ -357,14 +345,9 @@ class ScreenView(QWidget):
         return super().event(event)
 
     def _is_command(self, event: QKeyEvent) -> bool:
-        held = event.modifiers()
-        return any(
-            held & modifier and not self._knows(key.value)
-            for modifier, key in (
-                (Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Control),
-                (Qt.KeyboardModifier.AltModifier, Qt.Key.Key_Alt),
-            )
-        )
+        held, modifiers, keys = event.modifiers(), Qt.KeyboardModifier, Qt.Key
+        pairs = (modifiers.ControlModifier, keys.Key_Control), (modifiers.AltModifier, keys.Key_Alt)
+        return any(held & each and not self._knows(key.value) for each, key in pairs)
 
     def _handle_key(self, event: QKeyEvent, *, down: bool) -> bool:
         key = event.key()

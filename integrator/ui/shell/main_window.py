@@ -14,7 +14,7 @@ from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.desk import Desk
-from integrator.ui.library.library_controller import LibraryPage
+from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.library.library_view import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
@@ -127,7 +127,7 @@ class MainWindow(QMainWindow):
         self.controller.said.connect(self.say)
         welcome = self.welcome
         welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
-        welcome.back_requested.connect(self.parts[LibraryPage].leave_library)
+        welcome.back_requested.connect(self.parts[LibraryController].leave_library)
         self.controller.begun.connect(lambda game: welcome.show_game(game.name))
         self.controller.game_kept.connect(lambda game: welcome.show_game(game.name))
         self.bridge.closed.connect(lambda: welcome.show_game(""))

@@ -13,7 +13,7 @@ from integrator.ui.actions.shortcuts import NATIVE, shown_keys
 from integrator.ui.desk import Desk
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.memory.variables import VariablesView
-from integrator.ui.play.states.states_gallery import StatesController
+from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.docks import PanelDock, dock_of, is_in_sight
@@ -134,7 +134,7 @@ class PaletteCommands:
         palette.move(origin.x() + (window.width() - width) // 2, origin.y() + _TOP)
         palette.open()
         library = self._desk.parts[LibraryController]
-        if not library.view.model.total:
+        if not library.view.model.all:
             # The library may not have been scanned yet: its games join as soon as they are found.
             filled = library.filled.connect(lambda: palette.offer(self.all()))
             palette.finished.connect(lambda _: library.filled.disconnect(filled))
@@ -174,7 +174,7 @@ class PaletteCommands:
             show, icon = partial(self._show_variable, name), self._icon("variable")
             yield Command(name, address_text(spec.address), icon, show, NAME)
         for name in documents.states:
-            start, icon = partial(parts[StatesController].start_at, name), self._icon("state")
+            start, icon = partial(parts[StatesView].start_at, name), self._icon("state")
             yield Command(name, translate("PaletteCommands", "start state"), icon, start, NAME)
 
     def _show_variable(self, name: str) -> None:
@@ -190,7 +190,7 @@ class PaletteCommands:
         for path in map(Path, recent):
             yield Command(path.name, str(path), icon, partial(desk.open_path, path), GAME)
         no_rom = translate("PaletteCommands", "no ROM yet")
-        for entry in library.view.model.entries:
+        for entry in library.view.model.all.values():
             if str(entry.directory) not in recent:
                 hint = entry.system_title if entry.rom else no_rom
                 yield Command(entry.name, hint, icon, partial(library.open_entry, entry), GAME)

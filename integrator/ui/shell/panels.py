@@ -16,7 +16,7 @@ from integrator.domain.values.datatype import BYTE
 from integrator.domain.words import MarkedTexts
 from integrator.session.hidden.clips import PictureStore
 from integrator.session.searches import SearchStatus
-from integrator.ui.agents.agents_panel import AgentsController, AgentsView
+from integrator.ui.agents.agents_panel import AgentsView
 from integrator.ui.bridge.background import PictureMaker
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import Desk, Parts
@@ -27,7 +27,7 @@ from integrator.ui.find.proof import ProofController
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions import SuggestionsView
-from integrator.ui.library.library_controller import LibraryController, LibraryPage
+from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.memory.memory_choice import MemoryChoiceController
@@ -37,21 +37,20 @@ from integrator.ui.memory.watches.notes import NotesController
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.clips_controller import ClipsController
-from integrator.ui.play.macros import MacrosController, MacrosView
+from integrator.ui.play.macros import MacrosView
 from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_view import PadPanel
-from integrator.ui.play.preferences import PauseInBackground, PreferencesController
-from integrator.ui.play.states.states_gallery import StatesController, StatesGallery
+from integrator.ui.play.preferences import PreferencesController
 from integrator.ui.play.states.states_view import StatesView
-from integrator.ui.review.attribution_panel import AttributionController, AttributionView
-from integrator.ui.review.audit_panel import AuditController, AuditView
-from integrator.ui.review.branches import BranchesController, BranchesView
-from integrator.ui.review.expectations_panel import ExpectationsController, ExpectationsView
-from integrator.ui.review.input_log.input_log_panel import InputLogController, InputLogView
-from integrator.ui.review.movies.movies_controller import MoviesController, MovieScoresController
+from integrator.ui.review.attribution_panel import AttributionView
+from integrator.ui.review.audit_panel import AuditView
+from integrator.ui.review.branches import BranchesView
+from integrator.ui.review.expectations_panel import ExpectationsView
+from integrator.ui.review.input_log.input_log_panel import InputLogView
+from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.review.plots.plots_panel import PlotsController, PlotsView
-from integrator.ui.review.travel_controller import RangeController, TravelController
+from integrator.ui.review.plots.plots_panel import PlotsView
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.observation_panel import CropView, ObservationView
@@ -132,11 +131,11 @@ def connect_window(desk: Desk) -> None:
     desk.controller.movie_recorded.connect(lambda path: parts[MoviesController].add_recorded(path))
     travel = parts[TravelController]
     travel.moved.connect(parts[StatusBar].show_timeline)
-    travel.branches_requested.connect(lambda: parts[BranchesController].show_panel())
+    travel.branches_requested.connect(lambda: dock_of(parts[BranchesView]).come_forward())
 
     def open_slider_menu(frame: int, row: int, where: QPoint) -> None:
         # They add to the menu.
-        parts.need(EndsView, ExpectationsController)
+        parts.need(EndsView, ExpectationsView)
         parts[FactsView].open_slider_menu(frame, row, where)
 
     timeline.menu_requested.connect(open_slider_menu)
@@ -231,7 +230,7 @@ def _travel(desk: Desk, _: QWidget) -> None:
 
 
 def _states(desk: Desk, view: StatesView) -> None:  # noqa: ARG001 - a link
-    desk.parts[StatesGallery].fill_menu(desk.parts[WindowMenus].menus["play"])
+    desk.parts[StatesView].fill_menu(desk.parts[WindowMenus].menus["play"])
 
 
 def _macros(desk: Desk, view: MacrosView) -> None:
@@ -251,21 +250,21 @@ def _plots(desk: Desk, view: PlotsView) -> None:
 
 def _movies(desk: Desk, view: MoviesView) -> None:
     parts = desk.parts
-    view.expect_requested.connect(lambda path: parts[ExpectationsController].expect_movie(path))
+    view.expect_requested.connect(lambda path: parts[ExpectationsView].expect_movie(path))
 
 
 def _agents(desk: Desk, view: AgentsView) -> None:  # noqa: ARG001 - a link
     """Episodes open in Review; movies that were kept are listed there, and can be audited."""
     parts = desk.parts
-    parts[AgentsController].opened.connect(lambda: desk.use_workspace("review"))
-    parts[AgentsController].kept.connect(lambda at: parts[MoviesController].list_folder(at))
+    parts[AgentsView].opened.connect(lambda: desk.use_workspace("review"))
+    parts[AgentsView].kept.connect(lambda at: parts[MoviesController].list_folder(at))
 
 
 def _audit(desk: Desk, view: AuditView) -> None:  # noqa: ARG001 - a link
     """The result is a step of the integration, and traps are moments of movies."""
-    parts, audited = desk.parts, desk.parts[AuditController].audited
+    parts, audited = desk.parts, desk.parts[AuditView].audited
     audited.connect(parts[StepsBar].note_audit)
-    audited.connect(lambda traps, _: parts[MovieScoresController].take_traps(traps))
+    audited.connect(lambda traps, _: parts[MoviesController].take_traps(traps))
 
 
 def _lint(desk: Desk, view: LintView) -> None:
@@ -324,12 +323,8 @@ PANELS: tuple[Panel[Any], ...] = (
     Panel("script", Panels.tr("Script"), ScriptView).at("score", 0, 1, tab=1),
     Panel("json", Panels.tr("JSON"), JsonView, noted=True).at("score", 0, 1, share=330),
     Panel("lint", Panels.tr("Lint"), LintView, connect=_lint, noted=True).at("review", 0, 1, tab=2),
-    Panel("plots", Panels.tr("Plots"), PlotsView, (PlotsController,), _plots).at(
-        "review", 0, 1, share=380
-    ),
-    Panel("attribution", Panels.tr("Reward terms"), AttributionView, (AttributionController,)).at(
-        "review", 0, 1, tab=4
-    ),
+    Panel("plots", Panels.tr("Plots"), PlotsView, connect=_plots).at("review", 0, 1, share=380),
+    Panel("attribution", Panels.tr("Reward terms"), AttributionView).at("review", 0, 1, tab=4),
     Panel("what_if", Panels.tr("What-if"), WhatIfView, always=True, noted=True).at(
         "score", BELOW, 0, share=200
     ),
@@ -337,13 +332,12 @@ PANELS: tuple[Panel[Any], ...] = (
         "states",
         Panels.tr("States"),
         StatesView,
-        (StatesController, StatesGallery),
-        _states,
+        connect=_states,
         always=True,
     )
     .at("play", 0, 1, share=340)
     .at("review", 0, 0, tab=2),
-    Panel("macros", Panels.tr("Macros"), MacrosView, (MacrosController,), _macros, always=True).at(
+    Panel("macros", Panels.tr("Macros"), MacrosView, connect=_macros, always=True).at(
         "play", 0, 1, tab=3
     ),
     Panel("cheats", Panels.tr("Cheats"), CheatsView, always=True).at("play", 0, 1, tab=1),
@@ -351,26 +345,23 @@ PANELS: tuple[Panel[Any], ...] = (
         "movies",
         Panels.tr("Movies"),
         MoviesView,
-        (MoviesController, MovieScoresController),
+        (MoviesController,),
         _movies,
     ).at("review", 0, 0, share=350),
-    Panel("audit", Panels.tr("Audit"), AuditView, (AuditController,), _audit)
+    Panel("audit", Panels.tr("Audit"), AuditView, connect=_audit)
     .at("review", 0, 0, tab=4)
     .at("agents", 0, 0, tab=1),
-    Panel("agents", Panels.tr("Agents"), AgentsView, (AgentsController,), _agents).at(
-        "agents", 0, 0, share=1
-    ),
-    Panel("branches", Panels.tr("Branches"), BranchesView, (BranchesController,), _travel).at(
+    Panel("agents", Panels.tr("Agents"), AgentsView, connect=_agents).at("agents", 0, 0, share=1),
+    Panel("branches", Panels.tr("Branches"), BranchesView, connect=_travel).at(
         "review", 0, 0, tab=1
     ),
-    Panel("input_log", Panels.tr("Input log"), InputLogView, (InputLogController,), _travel).at(
+    Panel("input_log", Panels.tr("Input log"), InputLogView, connect=_travel).at(
         "review", 1, 0, share=1
     ),
     Panel(
         "expectations",
         Panels.tr("Expectations"),
         ExpectationsView,
-        (ExpectationsController,),
         noted=True,
     ).at("review", 0, 0, tab=3),
     Panel("log", Panels.tr("Log"), LogView, connect=_log, always=True).at("review", 0, 1, tab=3),
@@ -393,16 +384,13 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
         desk.bridge, PictureStore(paths.user_cache_dir() / "pictures"), desk.window
     ),
     LibraryController,
-    LibraryPage,
     TravelController,
-    RangeController,
     MemoryChoiceController,
     AudioController,
     lambda desk: PadPanel(desk.theme, desk.screen.game_screen),
     PadController,
     ClipsController,
     DiscsMenu,
-    PauseInBackground,
     PreferencesController,
     FullScreen,
 )

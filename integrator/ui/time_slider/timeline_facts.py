@@ -68,11 +68,9 @@ class TimelineFacts:
 
     @classmethod
     def of(cls, session: Session, earlier: "TimelineFacts | None" = None) -> "TimelineFacts":
-        """Read a session's timeline. Call it on the thread that owns the session.
-
-        Parts of ``earlier`` are taken over while the line has not changed, as when the user only
-        goes back and forth on it: half an hour of play takes most of a frame's time to read.
-        """
+        """Read a session's timeline. Call it on the thread that owns the session. Parts of
+        ``earlier`` are taken over while the line has not changed, as when the user only goes back
+        and forth on it: half an hour of play takes most of a frame's time to read."""
         travel, log, changes = session.timeline, session.timeline.log, session.timeline.changes
         markers, branches = log.markers(), log.branches
         present: dict[str, Any] = {

@@ -30,21 +30,28 @@ class PlotArea:
     stop: float
 
     def x_of(self, frame: float) -> float:
-        span = max(self.stop - self.start, 1.0)
-        return self.rect.left() + (frame - self.start) / span * self.rect.width()
+        share = (frame - self.start) / max(self.stop - self.start, 1.0)
+        return self.rect.left() + share * self.rect.width()
 
     def frame_at(self, x: float) -> float:
-        span = max(self.stop - self.start, 1.0)
-        return self.start + (x - self.rect.left()) / max(self.rect.width(), 1.0) * span
+        share = (x - self.rect.left()) / max(self.rect.width(), 1.0)
+        return self.start + share * max(self.stop - self.start, 1.0)
 
 
 def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
     """Draw the curve and all marks of the line, without the cursor."""
     _paint_curve(painter, area, facts, colors)
     _paint_episodes(painter, area, facts, colors)
-    _paint_drops(painter, area, facts, colors)
-    for branch in facts.branches:
-        _paint_branch(painter, area, branch.shared_frames, colors)
+    top, bottom = area.rect.top(), area.rect.bottom()
+    _fill_with(painter, QColor(colors.bad))
+    for frame in facts.drops:
+        painter.drawRect(QRectF(area.x_of(frame) - 1.5, bottom - 14, 3, 14))
+    for x in (area.x_of(branch.shared_frames) for branch in facts.branches):
+        painter.setPen(QPen(QColor(colors.link), 1.2, Qt.PenStyle.DotLine))
+        _upright(painter, x, top + 6, bottom)
+        painter.setPen(QPen(QColor(colors.link), 1.6))
+        fork = [QPointF(x + aside, top + down) for aside, down in ((-4, 1), (0, 6), (4, 1))]
+        painter.drawPolyline(QPolygonF(fork))
     for marker in facts.markers:
         _paint_marker(painter, area, marker, colors)
 
@@ -64,12 +71,10 @@ def paint_range(painter: QPainter, area: PlotArea, frames: tuple[int, int], colo
 
 def paint_overview(painter: QPainter, area: PlotArea, length: int, colors: Colors) -> None:
     """A bar as long as the whole line at the top of a zoomed plot, with the part that is shown."""
-    whole = PlotArea(area.rect, 1.0, float(length))
+    whole, top = PlotArea(area.rect, 1.0, float(length)), area.rect.top()
     left, right = whole.x_of(area.start), whole.x_of(area.stop)
-    bar = QRectF(area.rect.left(), area.rect.top(), area.rect.width(), 3)
-    painter.fillRect(bar, QColor(colors.border))
-    shown = QRectF(left, bar.top(), max(right - left, 3.0), 3)
-    painter.fillRect(shown, QColor(colors.accent))
+    painter.fillRect(QRectF(area.rect.left(), top, area.rect.width(), 3), QColor(colors.border))
+    painter.fillRect(QRectF(left, top, max(right - left, 3.0), 3), QColor(colors.accent))
 
 
 def _fill_with(painter: QPainter, color: QColor) -> None:
@@ -120,22 +125,6 @@ def _paint_episodes(
             painter.setPen(QColor(colors.faint))
             painter.drawText(QPointF(max(x, area.rect.left()) + 5, top + 12), f"#{number}")
             last = x
-
-
-def _paint_drops(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
-    _fill_with(painter, QColor(colors.bad))
-    for frame in facts.drops:
-        x = area.x_of(frame)
-        painter.drawRect(QRectF(x - 1.5, area.rect.bottom() - 14, 3, 14))
-
-
-def _paint_branch(painter: QPainter, area: PlotArea, frame: int, colors: Colors) -> None:
-    x, top = area.x_of(frame), area.rect.top()
-    painter.setPen(QPen(QColor(colors.link), 1.2, Qt.PenStyle.DotLine))
-    _upright(painter, x, top + 6, area.rect.bottom())
-    painter.setPen(QPen(QColor(colors.link), 1.6))
-    fork = [QPointF(x + aside, top + down) for aside, down in ((-4, 1), (0, 6), (4, 1))]
-    painter.drawPolyline(QPolygonF(fork))
 
 
 def _paint_marker(painter: QPainter, area: PlotArea, marker: Marker, colors: Colors) -> None:
@@ -226,8 +215,8 @@ def moved(line: str, which: int, frame: int) -> str | None:
     found = _FRAMES.match(line)
     if found is None:
         return None
-    group = (2, 4)[which]
-    changed = line[: found.start(group)] + str(frame) + line[found.end(group) :]
+    start, end = found.span((2, 4)[which])
+    changed = line[:start] + str(frame) + line[end:]
     try:
         parse_fact(changed.partition("#")[0])
     except SearchError:
@@ -252,21 +241,15 @@ class FactMarks:
         painter.save()
         painter.setClipRect(area.rect.adjusted(-_GRIP, 0, _GRIP, _GRIP))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for mark in self.marks:
-            if mark.which == 1:
-                self._paint_range(painter, area, mark, colors)
+        begins = {mark.row: area.x_of(mark.frame) for mark in self.marks if mark.which == 0}
+        for end in (mark for mark in self.marks if mark.which == 1):
+            left, right = begins[end.row], area.x_of(end.frame)
+            bar = QRectF(left, area.rect.bottom() - 9, right - left, 9)
+            painter.fillRect(bar, faded(colors.warn if end.on else colors.faint, 60))
         edge = -1000.0
         for mark in sorted(self.marks, key=lambda each: each.frame):
             edge = self._paint_mark(painter, area, mark, colors, edge)
         painter.restore()
-
-    def _paint_range(
-        self, painter: QPainter, area: PlotArea, end: FactMark, colors: Colors
-    ) -> None:
-        start = next(m for m in self.marks if m.row == end.row and m.which == 0)
-        left, right = area.x_of(start.frame), area.x_of(end.frame)
-        bar = QRectF(left, area.rect.bottom() - 9, right - left, 9)
-        painter.fillRect(bar, faded(colors.warn if end.on else colors.faint, 60))
 
     @staticmethod
     def _paint_mark(

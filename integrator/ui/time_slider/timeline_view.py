@@ -4,7 +4,6 @@ Dragging with Shift chooses a range, which other controllers use.
 """
 
 import sys
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
@@ -41,29 +40,15 @@ HEIGHT, _LEAST_HEIGHT = 106, 62
 _MARGIN, _LEGEND = 12, 22
 _SNAP_PIXELS = 5
 _LEAST_SPAN = 30
-
-
-@dataclass(slots=True)
-class _Window:
-    """The shown frames: the whole line, or a part when zoomed in."""
-
-    start: float = 1.0
-    stop: float = 1.0
-    whole: bool = True
-
-    def fit(self, length: int) -> None:
-        if self.whole:
-            self.start, self.stop = 1.0, float(max(length, 2))
+MAX = sys.maxsize
 
 
 class TimelineView(QWidget):
-    """Shows the timeline, and asks for frames. It seeks nothing itself.
-
-    ``seek_requested`` gives a frame, again and again while it is dragged. ``fact_moved``: (row,
-    index of its frame, frame) of a pinned fact that is dragged; ``fact_toggled``: its row;
-    ``menu_requested``: (frame, the row of the fact there or -1, place on the screen), and
-    ``menu_opens``: (frame, the menu), for others to add to. ``selected``: another range is chosen.
-    """
+    """Shows the timeline, and asks for frames. It seeks nothing itself. ``seek_requested`` gives a
+    frame, again and again while it is dragged. ``fact_moved``: (row, index of its frame, frame) of
+    a pinned fact that is dragged; ``fact_toggled``: its row; ``menu_requested``: (frame, the row of
+    the fact there or -1, place on the screen), and ``menu_opens``: (frame, the menu), for others to
+    add to. ``selected``: another range is chosen."""
 
     seek_requested = Signal(int)
     fact_moved = Signal(int, int, int)
@@ -81,10 +66,10 @@ class TimelineView(QWidget):
         self._fps = 60.0
         self._dragging = False
         self._anchor: int | None = None
-        self._range: tuple[int, int] | None = None
+        self.range: tuple[int, int] | None = None  # first and last frame that are chosen
         self._fact_marks = FactMarks()
         self._held_fact: FactMark | None = None
-        self._window = _Window()
+        self._window: tuple[float, float] | None = None  # the shown frames; None: the whole line
         # One pixmap for good: PySide keeps a few references to None for each new one painted on.
         self._background = QPixmap()
         self._stale = True
@@ -98,16 +83,12 @@ class TimelineView(QWidget):
         self._add_keys()
         theme.changed.connect(self._redraw)
 
-    @property
-    def range(self) -> tuple[int, int] | None:
-        return self._range
-
     def set_range(self, frames: tuple[int, int] | None) -> None:
         """Choose a range of frames, both ends in it; None for none."""
         if frames is not None:
             frames = min(frames), max(frames)
-        if frames != self._range:
-            self._range = frames
+        if frames != self.range:
+            self.range = frames
             self._no_range.setEnabled(frames is not None)
             self._redraw()
             self.selected.emit()
@@ -115,24 +96,24 @@ class TimelineView(QWidget):
     def show_facts(self, facts: TimelineFacts | None, fps: float) -> None:
         self.facts, self._fps = facts, fps
         if facts is None:
-            self.position, self._window = 0, _Window()
-        else:
-            self._window.fit(facts.length)
-        if self._range is not None and (facts is None or self._range[1] > facts.length):
+            self.position, self._window = 0, None
+        if self.range is not None and self.range[1] > self.length:
             self.set_range(None)  # the line went back and has other frames there now
         self._redraw()
 
     @property
+    def length(self) -> int:
+        return self.facts.length if self.facts is not None else 0
+
+    @property
     def shown_frames(self) -> str:
-        length = self.facts.length if self.facts is not None else 0
-        if self._window.whole:
-            text = self.tr("frames in the RAM log: {0}")
-            if self.facts is not None and not self.facts.exact:
-                text = self.tr("frames in the RAM log: {0} · states are not exact: seeks replay")
-            return text.format(f"{length:,}")
-        ends = (round(self._window.start), round(self._window.stop), length)
-        text = self.tr("frames {0} to {1} of {2} · double-click shows all")
-        return text.format(*(f"{frame:,}" for frame in ends))
+        if self._window is not None:
+            text = self.tr("frames {0} to {1} of {2} · double-click shows all")
+            return text.format(*(f"{round(each):,}" for each in (*self._window, self.length)))
+        text = self.tr("frames in the RAM log: {0}")
+        if self.facts is not None and not self.facts.exact:
+            text = self.tr("frames in the RAM log: {0} · states are not exact: seeks replay")
+        return text.format(f"{self.length:,}")
 
     def show_fact_marks(self, marks: tuple[FactMark, ...]) -> None:
         if marks != self._fact_marks.marks:
@@ -146,10 +127,8 @@ class TimelineView(QWidget):
     def show_position(self, frame: int) -> None:
         if frame != self.position:
             self.position = frame
-            length = max(frame, self.facts.length if self.facts else 0)
+            length = max(frame, self.length)
             describe(self, self.tr("frame {0} of {1}").format(frame, length))
-            if self.facts is not None and frame > self.facts.length and self._window.whole:
-                self._window.stop = float(frame)
             self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -157,7 +136,9 @@ class TimelineView(QWidget):
 
     def _area(self) -> PlotArea:
         plot = QRectF(self.rect()).adjusted(_MARGIN, 6, -_MARGIN, -_LEGEND)
-        return PlotArea(plot, self._window.start, self._window.stop)
+        # The frame on the screen may be newer than the facts, which are read less often.
+        whole = (1.0, float(max(self.length, self.position, 2)))
+        return PlotArea(plot, *(self._window or whole))
 
     def x_of(self, frame: float) -> int:
         return round(self._area().x_of(frame))
@@ -176,8 +157,7 @@ class TimelineView(QWidget):
         return self._frame_under(x)
 
     def _frame_under(self, x: float) -> int:
-        length = self.facts.length if self.facts is not None else 1
-        return max(1, min(length, round(self._area().frame_at(x))))
+        return max(1, min(self.length, round(self._area().frame_at(x))))
 
     def _redraw(self) -> None:
         self._stale = True
@@ -190,10 +170,9 @@ class TimelineView(QWidget):
             self._paint_background()
             self._stale = False
         painter.drawPixmap(0, 0, self._background)
-        facts = self.facts
-        if facts is None or not self.position:
-            return
         area = self._area()
+        if self.facts is None or not self.position:
+            return
         painter.setFont(self._font)
         self._fact_marks.paint(painter, area, self._theme.colors)
         x = area.x_of(self.position)
@@ -210,24 +189,21 @@ class TimelineView(QWidget):
         if self._background.size() != size:
             self._background = QPixmap(size)
             self._background.setDevicePixelRatio(self.devicePixelRatioF())
-        pixmap = self._background
-        colors = self._theme.colors
-        pixmap.fill(QColor(colors.chrome))
-        painter = QPainter(pixmap)
+        colors, area, facts = self._theme.colors, self._area(), self.facts
+        self._background.fill(QColor(colors.chrome))
+        painter = QPainter(self._background)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        area = self._area()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.sunken))
         painter.drawRoundedRect(area.rect.adjusted(-1, 0, 1, 0), 5, 5)
-        facts = self.facts
         if facts is not None:
             painter.setFont(self._font)
             painter.save()
             painter.setClipRect(area.rect)
             paint_plot(painter, area, facts, colors)
-            if self._range is not None:
-                paint_range(painter, area, self._range, colors)
-            if not self._window.whole:
+            if self.range is not None:
+                paint_range(painter, area, self.range, colors)
+            if self._window is not None:
                 paint_overview(painter, area, facts.length, colors)
             painter.restore()
             bottom = QRectF(_MARGIN, self.height() - _LEGEND, self.width() - 2 * _MARGIN, _LEGEND)
@@ -253,16 +229,15 @@ class TimelineView(QWidget):
             self._dragging = True
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        if self._held_fact is not None:
-            frame = self._frame_under(event.position().x())
-            self.fact_moved.emit(self._held_fact.row, self._held_fact.which, frame)
-            self._ask(frame)
-            return
-        if self._anchor is not None:
-            frame = self.frame_at(event.position().x())
+        x, held = event.position().x(), self._held_fact
+        if held is not None:
+            self.fact_moved.emit(held.row, held.which, self._frame_under(x))
+            self._ask(self._frame_under(x))
+        elif self._anchor is not None:
+            frame = self.frame_at(x)
             self.set_range(None if frame == self._anchor else (self._anchor, frame))
         elif self._dragging:
-            self._ask(self.frame_at(event.position().x()))
+            self._ask(self.frame_at(x))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         self._held_fact = None
@@ -274,11 +249,9 @@ class TimelineView(QWidget):
         fact = self._fact_marks.hit(self._area(), event.position())
         if fact is not None:
             self.fact_toggled.emit(fact.row)
-            return
-        self._window.whole = True
-        if self.facts is not None:
-            self._window.fit(self.facts.length)
-        self._redraw()
+        else:
+            self._window = None
+            self._redraw()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         frame = self.frame_at(event.pos().x())
@@ -287,34 +260,31 @@ class TimelineView(QWidget):
             self.menu_requested.emit(frame, -1 if fact is None else fact.row, event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
-        facts = self.facts
-        if facts is None or not event.angleDelta().y():
+        if self.facts is None or not event.angleDelta().y():
             return
-        centre = self._area().frame_at(event.position().x())
+        area = self._area()
+        centre = area.frame_at(event.position().x())
         factor = 0.8 if event.angleDelta().y() > 0 else 1.25
-        start = max(1.0, centre - (centre - self._window.start) * factor)
-        stop = min(float(facts.length), centre + (self._window.stop - centre) * factor)
-        self._window.whole = start <= 1.0 and stop >= facts.length
-        if stop - start >= _LEAST_SPAN:
-            self._window.start, self._window.stop = start, stop
-        self._window.fit(facts.length)
+        start = max(1.0, centre - (centre - area.start) * factor)
+        stop = min(float(self.length), centre + (area.stop - centre) * factor)
+        if start <= 1.0 and stop >= self.length:
+            self._window = None
+        elif stop - start >= _LEAST_SPAN:
+            self._window = (start, stop)
         self._redraw()
         event.accept()
 
     def _add_keys(self) -> None:
         add = partial(panel_action, filtered=False)
-        add("slider.back", self, lambda: self._step(-1))
-        add("slider.on", self, lambda: self._step(1))
+        for key, frames in (("back", -1), ("on", 1), ("first", -MAX), ("newest", MAX)):
+            add(f"slider.{key}", self, partial(self._step, frames))
         add("slider.second_back", self, lambda: self._step(-round(self._fps)))
         add("slider.second_on", self, lambda: self._step(round(self._fps)))
-        add("slider.first", self, lambda: self._step(-sys.maxsize))
-        add("slider.newest", self, lambda: self._step(sys.maxsize))
         self._no_range = add("slider.no_range", self, lambda: self.set_range(None))
         self._no_range.setEnabled(False)
 
     def _step(self, frames: int) -> None:
-        length = self.facts.length if self.facts is not None else 0
-        self._ask(max(1, min(length, self.position + frames)) if length else 0)
+        self._ask(min(self.length, max(1, self.position + frames)))
 
     def _ask(self, frame: int) -> None:
         if frame and frame != self.position:

@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import (
     QEvent,
     QModelIndex,
@@ -11,14 +13,21 @@ from PySide6.QtCore import (
     QPoint,
     QPointF,
     QRect,
+    QRectF,
     QSize,
     Qt,
 )
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleEvent,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QImage,
     QPainter,
+    QPainterPath,
     QPaintEvent,
+    QPen,
     QPixmap,
     QPixmapCache,
     QResizeEvent,
@@ -33,10 +42,13 @@ from PySide6.QtWidgets import (
     QLayout,
     QListView,
     QSizePolicy,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
+
+from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
 
 class FlowBox(QWidget):
@@ -181,23 +193,90 @@ def place_beside(
 
 
 class TileDelegate(QStyledItemDelegate):
-    """The size of tiles, in pixels; a subclass paints them.
+    """The size of tiles, in pixels, and their frames; a subclass says what they show.
 
     ``least`` is a tile's least width, ``gap`` lies between two; ``cell`` is the present sum of
     both. In a low place tiles shrink to the place's height, down to ``lowest``; 0 keeps them.
+    ``ground`` and ``edge`` give colours, and no edge is "".
     """
 
     least = 100
     gap = 8
     lowest = 0
+    radius = SIZES.radius
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
+        self._title_font = ui_font(SIZES.font, bold=True)
+        self._small_font = ui_font(SIZES.font_small)
         self.cell = QSize()
         self.fill(self.least + self.gap)
 
     def height_of(self, width: int) -> int:
         raise NotImplementedError
+
+    def ground(self, *, hovered: bool, chosen: bool) -> str:
+        raise NotImplementedError
+
+    def edge(self, row: int, *, chosen: bool) -> str:
+        raise NotImplementedError
+
+    def draw(self, painter: QPainter, box: QRect, row: int) -> None:
+        raise NotImplementedError
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        half, states = self.gap // 2, QStyle.StateFlag
+        box = option.rect.adjusted(half, half, -half, -half)
+        chosen = bool(option.state & states.State_Selected)
+        hovered = bool(option.state & states.State_MouseOver)
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(box), self.radius, self.radius)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillPath(shape, QColor(self.ground(hovered=hovered, chosen=chosen)))
+        painter.setClipPath(shape)
+        self.draw(painter, box, index.row())
+        painter.setClipping(False)
+        edge = self.edge(index.row(), chosen=chosen)
+        if edge:
+            painter.strokePath(shape, QPen(QColor(edge), 2))
+        painter.restore()
+
+    def draw_label(
+        self, painter: QPainter, at: QPoint, text: str, colors: tuple[str, str], *, right: bool
+    ) -> int:
+        """Draw a small label with its upper ``right`` or left corner there; ``colors`` are those of
+        its ground and text. Returns its width."""
+        painter.setFont(self._small_font)
+        width = QFontMetrics(self._small_font).horizontalAdvance(text) + 14
+        label = QRectF(at.x() - width if right else at.x(), at.y(), width, 19)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colors[0]))
+        painter.drawRoundedRect(label, 9, 9)
+        painter.setPen(QColor(colors[1]))
+        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, text)
+        return width
+
+    @staticmethod
+    def draw_line(
+        painter: QPainter,
+        box: QRect,
+        text: str,
+        color: QColor | str,
+        font: QFont,
+        edge: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignTop,
+    ) -> None:
+        """Draw a text at the left of a box, and at its upper or lower ``edge``, cut if need be."""
+        painter.setFont(font)
+        painter.setPen(QColor(color))
+        shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | edge), shown)
 
     def fill(self, width: int, height: int = 0) -> None:
         """Share out the width of a place, and fit a row of tiles into its height."""
@@ -238,6 +317,22 @@ class TileList(QListView):
             if self.gridSize() != tiles.cell:
                 self.setGridSize(tiles.cell)
         super().resizeEvent(event)
+
+
+def rgb_image(picture: NDArray[np.uint8]) -> QImage:
+    """An image of uint8 (height, width, 3) that has its own pixels."""
+    height, width = picture.shape[:2]
+    pixels = np.ascontiguousarray(picture).data
+    return QImage(pixels, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
+
+
+def fitted_pixmap(image: QImage, room: QSize, ratio: float, *, smooth: bool = True) -> QPixmap:
+    """An image as large as there is room for, with ``ratio`` device pixels to each."""
+    modes, keep = Qt.TransformationMode, Qt.AspectRatioMode.KeepAspectRatio
+    mode = modes.SmoothTransformation if smooth else modes.FastTransformation
+    pixmap = QPixmap.fromImage(image.scaled(room * ratio, keep, mode))
+    pixmap.setDevicePixelRatio(ratio)
+    return pixmap
 
 
 def cached_pixmap(file: Path | None, size: QSize, ratio: float) -> QPixmap | None:

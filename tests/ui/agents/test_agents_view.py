@@ -12,7 +12,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, timeline_facts
 from integrator.agents.result import EpisodeResult
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits.commands import set_in_scenario
-from integrator.ui.agents.agents_panel import AgentsController, AgentsView, EpisodeRow
+from integrator.ui.agents.agents_panel import AgentsView, EpisodeRow
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import SIZES, ui_font
@@ -56,7 +56,7 @@ def test_an_episode_by_unsaved_edits_is_a_row_and_a_movie_that_opens_in_review(
     rest = ["Level1", "0", "0", "60", "120", "time"]
     assert [row[:7] for row in shown] == [["held:B+RIGHT", *rest], ["no-op", *rest]]
     assert shown[0][EpisodeRow.TERMS] == f"{TIME_TERM} 60"
-    open_game.parts[AgentsController].keep(tmp_path / "kept")
+    open_game.parts[AgentsView].keep_movies(tmp_path / "kept")
     movies = open_game.parts[MoviesView].model
     qtbot.waitUntil(lambda: movies.rowCount() == 2)
     assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == [

@@ -20,7 +20,7 @@ from integrator.session.session import Session
 from integrator.ui.find.facts import FactsView
 from integrator.ui.guide.help_controller import HelpController
 from integrator.ui.guide.tour_controller import TourController
-from integrator.ui.play.states.states_gallery import StatesController
+from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
@@ -112,7 +112,7 @@ def test_the_whole_job_is_noticed_step_by_step(touring: MainWindow, qtbot: QtBot
     qtbot.waitUntil(lambda: "Not yet" in tour_of(window).coach.hint.text())
     window.controller.edit(edits.set_in_scenario(("done", "variables", "lives", "op"), "negative"))
     at_step(window, qtbot, "state")
-    window.parts[StatesController].save("Fly")
+    window.parts[StatesView].save("Fly")
     qtbot.waitUntil(lambda: "Fly" in states(window))
     window.controller.edit(edits.make_default("Fly", 0))
     at_step(window, qtbot, "save")

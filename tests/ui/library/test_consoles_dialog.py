@@ -11,7 +11,6 @@ from ui_driver import banners, open_and_wait, step
 from integrator import paths
 from integrator.session.library.consoles.own_consoles import OfferedCore, save_console
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
-from integrator.ui.library.library_controller import LibraryPage
 from integrator.ui.shell.main_window import MainWindow
 from libretro_host.host import CoreOption
 from scripts.campaign import toys
@@ -272,7 +271,6 @@ def test_the_window_closes_while_a_game_is_tried(
     drafted(dialog, qtbot, "toycore", game)
     dialog.try_button.click()
     assert dialog.running
-    window.parts[LibraryPage].close()
     window.close()
 
 

@@ -13,7 +13,10 @@ from pytestqt.qtbot import QtBot
 from integrator import paths
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
 from integrator.domain.integration.directory import load_integration
-from integrator.ui.library.drafts_dialog import DraftsDialog
+from integrator.session.session import Session
+from integrator.ui.bridge.background import Background
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.library.dialogs import DraftsDialog
 from integrator.ui.widgets.theme import Theme
 
 
@@ -44,11 +47,17 @@ def made(own_home: Path) -> Path:
     return game
 
 
+def never(path: Path) -> Session:
+    raise AssertionError(path)
+
+
 def test_next_and_accept_by_keyboard_until_nothing_is_left(
     made: Path, theme: Theme, qtbot: QtBot
 ) -> None:
     opened: list[Path] = []
-    dialog = DraftsDialog(theme, opened.append)
+    bridge = SessionBridge(never)
+    background = Background(bridge, "drafts", bridge)
+    dialog = DraftsDialog(background, theme, opened.append)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: dialog.chosen is not None)
@@ -71,3 +80,4 @@ def test_next_and_accept_by_keyboard_until_nothing_is_left(
     press(Qt.Key.Key_A)
     assert not dialog.model.rows
     assert AutoReport.load(made).is_accepted
+    bridge.shut_down()

@@ -16,8 +16,8 @@ from ui_driver import banners, open_and_wait
 from integrator import paths
 from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
-from integrator.ui.library.library_controller import LibraryController, LibraryPage
-from integrator.ui.library.library_tile import MarkRole, PictureRole, rank
+from integrator.ui.library.library_controller import LibraryController
+from integrator.ui.library.library_tile import rank
 from integrator.ui.library.library_view import LibraryView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -42,12 +42,12 @@ def library(window: MainWindow, qtbot: QtBot) -> LibraryView:
 
 def names(view: LibraryView) -> list[str]:
     """The listed names, in order."""
-    return [view.model.entry_at(row).name for row in range(view.model.rowCount())]
+    return [view.model.at(row).name for row in range(view.model.rowCount())]
 
 
 def entry(view: LibraryView, name: str, kind: RootKind) -> LibraryEntry:
     """One entry, listed or not."""
-    return next(e for e in view.model.entries if e.name == name and e.kind is kind)
+    return next(e for e in view.model.all.values() if e.name == name and e.kind is kind)
 
 
 def choose(view: LibraryView, name: str) -> None:
@@ -103,8 +103,7 @@ def test_enter_opens_a_game_and_its_picture_is_made(
     def picture() -> Path | None:
         row = model.row_of(demo.directory)
         assert row is not None
-        found: Path | None = model.index(row).data(PictureRole)
-        return found
+        return model.pictures.get(demo.directory)
 
     qtbot.waitUntil(lambda: picture() is not None)
     image = QImage(str(picture()))
@@ -134,7 +133,7 @@ def test_a_game_without_rom_offers_the_import(window: MainWindow, library: Libra
     banner = window.screen_panel.notices.banners()[0]
     remedy = next(b for b in banner.findChildren(QPushButton) if "Import" in b.text())
     QTest.mouseClick(remedy, Qt.MouseButton.LeftButton)
-    dialog = window.parts[LibraryPage].import_roms()
+    dialog = window.parts[LibraryController].import_roms()
     assert dialog.isVisible()
     dialog.close()
 
@@ -150,7 +149,7 @@ def test_lint_marks_appear(window: MainWindow, qtbot: QtBot, own_home: Path) -> 
 
     def errors() -> int:
         row = model.row_of(mine)
-        mark = model.index(row).data(MarkRole) if row is not None else None
+        mark = model.marks.get(mine) if row is not None else None
         return mark.errors if mark is not None else 0
 
     qtbot.waitUntil(lambda: errors() > 0)
@@ -177,7 +176,7 @@ def test_roms_are_imported_with_reasons_for_misses(
         archive.write(airstriker / "rom.md", "strike.bin")
     shutil.copy(paths.shipped("cores") / "systems" / "Nes.json", roms / "notes.txt")
     (roms / "odd.nes").write_bytes(b"NES\x1a" + bytes(100))
-    dialog = window.parts[LibraryPage].import_roms()
+    dialog = window.parts[LibraryController].import_roms()
     dialog.add_place(roms)
     imported: list[Path] = []
     dialog.imported.connect(imported.append)
@@ -204,7 +203,7 @@ def test_roms_are_imported_with_reasons_for_misses(
     assert rows()["notes.txt"][0] == "no game"
     dialog.close()
     view = window.welcome.library
-    qtbot.waitUntil(lambda: any(e.kind is RootKind.MINE and e.rom for e in view.model.entries))
+    qtbot.waitUntil(lambda: any(e.kind is RootKind.MINE and e.rom for e in view.model.all.values()))
 
 
 def test_an_import_can_be_stopped(
@@ -216,7 +215,7 @@ def test_an_import_can_be_stopped(
     for number in range(400):  # sparse: they take no room, but time to be read
         with (roms / f"{number:03}.nes").open("wb") as stream:
             stream.truncate(16 << 20)
-    dialog = window.parts[LibraryPage].import_roms()
+    dialog = window.parts[LibraryController].import_roms()
     dialog.add_place(roms)
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 3)
@@ -231,7 +230,7 @@ def test_an_import_can_be_stopped(
 def test_the_import_dialog_closes_and_gives_the_keys_back(
     window: MainWindow, qtbot: QtBot, way: str
 ) -> None:
-    page = window.parts[LibraryPage]
+    page = window.parts[LibraryController]
     dialog = page.import_roms()
     qtbot.waitUntil(dialog.isVisible)
     gone: list[object] = []
@@ -255,7 +254,7 @@ def test_an_import_that_runs_ends_after_its_dialog_was_closed(
     for number in range(400):  # sparse: they take no room, but time to be read
         with (tmp_path / f"{number:03}.nes").open("wb") as stream:
             stream.truncate(16 << 20)
-    dialog = window.parts[LibraryPage].import_roms()
+    dialog = window.parts[LibraryController].import_roms()
     dialog.add_place(tmp_path)
     gone: list[str] = []
     dialog.destroyed.connect(lambda: gone.append("gone"))

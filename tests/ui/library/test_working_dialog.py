@@ -1,15 +1,16 @@
-"""Dialogs whose work outlives a click: closed, shown again, and ended with their window."""
+"""Dialogs whose work outlives a click: closed, opened again, and ended with their window."""
 
 import threading
-from concurrent.futures import Future
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.library.import_dialog import WorkingDialog
+from integrator.session.session import Session
+from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.library.dialogs import WorkingDialog
 
 TIMEOUT_S = 60
 
@@ -17,9 +18,10 @@ TIMEOUT_S = 60
 class Patient(WorkingDialog):
     """Works until it is allowed to end; ``told`` holds the results that came."""
 
-    def __init__(self) -> None:
-        super().__init__("patient")
+    def __init__(self, background: Background) -> None:
+        super().__init__(background)
         self.may_end = threading.Event()
+        self.stopped: list[bool] = []
         self.told: list[object] = []
         self.gone: list[str] = []
         gone = self.gone
@@ -27,21 +29,36 @@ class Patient(WorkingDialog):
 
     def work(self) -> None:
         """Start work whose result says if it was stopped."""
+        may_end, stopped = self.may_end, self.stopped
 
-        def run() -> bool:
-            self.may_end.wait(TIMEOUT_S)
-            return self.stopping.is_set()
+        def run(job: Job) -> bool:
+            may_end.wait(TIMEOUT_S)
+            stopped.append(job.stopped())
+            return job.stopped()
 
-        def show(done: Future[Any]) -> None:
-            self.told.append(done.result())
+        self.background.start(run, self.told.append)
 
-        self.begin(run, show)
+
+def no_game(path: Path) -> Session:
+    raise AssertionError(path)
 
 
 @pytest.fixture
-def patient(qtbot: QtBot) -> Patient:
+def bridge(qtbot: QtBot) -> Iterator[SessionBridge]:  # noqa: ARG001 - it needs an application
+    made = SessionBridge(no_game)
+    yield made
+    made.shut_down()
+
+
+@pytest.fixture
+def background(bridge: SessionBridge) -> Background:
+    return Background(bridge, "patient", bridge, outlives_game=True)
+
+
+@pytest.fixture
+def patient(background: Background, qtbot: QtBot) -> Patient:
     """A visible dialog that works."""
-    dialog = Patient()
+    dialog = Patient(background)
     dialog.show()
     qtbot.waitUntil(dialog.isVisible)
     dialog.work()
@@ -53,44 +70,43 @@ def test_a_result_comes_to_the_open_dialog(patient: Patient, qtbot: QtBot) -> No
     patient.may_end.set()
     qtbot.waitUntil(lambda: patient.told == [False])
     assert not patient.running
-    patient.reject()
     gone = patient.gone
+    patient.reject()
     qtbot.waitUntil(lambda: bool(gone))
 
 
 @pytest.mark.parametrize("way", ["reject", "close"])
-def test_a_closed_dialog_stops_its_work_and_goes_after_it(
+def test_a_closed_dialog_goes_at_once_and_stops_its_work(
     patient: Patient, qtbot: QtBot, way: str
 ) -> None:
-    gone, told = patient.gone, patient.told
+    gone, told, stopped, may_end = patient.gone, patient.told, patient.stopped, patient.may_end
     getattr(patient, way)()
-    assert not patient.isVisible()
-    assert patient.running
-    assert patient.stopping.is_set()
-    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    assert gone == [], "its work goes on"
-    patient.may_end.set()
     qtbot.waitUntil(lambda: bool(gone))
+    assert stopped == [], "its work goes on"
+    may_end.set()
+    qtbot.waitUntil(lambda: stopped == [True])
     assert told == []
 
 
-def test_a_dialog_that_is_shown_again_stays_and_works_again(patient: Patient, qtbot: QtBot) -> None:
+def test_a_dialog_that_is_opened_again_works_after_the_old_work(
+    patient: Patient, background: Background, qtbot: QtBot
+) -> None:
+    may_end, stopped = patient.may_end, patient.stopped
     patient.reject()
-    patient.show()
-    patient.may_end.set()
-    qtbot.waitUntil(lambda: patient.told == [True])
-    assert patient.isVisible()
-    patient.work()
-    qtbot.waitUntil(lambda: patient.told == [True, False])
-    gone = patient.gone
-    patient.close()
-    qtbot.waitUntil(lambda: bool(gone))
+    again = Patient(background)
+    qtbot.addWidget(again)
+    again.show()
+    again.may_end.set()
+    again.work()
+    may_end.set()
+    qtbot.waitUntil(lambda: again.told == [False])
+    assert stopped == [True]
 
 
-def test_the_end_of_the_program_waits_for_the_work(patient: Patient, qtbot: QtBot) -> None:
-    gone, told = patient.gone, patient.told
+def test_the_end_of_the_program_waits_for_the_work(patient: Patient, bridge: SessionBridge) -> None:
+    told, stopped = patient.told, patient.stopped
     threading.Timer(0.05, patient.may_end.set).start()
-    patient.finish()
-    assert patient.may_end.is_set()
-    qtbot.waitUntil(lambda: bool(gone))
+    bridge.shut_down()
+    assert stopped == [True]
     assert told == []
+    patient.reject()

@@ -15,7 +15,6 @@ from integrator.session.session import Session
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
 from integrator.ui.play.macros import (
     KeptMacro,
-    MacrosController,
     MacroStore,
     MacrosView,
     is_macro_name,
@@ -52,7 +51,7 @@ def test_a_macro_is_recorded_edited_looped_played_by_key_and_kept(
 ) -> None:
     window = new_window()
     open_and_wait(window, qtbot, demo_game())
-    view, macros = window.parts[MacrosView], window.parts[MacrosController]
+    view, macros = window.parts[MacrosView], window.parts[MacrosView]
     assert not view.list.isVisibleTo(view)
     record = window.actions_by_key["record_macro"]
     (begin,) = view.empty.buttons

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, open_and_wait, settled_frame
 
 from integrator.commands.shared.options import demo_game
-from integrator.ui.play.preferences import PauseInBackground, PreferencesController
+from integrator.ui.play.preferences import PreferencesController
 from integrator.ui.screen.screen_panel import REPEAT_DELAY_MS, SPEEDS
 from integrator.ui.screen.screen_view import PicturePlace, Presentation, ScreenView
 from integrator.ui.settings import Aspect, Scaling
@@ -112,7 +112,7 @@ def test_the_dialog_changes_the_picture_at_once(playing: MainWindow) -> None:
 def test_play_pauses_behind_other_programs_only_if_that_is_wanted(
     playing: MainWindow, qtbot: QtBot
 ) -> None:
-    background, controller = playing.parts[PauseInBackground], playing.controller
+    background, controller = playing.parts[PreferencesController], playing.controller
     away, back = Qt.ApplicationState.ApplicationInactive, Qt.ApplicationState.ApplicationActive
     playing.bridge.play()
     qtbot.waitUntil(lambda: not controller.paused)

@@ -15,7 +15,6 @@ from integrator.session.edits.commands import set_in_scenario
 from integrator.session.expect import Wanted
 from integrator.ui.review.expectations_panel import (
     ExpectationColumn,
-    ExpectationsController,
     ExpectationsView,
 )
 from integrator.ui.shell.main_window import MainWindow
@@ -42,7 +41,7 @@ def expect_range(window: MainWindow, qtbot: QtBot) -> None:
     window.use_workspace("review")
     slider(window).set_range((FIRST, LAST))
     menu = QMenu()
-    window.parts[ExpectationsController].fill_menu(menu)
+    window.parts[ExpectationsView].fill_menu(menu)
     menu.actions()[0].trigger()
     wait_for(window, qtbot, "green green green")
 
@@ -92,17 +91,17 @@ def test_results_are_whole_in_a_narrow_panel(played: MainWindow, qtbot: QtBot) -
 
 def test_a_variable_a_typed_total_and_removing(played: MainWindow, qtbot: QtBot) -> None:
     played.use_workspace("review")
-    controller, view = played.parts[ExpectationsController], view_of(played)
-    controller.expect(FIRST, LAST, Wanted(variable="lives"))
+    controller, view = played.parts[ExpectationsView], view_of(played)
+    controller.expect_frames(FIRST, LAST, Wanted(variable="lives"))
     wait_for(played, qtbot, "green")
-    controller.expect(FIRST, LAST, Wanted(total=987654.0))
+    controller.expect_frames(FIRST, LAST, Wanted(total=987654.0))
     wait_for(played, qtbot, "green red")
     assert "987654" in view.model.index(1, ExpectationColumn.RESULT).data()
     view.row_menu(1).actions()[1].trigger()
     wait_for(played, qtbot, "green green")
     view.row_menu(0).actions()[2].trigger()
     wait_for(played, qtbot, "green")
-    controller.expect(LAST, 10**9)
+    controller.expect_frames(LAST, 10**9)
     qtbot.waitUntil(lambda: any("not held" in text for text in banners(played)))
 
 
@@ -112,10 +111,10 @@ def test_numbers_are_kept_and_checked_in_any_workspace(
 ) -> None:
     open_game.use_workspace(workspace)
     open_game.bridge.ask(lambda session: session.run(np.zeros((LAST, 1), np.uint16)))
-    open_game.parts[ExpectationsController].expect(FIRST, LAST)
+    open_game.parts[ExpectationsView].expect_frames(FIRST, LAST)
     wait_for(open_game, qtbot, "green green green")
     open_game.use_workspace(workspace)
     open_game.controller.edit(set_in_scenario(["reward", "time"], {"reward": 1.5}))
-    wait_for_timers(qtbot, open_game.parts[ExpectationsController])
+    wait_for_timers(qtbot, open_game.parts[ExpectationsView])
     open_game.docks.all["expectations"].come_forward()
     wait_for(open_game, qtbot, "green red red")

@@ -18,7 +18,7 @@ from integrator.session.frame.result import ChunkResult, FrameResult
 from integrator.session.rework import document_rows, rows_ahead
 from integrator.session.session import Session
 from integrator.ui.review.input_log.grid_painter import GridRows, fitting_letters
-from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
+from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
@@ -109,7 +109,7 @@ def test_a_stroke_in_the_log_changes_the_past_into_a_branch(
     assert facts is not None
     assert (facts.length, facts.position) == (20, 20)
     assert facts.length + facts.ahead == length.length == view.seen.length
-    tip = view._tip(21)
+    tip = view._tip(view.place_of(21))
     assert "Not played yet" in tip
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, 25))
     qtbot.waitUntil(lambda: frame_number(review) == 25)
@@ -218,22 +218,22 @@ def test_copied_rows_are_text_and_text_is_pasted(review: MainWindow, qtbot: QtBo
     old, clipboard = inputs(review, qtbot), QGuiApplication.clipboard()
     clipboard.clear()
     select(view, 20, 21)
-    panel.wished.emit(Wish.COPY)
+    panel.do(Wish.COPY)
     qtbot.waitUntil(lambda: clipboard.text().count("R") == 2)
     row = clipboard.text().splitlines()[0]
     assert row.startswith("|..|")
     clipboard.setText(f"{row.replace('R', '.')}\n{row}\n")
-    panel.wished.emit(Wish.PASTE)
+    panel.do(Wish.PASTE)
     expected = [*old[:19], 0, *old[20:]]
     qtbot.waitUntil(lambda: inputs(review, qtbot) == expected)
-    panel.wished.emit(Wish.PASTE_INSERT)
+    panel.do(Wish.PASTE_INSERT)
     longer = [*expected[:19], 0, old[19], *expected[19:]]
     qtbot.waitUntil(lambda: inputs(review, qtbot) == longer)
     clipboard.setText("|..|Q|")
     with qtbot.waitSignal(
         review.controller.said, check_params_cb=lambda _, text: "no button" in text
     ):
-        panel.wished.emit(Wish.PASTE)
+        panel.do(Wish.PASTE)
 
 
 def test_the_same_rows_pasted_change_nothing_and_it_is_said(
@@ -243,12 +243,12 @@ def test_the_same_rows_pasted_change_nothing_and_it_is_said(
     clipboard = QGuiApplication.clipboard()
     clipboard.clear()
     select(view, 20, 21)
-    panel.wished.emit(Wish.COPY)
+    panel.do(Wish.COPY)
     qtbot.waitUntil(lambda: clipboard.text().count("R") == 2)
     with qtbot.waitSignal(
         review.controller.said, check_params_cb=lambda _, text: text.startswith("Nothing changed")
     ):
-        panel.wished.emit(Wish.PASTE)
+        panel.do(Wish.PASTE)
     assert not panel.undo.isEnabled()
     assert view.selection == (20, 21)
 
@@ -267,13 +267,13 @@ def test_a_mark_is_named_in_the_log_and_shown_on_the_slider(
     monkeypatch.setattr("PySide6.QtWidgets.QInputDialog.getText", answer)
     select(view, 21, 22)
     for label in ("boss", "first boss"):
-        panel.wished.emit(Wish.MARK)
+        panel.do(Wish.MARK)
         qtbot.waitUntil(lambda label=label: view.seen.marks == {21: label})  # type: ignore[misc] # a loop variable
     assert asked == ["", "boss"]
     facts = review.screen_panel.timeline.facts
     assert facts is not None
     assert Marker(21, "user", "first boss") in facts.markers
-    panel.wished.emit(Wish.UNMARK)
+    panel.do(Wish.UNMARK)
     qtbot.waitUntil(lambda: not view.seen.marks)
 
 
@@ -282,16 +282,15 @@ def test_the_menu_offers_each_wish_and_only_what_can_be_done(
 ) -> None:
     log_view(review, qtbot, 20)
     panel = review.parts[InputLogView]
-    menu = panel.menu()
+    menu, length = panel.menu(), panel.grid.seen.length
     offered = {a.text().split("\t")[0]: a.isEnabled() for a in menu.actions() if a.text()}
     assert offered.pop("Values next to the buttons")
-    assert set(offered) == {panel.grid.edits[offer.wish].text() for offer in OFFERS}
+    assert set(offered) == {panel.grid.edits[wish].text() for wish in Wish}
     assert {text for text, enabled in offered.items() if not enabled} == {
         "Undo", "Redo", "Remove the mark",
     }  # fmt: skip
-    with qtbot.waitSignal(panel.wished) as wished:
-        next(a for a in menu.actions() if a.text().startswith("Clone")).trigger()
-    assert wished.args == [Wish.CLONE]
+    next(a for a in menu.actions() if a.text().startswith("Clone")).trigger()
+    qtbot.waitUntil(lambda: panel.grid.seen.length == length + 1)
 
 
 def test_a_long_edit_shows_its_progress_and_can_be_stopped(
@@ -310,7 +309,7 @@ def test_a_long_edit_shows_its_progress_and_can_be_stopped(
     old = inputs(review, qtbot)
     monkeypatch.setattr(Session, "run", slow)
     select(view, 20, 21)
-    panel.wished.emit(Wish.INSERT)
+    panel.do(Wish.INSERT)
     qtbot.waitUntil(panel.bar.isVisible)
     panel.bar.cancel.click()
     going_on.set()
@@ -370,6 +369,6 @@ def test_values_stand_beside_the_rows_and_a_title_holds_its_button(
     qtbot.waitUntil(lambda: all(grid.seen.is_pressed(at, 0, bit) for at in (22, 23, 24)))
     button = grid.seen.buttons[bit]
     monkeypatch.setattr(QInputDialog, "getItem", lambda *_: (f"{button} 1 2", True))
-    view.wished.emit(Wish.PATTERN)
+    view.do(Wish.PATTERN)
     qtbot.waitUntil(lambda: not grid.seen.is_pressed(23, 0, bit))
     assert grid.seen.is_pressed(22, 0, bit)

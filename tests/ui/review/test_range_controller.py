@@ -23,7 +23,6 @@ from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import systems
 from integrator.ui.review.travel_controller import (
     ExportRangeDialog,
-    RangeController,
     TravelController,
 )
 from integrator.ui.shell.main_window import MainWindow
@@ -106,7 +105,7 @@ def test_the_sliders_menu_takes_a_range_from_marks(played: MainWindow, qtbot: Qt
     )
     menu = QMenu()
     qtbot.addWidget(menu)
-    played.parts[RangeController].add_to_menu(70, menu)
+    played.parts[TravelController].add_to_menu(70, menu)
     by_text = {action.text(): action for action in menu.actions()}
     by_text["Range between the marks around it"].trigger()
     assert slider(played).range == (30, 90)

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, scenario
 
 from integrator.ui.memory.variables import VariablesView
-from integrator.ui.play.states.states_gallery import StatesController
+from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.main_window import MainWindow
@@ -203,7 +203,7 @@ def test_states_saved_renamed_and_deleted_are_undone(
     def wait_for(names: set[str]) -> None:
         qtbot.waitUntil(lambda: states(open_game) == names)
 
-    commands = open_game.parts[StatesController]
+    commands = open_game.parts[StatesView]
     before = {path.name: path.read_bytes() for path in airstriker.iterdir()}
     commands.save("Here")
     wait_for({"Level1", "Here"})
@@ -231,7 +231,7 @@ def test_deleting_the_state_where_episodes_begin_is_told_and_given_up_by_discard
 ) -> None:
     before = {path.name: path.read_bytes() for path in airstriker.iterdir()}
     with qtbot.waitSignal(open_game.controller.documents_changed):
-        open_game.parts[StatesController].remove("Level1")
+        open_game.parts[StatesView].remove("Level1")
     assert "where episodes began: they begin at power-on now" in banners(open_game)[0]
     open_game.close()
     assert not open_game.isVisible()
@@ -247,7 +247,7 @@ def test_redo_brings_new_files_back_with_their_edits(open_game: MainWindow, qtbo
     with qtbot.waitSignal(changed):
         open_game.parts[ScriptView].add_script()
     with qtbot.waitSignal(changed):
-        open_game.parts[StatesController].save("Here")
+        open_game.parts[StatesView].save("Here")
     undo, redo = open_game.actions_by_key["undo"], open_game.actions_by_key["redo"]
     for _ in range(4):
         press(open_game, qtbot)
@@ -273,7 +273,7 @@ def test_redo_brings_new_files_back_with_their_edits(open_game: MainWindow, qtbo
 
 
 def test_the_default_state_is_undone(open_game: MainWindow, qtbot: QtBot) -> None:
-    states, changed = open_game.parts[StatesController], open_game.controller.documents_changed
+    states, changed = open_game.parts[StatesView], open_game.controller.documents_changed
 
     with qtbot.waitSignal(changed):
         states.save("Here")

@@ -23,7 +23,7 @@ from integrator.ui.find.ends import EndsView
 from integrator.ui.find.facts import FactsView
 from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.console_panel import ConsoleView
-from integrator.ui.review.expectations_panel import ExpectationsController
+from integrator.ui.review.expectations_panel import ExpectationsView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
@@ -97,7 +97,7 @@ def test_a_wish_builds_the_panel_that_fulfils_it(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     played(window, qtbot, tmp_path / demo_game().name)
-    for kind in (RewardView, FactsView, EndsView, ExpectationsController):
+    for kind in (RewardView, FactsView, EndsView, ExpectationsView):
         assert window.parts.built(kind) is None
     window.actions_by_key["add_reward"].trigger()
     menu = QApplication.activePopupWidget()

@@ -25,11 +25,11 @@ from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView
-from integrator.ui.review.branches import pixmap_of
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
+from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
 from integrator.ui.widgets.table import DataTable
 
 _CHILD = """
@@ -339,7 +339,7 @@ def has_room_for_its_hint(field: QLineEdit) -> bool:
 def test_a_branch_picture_has_the_screens_own_pixels() -> None:
     picture = np.zeros((224, 256, 3), np.uint8)
     for ratio in (1.0, 1.5, 2.0):
-        pixmap = pixmap_of(picture, QSize(112, 84), ratio)
+        pixmap = fitted_pixmap(rgb_image(picture), QSize(112, 84), ratio)
         assert pixmap.height() == round(84 * ratio)
         assert pixmap.deviceIndependentSize().height() == pytest.approx(84, abs=1)
 

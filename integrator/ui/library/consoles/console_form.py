@@ -24,6 +24,7 @@ from integrator.session.library.consoles.console_draft import (
 )
 from integrator.session.opening import training_options
 from integrator.ui.screen.screen_view import wrap_frame
+from integrator.ui.widgets.fitting import fitted_pixmap
 from integrator.ui.widgets.parts import combo_box, line_edit, role_label, vbox
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.texts import counted
@@ -40,9 +41,8 @@ class TrialView(QWidget):
         self.picture = QLabel(self.tr("No game was tried yet."))
         self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.picture.setFixedSize(_ROOM)
-        self.memory = FixedTable(
-            self.tr("Memory"), (self.tr("address"), self.tr("bytes"), self.tr("name"))
-        )
+        titles = self.tr("address"), self.tr("bytes"), self.tr("name")
+        self.memory = FixedTable(self.tr("Memory"), titles)
         self.words = role_label("", "secondary", wraps=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = vbox(self.picture, (self.memory, 2), on=self, margins=0)
@@ -53,11 +53,7 @@ class TrialView(QWidget):
         self.setFixedWidth(_ROOM.width())
 
     def show_frame(self, frame: Frame) -> None:
-        image = wrap_frame(frame)
-        fitting = image.scaled(
-            _ROOM, Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
-        )
-        self.picture.setPixmap(QPixmap.fromImage(fitting))
+        self.picture.setPixmap(fitted_pixmap(wrap_frame(frame), _ROOM, 1.0))
 
     def show_trial(self, trial: ConsoleTrial, remarks: Sequence[str] = ()) -> None:
         regions = trial.info.regions
@@ -66,20 +62,15 @@ class TrialView(QWidget):
             texts = (f"0x{region.address:X}", f"{region.size:,}", region.name)
             for at, text in enumerate(texts):
                 self.memory.setItem(row, at, QTableWidgetItem(text))
-        ram = self.tr("{0} bytes of memory, {1} of them changed by themselves.").format(
-            f"{trial.info.ram_bytes:,}", f"{trial.changed_bytes:,}"
-        )
-        lines = [ram if regions else NO_MEMORY]
-        lines.append(
-            trial.state_remark
-            or (self.tr("States are exact.") if regions else self.tr("States load."))
-        )
+        ram = self.tr("{0} bytes of memory, {1} of them changed by themselves.")
+        ram = ram.format(f"{trial.info.ram_bytes:,}", f"{trial.changed_bytes:,}")
+        states = self.tr("States are exact.") if regions else self.tr("States load.")
+        lines = [ram if regions else NO_MEMORY, trial.state_remark or states]
         tried = [answer for answer in trial.answered if answer is not None]
         if tried:
             text = self.tr("{0} of {1} button[|s] make[s|] a difference.", None, len(tried))
             lines.append(counted(text, len(tried)).format(sum(tried), len(tried)))
-        known = {trial.state_remark, *lines}
-        self.show_lines([*lines, *(one for one in remarks if one not in known)])
+        self.show_lines(list(dict.fromkeys([*lines, *remarks])))
 
     def show_lines(self, lines: Sequence[str]) -> None:
         self.words.setText("\n".join(lines))
@@ -106,9 +97,8 @@ class ConsoleForm(QTabWidget):
         self.name = self._line(self.tr("Name"), self.tr("One word, such as VirtualBoy"))
         self.title = self._line(self.tr("Title"), self.tr("As people call the console"))
         self.extensions = self._line(self.tr("Files"), self.tr("Extensions; the first names ROMs"))
-        self.base = self._line(
-            self.tr("Address of RAM"), self.tr("Of cores that show no memory map")
-        )
+        hint = self.tr("Of cores that show no memory map")
+        self.base = self._line(self.tr("Address of RAM"), hint)
         self.work_ram = self._line(self.tr("Work RAM"), self.tr("Address and bytes: 0x0 65536"))
         self.types = self._line(self.tr("Data types"), self.tr("Such as |u1 >u2; all when empty"))
         self.swapped = combo_box(
@@ -117,35 +107,27 @@ class ConsoleForm(QTabWidget):
             self.tr("Bytes are swapped within words of so many bytes"),
             entries=[(self.tr("as the console has it"), None), ("2", 2), ("4", 4)],
         )
-        self.buttons = FixedTable(
-            self.tr("Buttons"),
-            (self.tr("libretro"), self.tr("button"), self.tr("key"), self.tr("tried")),
-            editable=True,
-        )
-        self.options = FixedTable(
-            self.tr("Core options"), (self.tr("option"), self.tr("value"), "")
-        )
+        titles = self.tr("libretro"), self.tr("button"), self.tr("key"), self.tr("tried")
+        self.buttons = FixedTable(self.tr("Buttons"), titles, editable=True)
+        columns = self.tr("option"), self.tr("value"), ""
+        self.options = FixedTable(self.tr("Core options"), columns)
         self._build_ui()
 
     def _build_ui(self) -> None:
         page = QWidget()
         form = QFormLayout(page)
         form.setContentsMargins(0, 10, 0, 0)
-        for field in (self.name, self.title, self.extensions, self.base, self.work_ram):
+        fields = (self.name, self.title, self.extensions, self.base, self.work_ram)
+        for field in (*fields, self.swapped, self.types):
             form.addRow(field.accessibleName(), field)
-        form.addRow(self.swapped.accessibleName(), self.swapped)
-        form.addRow(self.types.accessibleName(), self.types)
-        for column, width in enumerate((90, 170, 110)):
-            self.buttons.setColumnWidth(column, width)
-        for column, width in enumerate((300, 170)):
-            self.options.setColumnWidth(column, width)
+        for table, widths in ((self.buttons, (90, 170, 110)), (self.options, (300, 170))):
+            for column, width in enumerate(widths):
+                table.setColumnWidth(column, width)
         self.addTab(page, self.tr("Console"))
         self.addTab(self.buttons, self.tr("Buttons"))
         self.buttons.itemChanged.connect(lambda _: self.edited.emit())
-        holder = QWidget()
-        self.option_note = role_label(
-            self.tr("Try a game: its core tells its options."), "hint", wraps=True
-        )
+        holder, note = QWidget(), self.tr("Try a game: its core tells its options.")
+        self.option_note = role_label(note, "hint", wraps=True)
         vbox(self.option_note, (self.options, 1), on=holder, margins=(0, 8, 0, 0))
         self.addTab(holder, self.tr("Core options"))
 
@@ -186,13 +168,15 @@ class ConsoleForm(QTabWidget):
 
     def value(self) -> dict[str, Any]:
         joypad = self._joypad()
+        words = self.extensions.text().lower().replace(",", " ").split()
+        extensions = [word.removeprefix(".") for word in words]
         buttons = [entry["button"] for entry in joypad if entry]
         old = [entry["button"] for entry in self._value.get("joypad", ()) if entry]
         value = {
             **self._value,
             "system": self.name.text().strip(),
             "title": self.title.text().strip(),
-            "content": {**self._value.get("content", {}), "extensions": self._extensions()},
+            "content": {**self._value.get("content", {}), "extensions": extensions},
             "joypad": joypad,
             "memory": self._memory(),
         }
@@ -207,10 +191,6 @@ class ConsoleForm(QTabWidget):
             plain = {key: each for key, each in core.items() if key != "options"}
             value["cores"] = [{**plain, **({"options": kept} if kept else {})}, *others]
         return value
-
-    def _extensions(self) -> list[str]:
-        words = self.extensions.text().lower().replace(",", " ").split()
-        return [word.removeprefix(".") for word in words]
 
     def _joypad(self) -> list[dict[str, Any] | None]:
         old = list(self._value.get("joypad", ()))
@@ -274,9 +254,8 @@ class ConsoleForm(QTabWidget):
             self.options.setItem(row, 2, _fixed())
             self._mark(row, option, box.currentText())
         if options:
-            self.option_note.setText(
-                self.tr("Training does not know of your values, so leave those that you can.")
-            )
+            text = self.tr("Training does not know of your values, so leave those that you can.")
+            self.option_note.setText(text)
 
     def _mark(self, row: int, option: CoreOption, chosen: str) -> None:
         item = self.options.item(row, 2)
@@ -285,10 +264,8 @@ class ConsoleForm(QTabWidget):
             item.setText("" if chosen == usual else self.tr("in training: {0}").format(usual))
 
     def _chosen(self) -> dict[str, str]:
-        boxes = (self.options.cellWidget(row, 1) for row in range(self.options.rowCount()))
-        return {
-            box.property("key"): box.currentText() for box in boxes if isinstance(box, QComboBox)
-        }
+        boxes = self.options.findChildren(QComboBox)
+        return {box.property("key"): box.currentText() for box in boxes}
 
 
 def _fixed(text: str = "") -> QTableWidgetItem:

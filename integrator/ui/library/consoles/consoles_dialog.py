@@ -1,11 +1,10 @@
 """The Consoles dialog: a console of one's own, drafted from a core, edited, tried and saved."""
 
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError, IntegratorError
@@ -28,12 +27,15 @@ from integrator.session.library.consoles.own_consoles import (
     save_console,
 )
 from integrator.session.setup.roots import skipped_systems
+from integrator.ui.bridge.background import Background, Job
 from integrator.ui.library.consoles.console_form import ConsoleForm, TrialView
-from integrator.ui.library.import_dialog import WorkingDialog
+from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.widgets.parts import hbox, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.errors import HostError
 from libretro_host.host import Frame
+
+T = TypeVar("T")
 
 
 class _StoppedError(Exception):
@@ -43,10 +45,14 @@ class _StoppedError(Exception):
 class ConsolesDialog(WorkingDialog):
     """Runs cores only in processes of their own, from a thread of its own."""
 
-    _drawn = Signal(object)
-
-    def __init__(self, theme: Theme, systems: KnownSystems, parent: QWidget | None = None) -> None:
-        super().__init__("try-console", parent)
+    def __init__(
+        self,
+        background: Background,
+        theme: Theme,
+        systems: KnownSystems,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(background, parent)
         self.setWindowTitle(self.tr("Consoles"))
         self._theme = theme
         self._systems = systems
@@ -59,7 +65,6 @@ class ConsolesDialog(WorkingDialog):
         self.form = ConsoleForm()
         self.form.edited.connect(self._show_state)
         self.trial = TrialView()
-        self._drawn.connect(self.trial.show_frame, Qt.ConnectionType.QueuedConnection)
         self.note = role_label("", "secondary", wraps=True)
         self.draft = _button(self.tr("Draft"), self._draft)
         self.try_button = _button(self.tr("Try the game"), self._try)
@@ -73,9 +78,8 @@ class ConsolesDialog(WorkingDialog):
     def _build_ui(self) -> None:
         heading = role_label(self.tr("A console of your own"), "heading")
         self.source.setAccessibleName(self.tr("Core, or console of your own"))
-        self.source.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        self.source.setSizeAdjustPolicy(policy)
         self.game.setAccessibleName(self.tr("A game to try"))
         self.game.setPlaceholderText(self.tr("A game of yours: tells buttons, memory and states"))
         choose = _button(self.tr("Game…"), self._choose_game)
@@ -132,57 +136,51 @@ class ConsolesDialog(WorkingDialog):
         text = self.game.text().strip()
         return Path(text) if text else None
 
-    def begin(self, work: Callable[[], object], then: Callable[[Future[Any]], None]) -> None:
-        super().begin(work, then)
+    def _begin(self, text: str, work: Callable[[Job], T], then: Callable[[T], object]) -> None:
+        self._say(text)
+        self.background.start(work, then, self._failed, self.trial.show_frame)
         self._show_state()
+
+    def _failed(self, error: Exception) -> None:
+        self._show_state()
+        if not isinstance(error, DomainError | HostError | OSError):
+            raise error
+        self._say(str(error), "bad")
 
     def _draft(self) -> None:
         core, game = self.source.currentData(), self._game
         if isinstance(core, OfferedCore):
-            self._say(self.tr("Asking the core…"))
-            self.begin(lambda: draft_here(core.path, game), self._show_draft)
+            text = self.tr("Asking the core…")
+            self._begin(text, lambda _: draft_here(core.path, game), self._show_draft)
 
-    def _show_draft(self, done: Future[ConsoleDraft]) -> None:
-        if not self._has_result(done):
-            return
-        draft = done.result()
+    def _show_draft(self, draft: ConsoleDraft) -> None:
         self.form.show_value(draft.value)
         self.trial.clear()
         self._remarks = draft.remarks
         self.trial.show_lines(draft.remarks)
         self._show_state()
-        if self._game is not None:
-            self._try()
+        self._try()
 
     def _try(self) -> None:
         value, game = self.form.value(), self._game
         if game is None:
             return
 
-        def draw(frame: Frame) -> None:
-            if self.stopping.is_set():
-                raise _StoppedError
-            self._drawn.emit(frame)
+        def work(job: Job) -> ConsoleTrial:
+            def draw(frame: Frame) -> None:
+                if job.stopped():
+                    raise _StoppedError
+                job.give(frame)
 
-        self._say(self.tr("The game runs…"))
-        self.begin(lambda: try_here(value, game, draw), self._show_trial)
+            return try_here(value, game, draw)
 
-    def _show_trial(self, done: Future[ConsoleTrial]) -> None:
-        if not self._has_result(done):
-            return
-        trial = done.result()
+        self._begin(self.tr("The game runs…"), work, self._show_trial)
+
+    def _show_trial(self, trial: ConsoleTrial) -> None:
         self.trial.show_trial(trial, self._remarks)
         self.form.show_answers(trial.answered)
         self.form.show_options(trial.options)
         self._show_state()
-
-    def _has_result(self, done: Future[Any]) -> bool:
-        self._show_state()
-        error = done.exception()
-        if isinstance(error, DomainError | HostError | OSError):
-            self._say(str(error), "bad")
-            return False
-        return not isinstance(error, _StoppedError)
 
     def _attempt(self, work: Callable[[], str]) -> None:
         try:
@@ -209,15 +207,10 @@ class ConsolesDialog(WorkingDialog):
         self.changed.emit()
 
     def _remove(self) -> None:
-        path = self.source.currentData()
-        buttons = QMessageBox.StandardButton
-        answer = QMessageBox.question(
-            self,
-            self.tr("Remove the console"),
-            self.tr("{0} will be deleted; its games stay. Remove it?").format(path),
-            buttons.Yes | buttons.Cancel,
-            buttons.Cancel,
-        )
+        path, buttons = self.source.currentData(), QMessageBox.StandardButton
+        text = self.tr("{0} will be deleted; its games stay. Remove it?").format(path)
+        ways = buttons.Yes | buttons.Cancel, buttons.Cancel
+        answer = QMessageBox.question(self, self.tr("Remove the console"), text, *ways)
 
         def remove() -> str:
             remove_console(path)
@@ -230,10 +223,9 @@ class ConsolesDialog(WorkingDialog):
             self._attempt(remove)
 
     def _export(self) -> None:
-        value = self.form.value()
-        chosen, _ = QFileDialog.getSaveFileName(
-            self, self.tr("Export the console"), f"{value['system']}.json", "JSON (*.json)"
-        )
+        value, title = self.form.value(), self.tr("Export the console")
+        name, kinds = f"{value['system']}.json", "JSON (*.json)"
+        chosen, _ = QFileDialog.getSaveFileName(self, title, name, kinds)
 
         def export() -> str:
             save_console(value, Path(chosen))
@@ -257,15 +249,17 @@ class ConsolesDialog(WorkingDialog):
     def _show_state(self) -> None:
         """Offer what can be done now, and name the form's first fault. Without a console in the
         form, the faults of the user's files are named."""
-        free = not self.running
-        fault = self._fault()
-        core = isinstance(self.source.currentData(), OfferedCore)
-        self.draft.setEnabled(free and core)
-        self.try_button.setEnabled(free and fault == "" and self._game is not None)
-        self.remove.setEnabled(free and isinstance(self.source.currentData(), Path))
-        for button in (self.save, self.export, self.train):
-            button.setEnabled(free and fault == "")
-        self.form.setEnabled(free and fault is not None)
+        free, fault, source = not self.running, self._fault(), self.source.currentData()
+        for widget, can in (
+            (self.draft, isinstance(source, OfferedCore)),
+            (self.try_button, fault == "" and self._game is not None),
+            (self.remove, isinstance(source, Path)),
+            (self.save, fault == ""),
+            (self.export, fault == ""),
+            (self.train, fault == ""),
+            (self.form, fault is not None),
+        ):
+            widget.setEnabled(free and can)
         if free:
             if fault is None:
                 fault = "\n".join(self._skipped.values())

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
-from PySide6.QtWidgets import QCheckBox, QDialog, QHeaderView, QLineEdit, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTableWidgetItem, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.play.pads.gamepad import pad_label
@@ -24,6 +24,7 @@ from integrator.ui.screen.keyboard import key_label, name_of_key
 from integrator.ui.screen.pad_overlay import shown_bits
 from integrator.ui.widgets.parts import (
     Segments,
+    check_box,
     hbox,
     line_edit,
     push_button,
@@ -46,18 +47,15 @@ class BindingsDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Buttons of {0}").format(game.system))
-        self._theme = theme
-        self._game = game
-        self._pads = pads
+        self._theme, self._game, self._pads = theme, game, pads
         self.player = 0
         self.waiting: int | None = None
         self._bits = shown_bits(game.buttons)
         self.pad = PadView(theme)
         self.pad.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.pad.show_buttons(game.buttons)
-        self.choose_player = Segments(
-            [(str(n), self.tr("Player {0}").format(n + 1), "") for n in range(len(pads.bindings))]
-        )
+        name, players = self.tr("Player {0}"), range(len(pads.bindings))
+        self.choose_player = Segments([(str(n), name.format(n + 1), "") for n in players])
         self.choose_player.select("0")
         self.gamepads = role_label("", "faint")
         self.prompt = role_label(wraps=True)
@@ -120,12 +118,10 @@ class BindingsDialog(QDialog):
         return str(self._game.buttons[bit])
 
     def _turbo_cell(self, bit: int, binding: Binding) -> QWidget:
-        box = QCheckBox()
-        box.setChecked(binding.turbo)
+        tip = self.tr("While it is held, the button fires by itself")
+        box = check_box("", lambda on: self._set_turbo(bit, on=on), tip, on=binding.turbo)
         box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         box.setAccessibleName(self.tr("Turbo for {0}").format(self._name(bit)))
-        box.setToolTip(self.tr("While it is held, the button fires by itself"))
-        box.toggled.connect(lambda checked: self._set_turbo(bit, on=checked))
         frames = self._pads.turbo_frames
         name = self.tr("Turbo pattern for {0}").format(self._name(bit))
         tip = self.tr("Frames down/up, and so on: 2/2, or 1/3/2/1; empty is as in Preferences")
@@ -139,19 +135,17 @@ class BindingsDialog(QDialog):
 
     def _set_pattern(self, bit: int, field: QLineEdit) -> None:
         text, binding = field.text().strip(), self._bindings[bit]
-        if text == binding.pattern:
-            return
         if text and parse_pattern(text) is None:
             field.setText(binding.pattern)
             hint = self.tr("“{0}” is no pattern; write frames down/up, such as 2/2 or 1/3/2/1")
             self._say(hint.format(text), "warn")
-            return
-        changed = replace(binding, pattern=text, turbo=binding.turbo or bool(text))
-        self._change(bit, changed)
-        self._say(self._hint)
-        if changed.turbo != binding.turbo:
-            cell = self._turbo_cell(bit, changed)
-            self.table.setCellWidget(self._bits.index(bit), _TURBO, cell)
+        elif text != binding.pattern:
+            changed = replace(binding, pattern=text, turbo=binding.turbo or bool(text))
+            self._change(bit, changed)
+            self._say(self._hint)
+            if changed.turbo != binding.turbo:
+                cell = self._turbo_cell(bit, changed)
+                self.table.setCellWidget(self._bits.index(bit), _TURBO, cell)
 
     def _change(self, bit: int, binding: Binding) -> Sequence[Clash]:
         """Use another binding from now on; returns the buttons that lost theirs."""
@@ -162,12 +156,11 @@ class BindingsDialog(QDialog):
     @property
     def _hint(self) -> str:
         hint = self.tr("Click a button of the pad, then press a key or a pad button for it.")
-        if any(each.key for each in self._bindings):
-            return hint
         words = self.tr(
             "Player {0} has no keys, because a keyboard has too few for all; gamepad {0} is theirs."
         )
-        return f"{words.format(self.player + 1)} {hint}"
+        has_keys = any(each.key for each in self._bindings)
+        return hint if has_keys else f"{words.format(self.player + 1)} {hint}"
 
     def _say(self, text: str, role: str = "secondary") -> None:
         self.prompt.setText(text)
@@ -228,15 +221,18 @@ class BindingsDialog(QDialog):
         clashes = self._change(bit, binding)
         text = self.tr("{0} is {1} now").format(what, self._name(bit))
         if clashes:
-            taken = self.tr("; {0} was {1}'s, which has none now")
-            names = self.tr(" and ").join(self._owner_of(clash) for clash in clashes)
+            taken, other = (
+                self.tr("; {0} was {1}'s, which has none now"),
+                self.tr("player {0}'s {1}"),
+            )
+            names = self.tr(" and ").join(
+                ("{1}" if each.player == self.player else other).format(
+                    each.player + 1, self._name(each.button)
+                )
+                for each in clashes
+            )
             text += taken.format(what, names)
         self._stop_waiting(text, "warn" if clashes else "good")
-
-    def _owner_of(self, clash: Clash) -> str:
-        name = self._name(clash.button)
-        other = self.tr("player {0}'s {1}").format(clash.player + 1, name)
-        return name if clash.player == self.player else other
 
     def _set_turbo(self, bit: int, *, on: bool) -> None:
         self._change(bit, replace(self._bindings[bit], turbo=on))
@@ -246,9 +242,9 @@ class BindingsDialog(QDialog):
         bit = self.waiting if self.waiting is not None else self._bits[row] if row >= 0 else None
         if bit is None:
             self._say(self.tr("Click the button to clear first"), "warn")
-            return
-        self._change(bit, Binding())
-        self._stop_waiting(self.tr("{0} has no key now").format(self._name(bit)))
+        else:
+            self._change(bit, Binding())
+            self._stop_waiting(self.tr("{0} has no key now").format(self._name(bit)))
 
     def _reset(self) -> None:
         game, players = self._game, range(len(self._pads.bindings))

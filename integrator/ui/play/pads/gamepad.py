@@ -31,13 +31,11 @@ class PadState:
 
 
 class PadSource(Protocol):
-    """Source of pads. One thread uses it."""
+    """Source of pads, which one thread uses; ``close`` lets go of them, and is idempotent."""
 
     def poll(self) -> tuple[PadState, ...]: ...
 
-    def close(self) -> None:
-        """Let go of the pads. Idempotent."""
-        ...
+    def close(self) -> None: ...
 
 
 class Gamepads(QObject):
@@ -100,12 +98,9 @@ _STICK = {"dpleft": "leftx-", "dpright": "leftx+", "dpup": "lefty-", "dpdown": "
 def mask_of(pressed: frozenset[str], names: Sequence[str], *, stick_is_cross: bool = True) -> int:
     """The mask that a pad presses; ``names[bit]`` plays a bit, "" none. The left stick plays as the
     cross, unless it plays something of its own, or the console has a stick."""
-    mask = 0
-    for bit, name in enumerate(names):
-        stick = _STICK.get(name) if stick_is_cross else None
-        if name in pressed or (stick in pressed and stick not in names):
-            mask |= 1 << bit
-    return mask
+    sticks = _STICK if stick_is_cross else {}
+    played = pressed | {name for name, stick in sticks.items() if stick in pressed - {*names}}
+    return sum(1 << bit for bit, name in enumerate(names) if name in played)
 
 
 _LABELS = (
@@ -133,7 +128,7 @@ def pad_label(name: str) -> str:
 _DEAD_ZONE = 16_000  # half of a stick's way, and of a trigger's
 _REST = 3_000  # a stick that nobody holds wanders so far
 
-_AXES, _TRIGGERS = PAD_AXES[:4], PAD_AXES[4:]
+_TRIGGERS = PAD_AXES[4:]
 _BUTTONS = (
     *("a", "b", "x", "y", "back", "guide", "start", "leftstick", "rightstick"),
     *("leftshoulder", "rightshoulder", "dpup", "dpdown", "dpleft", "dpright"),
@@ -204,7 +199,6 @@ class SdlPads:
         self._pads[joystick.get_instance_id()] = _Pad(joystick, controller)
 
     def close(self) -> None:
-        """Let go of the pads. Idempotent."""
         self._pads.clear()
         self._controller.quit()
         self._pygame.joystick.quit()
@@ -215,47 +209,31 @@ class _Pad:
     """One pad: read through SDL's table where it is in it, otherwise by a good guess."""
 
     def __init__(self, joystick: Any, controller: Any) -> None:
-        self._joystick = joystick
-        self._controller = controller
+        self._joystick, self._controller = joystick, controller
         self._name = str(joystick.get_name())
 
     def state(self) -> PadState:
-        pressed = self._known() if self._controller is not None else self._guessed()
-        return PadState(self._name, frozenset(pressed), self._axes())
+        pressed, numbers = self._known() if self._controller is not None else self._guessed()
+        for name, number in zip(PAD_AXES, numbers, strict=False):
+            if abs(number) > _DEAD_ZONE:
+                way = "-" if number < 0 else "+"
+                pressed.add(name if name in _TRIGGERS else f"{name}{way}")
+        axes = tuple(0 if abs(number) < _REST else number for number in numbers)
+        return PadState(self._name, frozenset(pressed), axes)
 
-    def _axes(self) -> tuple[int, ...]:
-        """Numbers of the sticks and triggers; of a guessed pad, those of the left stick."""
-        if self._controller is not None:
-            numbers = [self._controller.get_axis(axis) for axis in range(len(PAD_AXES))]
-        else:
-            count = min(self._joystick.get_numaxes(), 2)
-            numbers = [round(self._joystick.get_axis(axis) * 32767) for axis in range(count)]
-        return tuple(0 if abs(number) < _REST else number for number in numbers)
-
-    def _known(self) -> set[str]:
+    def _known(self) -> tuple[set[str], list[int]]:
         pad = self._controller
         pressed = {name for number, name in enumerate(_BUTTONS) if pad.get_button(number)}
-        for axis, name in enumerate(_AXES):
-            pressed |= _direction(name, pad.get_axis(axis))
-        for axis, name in enumerate(_TRIGGERS, len(_AXES)):
-            if pad.get_axis(axis) > _DEAD_ZONE:
-                pressed.add(name)
-        return pressed
+        return pressed, [pad.get_axis(axis) for axis in range(len(PAD_AXES))]
 
-    def _guessed(self) -> set[str]:
+    def _guessed(self) -> tuple[set[str], list[int]]:
+        """Of a guessed pad, only the left stick is known."""
         stick = self._joystick
         count = min(stick.get_numbuttons(), len(_PLAIN_BUTTONS))
         pressed = {_PLAIN_BUTTONS[number] for number in range(count) if stick.get_button(number)}
-        for axis in range(min(stick.get_numaxes(), 2)):
-            pressed |= _direction(_AXES[axis], round(stick.get_axis(axis) * 32767))
         for hat in range(stick.get_numhats()):
             x, y = stick.get_hat(hat)
             pressed |= {"dpleft"} if x < 0 else {"dpright"} if x > 0 else set()
             pressed |= {"dpdown"} if y < 0 else {"dpup"} if y > 0 else set()
-        return pressed
-
-
-def _direction(name: str, value: int) -> set[str]:
-    if abs(value) <= _DEAD_ZONE:
-        return set()
-    return {f"{name}{'-' if value < 0 else '+'}"}
+        axes = range(min(stick.get_numaxes(), 2))
+        return pressed, [round(stick.get_axis(axis) * 32767) for axis in axes]

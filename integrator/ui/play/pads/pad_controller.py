@@ -1,11 +1,10 @@
 """Keys and pad buttons that are buttons of the console: kept for each, and played with."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from functools import reduce
+from itertools import zip_longest
 from typing import Any, Final
-
-from PySide6.QtCore import QTimer
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.inputs import Pattern, Turbo, on_off
@@ -14,6 +13,7 @@ from integrator.ui.play.pads.gamepad import Gamepads, SdlPads, load_sdl, mask_of
 from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.keyboard import key_label, key_of_name, keys_of, player_keys
 from integrator.ui.settings import UiSettings
+from integrator.ui.widgets.fields import settle_timer
 from libretro_host.systems.axes import Axis
 
 PLAYERS = 2  # players with bindings of their own in the settings, even while one plays
@@ -81,19 +81,18 @@ def bind(
 ) -> tuple[tuple[Bindings, ...], tuple[Clash, ...]]:
     """Give a button another binding; another button with that key or pad button loses it. A key is
     one for all players. A pad button is one for its own player: each has a pad."""
-    clashes = []
-    changed = [list(each) for each in players]
+    clashes, changed = [], [list(each) for each in players]
     for other, bindings in enumerate(changed):
         for at, old in enumerate(bindings):
             same_key = keys_of(old.key) & keys_of(binding.key)
             same_pad = other == player and binding.pad and old.pad == binding.pad
             if (same_key or same_pad) and (other, at) != (player, bit):
                 kept = [name for name in old.key.split() if key_of_name(name) not in same_key]
-                key, pad = " ".join(kept), "" if same_pad else old.pad
-                bindings[at] = replace(old, key=key, pad=pad)
+                pad = "" if same_pad else old.pad
+                bindings[at] = replace(old, key=" ".join(kept), pad=pad)
                 clashes.append(Clash(other, at))
     changed[player][bit] = binding
-    return tuple(tuple(each) for each in changed), tuple(clashes)
+    return tuple(map(tuple, changed)), tuple(clashes)
 
 
 class BindingStore:
@@ -114,7 +113,7 @@ class BindingStore:
         found: list[Bindings] = []
         for player in range(max(players, PLAYERS)):
             taken = {key for bindings in found for each in bindings for key in keys_of(each.key)}
-            kept = self._settings.table(_key(system, player))
+            kept = self._settings.table(f"bindings/{system}-{player + 1}")
             bindings = []
             for name, default in zip(buttons, default_bindings(buttons, keys, player), strict=True):
                 free = replace(default, key="") if keys_of(default.key) & taken else default
@@ -136,11 +135,7 @@ class BindingStore:
                 for name, new, old in zip(buttons, bindings, defaults, strict=True)
                 if name and new != old
             }
-            self._settings.set_table(_key(system, player), changed)
-
-
-def _key(system: str, player: int) -> str:
-    return f"bindings/{system}-{player + 1}"
+            self._settings.set_table(f"bindings/{system}-{player + 1}", changed)
 
 
 def _binding(stored: Any, default: Binding) -> Binding:
@@ -201,7 +196,7 @@ class PadController(Part):
     in which they came; a single player has them all."""
 
     def _set_up(self) -> None:
-        desk, bridge = self._desk, self._bridge
+        desk, bridge, screen = self._desk, self._bridge, self._desk.screen.game_screen
         self._pad = desk.parts[PadPanel]
         self._preferences = desk.settings
         self.store = BindingStore(self._preferences)
@@ -209,16 +204,15 @@ class PadController(Part):
         self.bindings: tuple[Bindings, ...] = ()
         self.gamepads = Gamepads(self)
         self._pointed: tuple[int, int] | None = None
-        self._has_stick = False
-        self._start_pads = QTimer(self, singleShot=True, interval=PADS_AFTER_MS)
-        self._start_pads.timeout.connect(lambda: bridge.beside(load_sdl, self._watch_pads))
-        self._ended = False
+        self._ended = self._has_stick = False
+        self._start_pads = settle_timer(
+            self, PADS_AFTER_MS, lambda: bridge.beside(load_sdl, self._watch_pads)
+        )
         bridge.ending.connect(self._end)
-        desk.screen.game_screen.masks_changed.connect(lambda _: self._tell())
-        desk.screen.game_screen.pointed.connect(self._pointer_moved)
-        desk.screen.game_screen.mouse_moved.connect(self._mouse_moved)
-        self._pad.masks_changed.connect(lambda _: self._tell())
-        self.gamepads.changed.connect(lambda _: self._tell())
+        screen.pointed.connect(self._pointer_moved)
+        screen.mouse_moved.connect(self._mouse_moved)
+        for changed in (screen.masks_changed, self._pad.masks_changed, self.gamepads.changed):
+            changed.connect(self._tell)
         self._preferences.changed.connect(self._apply_turbo)
 
     def _opened(self, game: GameSnapshot) -> None:
@@ -240,16 +234,9 @@ class PadController(Part):
         self.game = None
 
     def _watch_pads(self, pygame: Any) -> None:
-        if pygame is None or self._ended or self.gamepads.has_source:
-            return
-
-        def start() -> "SdlPads | None":
-            try:
-                return SdlPads(pygame)
-            except OSError:  # no gamepads, and the keyboard is still there
-                return None
-
-        self.gamepads.start(start)
+        if pygame is not None and not self._ended and not self.gamepads.has_source:
+            with suppress(OSError):  # no gamepads, and the keyboard is still there
+                self.gamepads.start(lambda: SdlPads(pygame))
 
     def use(self, bindings: Sequence[Bindings]) -> None:
         self.bindings = tuple(bindings)
@@ -287,23 +274,19 @@ class PadController(Part):
         self._tell()
 
     def _mouse_moved(self, x: int, y: int) -> None:
-        if self.game is not None:
-            self._bridge.live.nudge(
-                tuple(mouse_number(each.axis, (x, y)) for each in self.game.axes)
-            )
+        axes = self.game.axes if self.game is not None else ()
+        self._bridge.live.nudge(tuple(mouse_number(each.axis, (x, y)) for each in axes))
 
-    def _tell(self) -> None:
+    def _tell(self, _: object = None) -> None:
         game = self.game
         if game is None:
             return
-        keyboard, clicks = self._desk.screen.game_screen.masks, self._pad.masks
-        sources = (keyboard, clicks, self._pad_masks(game.players))
-        held = tuple(
-            reduce(int.__or__, (masks[player] for masks in sources if player < len(masks)), 0)
-            for player in range(game.players)
-        )
-        self._pad.show_held(held)
-        self._bridge.set_masks(held, self._axes(game))
+        held = self._pad_masks(game.players)
+        for masks in (self._desk.screen.game_screen.masks, self._pad.masks):
+            held = [one | other for one, other in zip_longest(held, masks, fillvalue=0)]
+        held = held[: game.players]
+        self._pad.show_held(tuple(held))
+        self._bridge.set_masks(tuple(held), self._axes(game))
 
     def _axes(self, game: GameSnapshot) -> tuple[int, ...]:
         """A number for each axis of the game: pads move sticks, and the mouse is what is aimed."""
@@ -318,15 +301,14 @@ class PadController(Part):
             for each in game.axes
         )
 
-    def _pad_masks(self, players: int) -> tuple[int, ...]:
-        masks = [0] * players
+    def _pad_masks(self, players: int) -> list[int]:
+        masks, is_cross = [0] * players, not self._has_stick
         for number, state in enumerate(self.gamepads.states):
             player = player_of_pad(number, players)
             if player is not None:
                 names = [each.pad for each in self.bindings[player]]
-                own_stick = self._has_stick
-                masks[player] |= mask_of(state.pressed, names, stick_is_cross=not own_stick)
-        return tuple(masks)
+                masks[player] |= mask_of(state.pressed, names, stick_is_cross=is_cross)
+        return masks
 
 
 def player_of_pad(number: int, players: int) -> int | None:

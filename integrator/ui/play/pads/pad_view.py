@@ -106,7 +106,6 @@ class PadView(QWidget):
         self._down: int | None = None
         self.held = 0
         self.chosen: int | None = None
-        self.body = True
         self.setAccessibleName(self.tr("The console's pad"))
         theme.changed.connect(self.update)
 
@@ -175,12 +174,6 @@ class PadView(QWidget):
         scale, origin = self._scale()
         painter.translate(origin)
         painter.scale(scale, scale)
-        if self.body:
-            self._paint_body(painter)
-        for button in self._buttons:
-            self._paint_button(painter, button)
-
-    def _paint_body(self, painter: QPainter) -> None:
         colors = self._theme.colors
         painter.setPen(QPen(QColor(colors.border), 1.2))
         painter.setBrush(QColor(colors.chrome))
@@ -188,6 +181,8 @@ class PadView(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.sunken))
         painter.drawEllipse(QPointF(70, 86), 44, 44)
+        for button in self._buttons:
+            self._paint_button(painter, button)
 
     def _paint_button(self, painter: QPainter, button: PadButton) -> None:
         colors = self._theme.colors
@@ -225,9 +220,7 @@ class PadPanel(QFrame):
         self._stage = stage
         self.view = PadView(theme, self)
         self.player = 0
-        self._players = 1
-        self._clicked: list[int] = [0]
-        self._latched: list[int] = [0]
+        self._clicked, self._latched = [0], [0]  # a mask a player
         self._held: tuple[int, ...] = ()
         self._keys: list[list[str]] = []
         self._buttons: tuple[str | None, ...] = ()
@@ -245,7 +238,6 @@ class PadPanel(QFrame):
 
     def show_game(self, buttons: Sequence[str | None], players: int) -> None:
         self._buttons = tuple(buttons)
-        self._players = players
         self._clicked, self._latched = [0] * players, [0] * players
         self.view.show_buttons(buttons)
         self.choose_player.setVisible(players > 1)
@@ -277,8 +269,8 @@ class PadPanel(QFrame):
 
     def _click(self, bit: int, *, down: bool) -> None:
         # A plain click also lets a button go that was kept down.
-        self._latched[self.player] &= ~(1 << bit)
-        self._clicked[self.player] &= ~(1 << bit)
+        for masks in (self._latched, self._clicked):
+            masks[self.player] &= ~(1 << bit)
         self._clicked[self.player] |= down << bit
         self.masks_changed.emit(self.masks)
 
@@ -292,12 +284,12 @@ class PadPanel(QFrame):
 
     def let_go(self) -> None:
         """Release all buttons of the mouse, as when the panel is hidden."""
-        self._clicked, self._latched = [0] * self._players, [0] * self._players
+        self._clicked, self._latched = [0] * len(self._clicked), [0] * len(self._latched)
         self.masks_changed.emit(self.masks)
 
     def place(self) -> None:
         stage = self._stage
-        extra = 34 if self._players > 1 else 0
+        extra = 34 if len(self._clicked) > 1 else 0
         self.setFixedSize(_SIZE[0], _SIZE[1] + extra)
         self.move(stage.width() - self.width() - _MARGIN, stage.height() - self.height() - _MARGIN)
         self.raise_()

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,46 +77,48 @@ class GridRows:
         """The last row that can be painted: some lie beyond the recording."""
         return self.length + SPARE_ROWS if self.length else 0
 
+    # A row that is not known yet has no button down, zeros, and no lag.
+
     def is_pressed(self, frame: int, port: int, bit: int) -> bool:
-        """True when a button was down on a frame, as far as its row is known."""
         return bool(self.mask(frame, port) >> bit & 1)
 
     def mask(self, frame: int, port: int) -> int:
+        return self._cell(self.rows, frame, port)
+
+    def _cell(self, table: NDArray[Any], frame: int, column: int) -> int:
         row = frame - self.first
-        known = 0 <= row < len(self.rows) and port < self.rows.shape[1]
-        return int(self.rows[row, port]) if known else 0
+        known = 0 <= row < len(table) and column < table.shape[1]
+        return int(table[row, column]) if known else 0
 
     @property
     def numbers(self) -> tuple[str, ...]:
         return (*self.axes, *self.names)
 
     def number(self, frame: int, axis: int) -> int:
-        row, column = frame - self.first, self.ports + axis
         name = axis - len(self.axes)
         if name >= 0:
-            known = 0 <= row < len(self.values) and name < self.values.shape[1]
-            return int(self.values[row, name]) if known else 0
-        if not (0 <= row < len(self.rows) and column < self.rows.shape[1]):
-            return 0
-        return int(self.rows[row, column].astype(np.int16))
+            return self._cell(self.values, frame, name)
+        return self._cell(self.rows.view(np.int16), frame, self.ports + axis)
 
     def lags(self, frame: int) -> bool:
-        """True for a frame in which the game asked for no button, as far as its row is known."""
-        row = frame - self.first
-        return 0 <= row < len(self.lag) and bool(self.lag[row])
+        """True for a frame in which the game asked for no button."""
+        return bool(self._cell(self.lag[:, np.newaxis], frame, 0))
 
     def is_selected(self, frame: int) -> bool:
         return self.selection is not None and self.selection[0] <= frame <= self.selection[1]
 
+    def is_planned(self, frame: int) -> bool:
+        """True for a row that has not been played yet."""
+        return self.length >= frame > max(self.played, self.position)
+
     def shown_mask(self, frame: int, port: int) -> int:
         """A player's buttons on a frame, with the stroke that is being painted."""
         mask, stroke = self.mask(frame, port), self.stroke
-        if stroke is not None and stroke.cell.port == port:
-            low, high = sorted((stroke.cell.frame, stroke.last))
-            if low <= frame <= high:
-                bit = 1 << stroke.cell.bit
-                return mask | bit if stroke.pressed else mask & ~bit
-        return mask
+        if stroke is None or stroke.cell.port != port:
+            return mask
+        low, high = sorted((stroke.cell.frame, stroke.last))
+        bit = 1 << stroke.cell.bit if low <= frame <= high else 0
+        return mask | bit if stroke.pressed else mask & ~bit
 
     def paint(self, stroke: Stroke) -> None:
         low, high = sorted((stroke.cell.frame - self.first, stroke.last - self.first))
@@ -125,27 +127,23 @@ class GridRows:
         cells = self.rows[max(0, low) : max(0, high + 1), stroke.cell.port or 0]
         cells[:] = cells | bit if stroke.pressed else cells & ~bit
 
+    def _room(self) -> tuple[int, int]:
+        """Pixels for the columns of buttons and the names of marks, and the number of columns."""
+        fixed = FRAME_WIDTH + _PLAYER_GAP * self.ports + AXIS_WIDTH * len(self.numbers) + 6
+        return self.width - fixed, max(1, len(self.bits) * self.ports)
+
     @property
     def mark_width(self) -> int:
         """Width of the column of names, which is there when the line has marks. Names are cut
         before a button is out of sight; a tip has the whole name."""
-        if not self.marks:
-            return 0
-        return max(_LEAST_MARK, min(_MOST_MARK, self._room - self._columns * _LEAST_CELL))
+        room, columns = self._room()
+        name = max(_LEAST_MARK, min(_MOST_MARK, room - columns * _LEAST_CELL))
+        return name if self.marks else 0
 
     @property
     def cell_width(self) -> float:
-        room = self._room - self.mark_width
-        return max(_LEAST_CELL, min(_MOST_CELL, room / self._columns))
-
-    @property
-    def _columns(self) -> int:
-        return max(1, len(self.bits) * self.ports)
-
-    @property
-    def _room(self) -> int:
-        fixed = FRAME_WIDTH + _PLAYER_GAP * self.ports + AXIS_WIDTH * len(self.numbers) + 6
-        return self.width - fixed
+        room, columns = self._room()
+        return max(_LEAST_CELL, min(_MOST_CELL, (room - self.mark_width) / columns))
 
     @property
     def needed_width(self) -> int:
@@ -223,11 +221,8 @@ class GridPainter:
         self._theme = theme
         self._shown = shown
         # Looking up installed fonts takes longer than drawing a row.
-        self._head_font, self._key_font, self._number_font = (
-            ui_font(8.5),
-            ui_font(8.0),
-            mono_font(8.5),
-        )
+        self._head_font, self._key_font = ui_font(8.5), ui_font(8.0)
+        self._number_font = mono_font(8.5)
 
     def paint(self, painter: QPainter, damaged: QRegion, viewport: QRect) -> None:
         """Draw the head and the rows that ``damaged`` touches: far apart when the frame on the
@@ -248,7 +243,7 @@ class GridPainter:
 
     def _paint_head(self, painter: QPainter) -> None:
         colors, shown = self._theme.colors, self._shown
-        head = QRectF(0, 0, shown.width, HEAD)
+        head, centre = QRectF(0, 0, shown.width, HEAD), Qt.AlignmentFlag.AlignCenter
         painter.fillRect(head, QColor(colors.panel))
         painter.setFont(self._head_font)
         painter.setPen(QColor(colors.faint))
@@ -262,15 +257,14 @@ class GridPainter:
         for port in range(shown.ports):
             for column, bit in enumerate(shown.bits):
                 rect = QRectF(shown.column_x(port, column), 0, shown.cell_width, HEAD)
-                label = button_label(str(shown.buttons[bit]))
-                painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, label[:3])
+                painter.drawText(rect, centre, button_label(str(shown.buttons[bit]))[:3])
         painter.setPen(QColor(colors.warn))
+        elided, middle = painter.fontMetrics().elidedText, Qt.TextElideMode.ElideMiddle
         for number, name in enumerate(shown.numbers):
             rect = QRectF(shown.axis_x(number), 0, AXIS_WIDTH, HEAD)
-            title = name.removesuffix(" Axis")
-            room = Qt.TextElideMode.ElideMiddle
-            title = painter.fontMetrics().elidedText(title, room, AXIS_WIDTH - 6)
-            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, title)
+            painter.drawText(
+                rect, centre, elided(name.removesuffix(" Axis"), middle, AXIS_WIDTH - 6)
+            )
         painter.restore()
         painter.setPen(QPen(QColor(colors.border), 1))
         painter.drawLine(0, HEAD - 1, shown.width, HEAD - 1)
@@ -300,7 +294,7 @@ class GridPainter:
     def _paint_ground(self, painter: QPainter, row: QRectF, frame: int) -> None:
         colors, shown = self._theme.colors, self._shown
         here = frame == shown.position
-        if shown.length >= frame > max(shown.played, shown.position):
+        if shown.is_planned(frame):
             painter.fillRect(row, QColor(colors.sunken))
         elif frame % 2 and frame <= shown.length:
             painter.fillRect(row, QColor(colors.stripe))
@@ -321,10 +315,8 @@ class GridPainter:
         place = row.adjusted(shown.width - shown.mark_width + 8, 0, -4, 0)
         painter.setFont(self._head_font)
         painter.setPen(QColor(colors.text))
-        text = QFontMetricsF(painter.font()).elidedText(
-            label, Qt.TextElideMode.ElideRight, place.width()
-        )
-        painter.drawText(place, _MIDDLE, text)
+        right, metrics = Qt.TextElideMode.ElideRight, QFontMetricsF(painter.font())
+        painter.drawText(place, _MIDDLE, metrics.elidedText(label, right, place.width()))
         painter.restore()
 
     def _paint_axes(

@@ -1,8 +1,7 @@
 """The grid of the input log: frames down, buttons across; click to edit, drag to select."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum
 from functools import partial
 from typing import Any
 
@@ -26,63 +25,35 @@ from integrator.ui.screen.pad_overlay import shown_bits
 from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.theme import Theme
 
-
-class Wish(Enum):
-    """An edit of the selected frames."""
-
-    UNDO = auto()
-    REDO = auto()
-    INSERT = auto()
-    CLONE = auto()
-    DELETE = auto()
-    CLEAR = auto()
-    PATTERN = auto()
-    COPY = auto()
-    PASTE = auto()
-    PASTE_INSERT = auto()
-    MARK = auto()
-    UNMARK = auto()
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A wish as the menu shows it. ``group`` parts the menu by lines."""
-
-    wish: Wish
-    group: int
-    icon: str = ""
-
-    @property
-    def key(self) -> str:
-        return f"input_log.{self.wish.name.lower()}"
-
-
-OFFERS: tuple[Offer, ...] = (
-    Offer(Wish.UNDO, 0, "undo"),
-    Offer(Wish.REDO, 0, "redo"),
-    Offer(Wish.INSERT, 1, "plus"),
-    Offer(Wish.CLONE, 1),
-    Offer(Wish.DELETE, 1, "trash"),
-    Offer(Wish.CLEAR, 1),
-    Offer(Wish.PATTERN, 1),
-    Offer(Wish.COPY, 2),
-    Offer(Wish.PASTE, 2),
-    Offer(Wish.PASTE_INSERT, 2),
-    Offer(Wish.MARK, 3, "pin"),
-    Offer(Wish.UNMARK, 3),
+Wish = Enum(
+    "Wish", "UNDO REDO INSERT CLONE DELETE CLEAR PATTERN COPY PASTE PASTE_INSERT MARK UNMARK"
 )
+"""Edits of the selected frames."""
+ICONS = {
+    Wish.UNDO: "undo",
+    Wish.REDO: "redo",
+    Wish.INSERT: "plus",
+    Wish.DELETE: "trash",
+    Wish.MARK: "pin",
+}
 
+
+MENU: tuple[tuple[Wish, ...], ...] = (
+    (Wish.UNDO, Wish.REDO),
+    (Wish.INSERT, Wish.CLONE, Wish.DELETE, Wish.CLEAR, Wish.PATTERN),
+    (Wish.COPY, Wish.PASTE, Wish.PASTE_INSERT),
+    (Wish.MARK, Wish.UNMARK),
+)
+"""The groups of the menu, with lines between."""
 
 _LEFT = Qt.MouseButton.LeftButton
 _SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class InputGrid(QAbstractScrollArea):
-    """Shows rows that it is given. ``rows_needed`` gives first frame and count.
-
-    ``edit_requested`` gives first and last frame, port, bit, and True to press the button;
-    ``wished`` gives a Wish for the selected frames.
-    """
+    """Shows rows that it is given. ``rows_needed`` gives first frame and count. ``edit_requested``
+    gives first and last frame, port, bit, and True to press the button; ``wished`` gives a Wish for
+    the selected frames."""
 
     rows_needed = Signal(int, int)
     seek_requested = Signal(int)
@@ -112,8 +83,8 @@ class InputGrid(QAbstractScrollArea):
         self, buttons: Sequence[str | None], ports: int, axes: Sequence[str] = ()
     ) -> None:
         seen = self.seen
-        seen.axes = tuple(axes)
-        seen.buttons, seen.bits, seen.ports = tuple(buttons), shown_bits(buttons), ports
+        seen.buttons, seen.bits, seen.axes = tuple(buttons), shown_bits(buttons), tuple(axes)
+        seen.ports = ports
         seen.rows, seen.lag = np.zeros((0, ports), np.uint16), np.zeros(0, np.bool_)
         seen.position = 0
         self.select(None)
@@ -128,19 +99,16 @@ class InputGrid(QAbstractScrollArea):
     ) -> None:
         """Set the number of rows, of which the first are ``played``. A line is drawn after each of
         ``breaks``."""
-        seen = self.seen
-        if played != seen.played:
-            self.viewport().update(seen.row_rect(seen.played, played))
-            seen.played = played
-        old_end = seen.end
+        seen, update = self.seen, self.viewport().update
+        before = (seen.played, seen.length, seen.end)
         marks = seen.marks if marks is None else marks
         if seen.breaks != set(breaks) or seen.marks != marks:
-            self.viewport().update()
-        elif length != seen.length:
-            self.viewport().update(seen.row_rect(seen.length, length))
+            update()
         seen.length, seen.breaks, seen.marks = length, frozenset(breaks), marks
-        if seen.end != old_end:
-            self.viewport().update(seen.row_rect(old_end, seen.end))
+        seen.played = played
+        for old, new in zip(before, (played, length, seen.end), strict=True):
+            if old != new:
+                update(seen.row_rect(old, new))
         self._offer()
         if seen.selection is not None and seen.selection[1] > length:
             self.select(None)
@@ -164,9 +132,8 @@ class InputGrid(QAbstractScrollArea):
         masks = [seen.mask(frame, port) for port in range(seen.ports)]
         held = [str(seen.buttons[bit]) for mask in masks for bit in seen.bits if mask >> bit & 1]
         numbers = [f"{name} {seen.number(frame, at)}" for at, name in enumerate(seen.numbers)]
-        parts = [*held, *numbers, *filter(None, [seen.marks.get(frame)])]
-        text = self.tr("frame {0}: {1}")
-        describe(self, text.format(frame, ", ".join(parts) or self.tr("no buttons")))
+        parts = ", ".join(filter(None, [*held, *numbers, seen.marks.get(frame)]))
+        describe(self, self.tr("frame {0}: {1}").format(frame, parts or self.tr("no buttons")))
 
     def show_names(self, names: Sequence[str]) -> None:
         self.seen.names = tuple(names)
@@ -258,54 +225,52 @@ class InputGrid(QAbstractScrollArea):
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            cell, axis = self.seen.cell_at(event.pos()), self.seen.axis_at(event.pos().x())
-            tip = self._tip(cell.frame) if cell else ""
-            column = self.seen.column_at(event.pos().x()) if event.pos().y() < HEAD else None
-            if column is not None:
-                hint = self.tr("{0}: a click holds it over the selected frames, or lets it go")
-                tip = hint.format(self.seen.buttons[column[1]])
-            if axis in self.seen.axes:
-                tip = self.tr("{0}: training cannot move this, as it has joypads alone")
-                tip = tip.format(axis)
-            QToolTip.showText(event.globalPos(), tip, self)
+            QToolTip.showText(event.globalPos(), self._tip(event.pos()), self)
             return True
         return super().viewportEvent(event)
 
-    def _tip(self, frame: int) -> str:
+    def _tip(self, where: QPoint) -> str:
+        seen, cell = self.seen, self.seen.cell_at(where)
+        if axis := seen.axis_at(where.x()):
+            return self.tr("{0}: training cannot move this, as it has joypads alone").format(axis)
+        if where.y() < HEAD and (column := seen.column_at(where.x())):
+            hint = self.tr("{0}: a click holds it over the selected frames, or lets it go")
+            return hint.format(seen.buttons[column[1]])
+        if cell is None:
+            return ""
         lag = self.tr("Lag: the game asked for no button in this frame")
         waits = self.tr("Not played yet; a click on its number runs the game up to here")
-        seen = self.seen
-        later = seen.length >= frame > max(seen.played, seen.position)
-        tips = (seen.marks.get(frame), lag if seen.lags(frame) else "", waits if later else "")
+        tips = (
+            seen.marks.get(cell.frame),
+            lag if seen.lags(cell.frame) else "",
+            waits if seen.is_planned(cell.frame) else "",
+        )
         return "\n".join(filter(None, tips))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        where = event.position().toPoint()
-        cell = self.seen.cell_at(where)
+        seen, where, left = self.seen, event.position().toPoint(), event.button() is _LEFT
+        cell = seen.cell_at(where)
         if cell is None:
-            if where.y() < HEAD and event.button() is _LEFT:
+            if where.y() < HEAD and left:
                 self._hold_column(where.x())
-            return
-        if event.button() is not _LEFT:
-            if not self.seen.is_selected(cell.frame) and cell.frame <= self.seen.length:
+        elif not left:
+            if not seen.is_selected(cell.frame) and cell.frame <= seen.length:
                 self.select((cell.frame, cell.frame))
-            return
-        if cell.port is None:
+        elif cell.port is None:
             self._dragged = bool(event.modifiers() & _SHIFT)
             if not self._dragged or self._anchor is None:
                 self._anchor = self.selection[0] if self._dragged else cell.frame
             self.select((self._anchor, cell.frame))
-            return
-        pressed = not self.seen.is_pressed(cell.frame, cell.port, cell.bit)
-        self.seen.stroke = Stroke(cell, pressed, cell.frame)
-        self.viewport().update()
+        else:
+            pressed = not seen.is_pressed(cell.frame, cell.port, cell.bit)
+            seen.stroke = Stroke(cell, pressed, cell.frame)
+            self.viewport().update()
 
     def _hold_column(self, x: int) -> None:
         column, chosen = self.seen.column_at(x), self.seen.selection
         if column is not None and chosen is not None:
-            first, last = chosen
-            held = all(self.seen.is_pressed(at, *column) for at in range(first, last + 1))
-            self.edit_requested.emit(first, last, *column, not held)
+            held = all(self.seen.is_pressed(at, *column) for at in range(chosen[0], chosen[1] + 1))
+            self.edit_requested.emit(*chosen, *column, not held)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if not event.buttons() & _LEFT:
@@ -330,9 +295,9 @@ class InputGrid(QAbstractScrollArea):
             self.seek_requested.emit(self._anchor)
 
     def _add_keys(self) -> None:
-        for offer in OFFERS:
-            wish = partial(self.wished.emit, offer.wish)
-            self.edits[offer.wish] = panel_action(offer.key, self, wish)
+        for wish in Wish:
+            wished = partial(self.wished.emit, wish)
+            self.edits[wish] = panel_action(f"input_log.{wish.name.lower()}", self, wished)
         self._selects = (
             panel_action("input_log.all", self, lambda: self.select((1, self.seen.length))),
             panel_action("input_log.up", self, lambda: self._grow(-1)),

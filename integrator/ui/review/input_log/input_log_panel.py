@@ -2,35 +2,35 @@
 
 from collections.abc import Callable
 from functools import partial
-from itertools import groupby
 
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QInputDialog, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QInputDialog, QMenu, QPushButton
 
-from integrator.domain.movies.model import MovieConsole
-from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import (
+    LogRows,
     Progress,
     Splice,
     document_rows,
     edit_inputs,
+    log_rows,
     painted,
+    pasted,
     patterned,
     play_ahead,
     redo_edit,
+    rows_text,
+    tiled,
     undo_edit,
 )
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.bridge.background import Replay
-from integrator.ui.bridge.sight import Sight
-from integrator.ui.desk import PanelController
-from integrator.ui.review.input_log.input_grid import OFFERS, InputGrid, Wish
+from integrator.ui.desk import Desk, DeskView
+from integrator.ui.review.input_log.input_grid import ICONS, MENU, InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
@@ -44,33 +44,24 @@ from integrator.ui.widgets.parts import (
 )
 from integrator.ui.widgets.table import RowMenu, pop_up
 from integrator.ui.widgets.texts import counted
-from integrator.ui.widgets.theme import SIZES, Theme
-
-_Rows = tuple[NDArray[np.uint16], NDArray[np.bool_], NDArray[np.int64]]
-"""Inputs, lag and values of some frames."""
+from integrator.ui.widgets.theme import SIZES
 
 
-class InputLogView(QWidget):
-    """``wished`` gives a Wish for the selected frames of ``grid``. ``variables`` are names whose
-    values can be columns."""
+class InputLogView(DeskView):
+    """Gives ``grid`` the rows that it shows, and turns its strokes and wishes into edits.
+    ``variables`` are names whose values can be columns."""
 
-    wished = Signal(object)
-
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        theme = desk.theme
         self._can: dict[Wish, bool] = {}
         self.variables: tuple[str, ...] = ()
         self.grid = InputGrid(theme)
-        self.grid.wished.connect(self.wished)
-        self.grid.selection_changed.connect(self._show_facts)
+        self.grid.wished.connect(self.do)
+        self.grid.selection_changed.connect(self._show_foot)
         self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.grid.customContextMenuRequested.connect(self._open_menu)
         self._lag = 0
-        self._build_ui()
-        self.set_possible(undo=False, redo=False)
-
-    def _build_ui(self) -> None:
         self.facts = role_label("", "faint")
         self.bar = ProofBar(self._theme)
         self.bar.cancel.setToolTip(self.tr("Stop; the recording stays as it was"))
@@ -81,11 +72,11 @@ class InputLogView(QWidget):
         parts = ((self.facts, 1), self.undo, self.redo)
         hbox(*parts, on=foot, margins=(SIZES.pad, 3, SIZES.pad, 3), gap=4)
         stack(self, self.grid, self.bar, foot, grows=self.grid)
+        self.set_possible(undo=False, redo=False)
 
     def _button(self, wish: Wish, tip: str) -> QPushButton:
-        [offer] = [offer for offer in OFFERS if offer.wish is wish]
-        action, wished = self.grid.edits[wish], partial(self.wished.emit, wish)
-        icon = self._theme.icons.icon(offer.icon)
+        action, icon = self.grid.edits[wish], self._theme.icons.icon(ICONS[wish])
+        wished = partial(self.do, wish)
         button = push_button("", wished, with_keys(tip, action), "flat", icon)
         button.setAccessibleName(plain_text(action))
         action.changed.connect(lambda: button.setToolTip(with_keys(tip, action)))
@@ -98,38 +89,35 @@ class InputLogView(QWidget):
 
     def show_lag(self, frames: int) -> None:
         self._lag = frames
-        self._show_facts()
+        self._show_foot()
 
-    def _show_facts(self) -> None:
-        seen = self.grid.seen
-        parts = []
+    def _show_foot(self) -> None:
+        seen, parts, tip = self.grid.seen, [], ""
         if seen.selection is not None:
             count = seen.selection[1] - seen.selection[0] + 1
             parts.append(_frames(self.tr("{0} selected", None, count), count))
         if self._lag:
             parts.append(_frames(self.tr("{0} lag frame[|s]", None, self._lag), self._lag))
-            self.facts.setToolTip(self.tr("Frames in which the game asked for no button"))
+            tip = self.tr("Frames in which the game asked for no button")
         elif seen.length:
             parts.append(self.tr("no lag seen"))
-            self.facts.setToolTip(
-                self.tr(
-                    "No frame in which the game asked for no button. Many cores ask in every "
-                    "frame, whatever the game does: then lag cannot be seen."
-                )
+            tip = self.tr(
+                "No frame in which the game asked for no button. Many cores ask in every "
+                "frame, whatever the game does: then lag cannot be seen."
             )
         self.facts.setText(" · ".join(parts))
+        self.facts.setToolTip(tip)
 
     def menu(self) -> QMenu:
         menu = RowMenu(self._theme, self)
         marked = self.grid.selection[0] in self.grid.seen.marks
         can = {**self._can, Wish.UNMARK: marked}
-        for group, offers in groupby(OFFERS, lambda offer: offer.group):
-            if group:
-                menu.addSeparator()
-            for offer in offers:
-                edit, wished = self.grid.edits[offer.wish], partial(self.wished.emit, offer.wish)
+        for wishes in MENU:
+            menu.addSeparator()
+            for wish in wishes:
+                edit, wished = self.grid.edits[wish], partial(self.do, wish)
                 text = f"{edit.text()}\t{edit.shortcut().toString(NATIVE)}"
-                menu.add(text, wished, offer.icon, enabled=can.get(offer.wish, True))
+                menu.add(text, wished, ICONS.get(wish, ""), enabled=can.get(wish, True))
         values = RowMenu(self._theme, menu)
         values.setTitle(self.tr("Values next to the buttons"))
         values.setEnabled(bool(self.variables))
@@ -147,55 +135,39 @@ class InputLogView(QWidget):
         if self.grid.seen.length:
             pop_up(self.menu(), self.grid, where)
 
-
-def _frames(text: str, count: int) -> str:
-    return counted(text, count).format(f"{count:,}")
-
-
-class InputLogController(PanelController[InputLogView]):
-    """Gives the panel the rows that it shows, and turns its strokes and wishes into edits."""
-
     def _set_up(self) -> None:
         self._travel = self._desk.parts[TravelController]
         self._facts: TimelineFacts | None = None
         self._asked: tuple[int, int] | None = None
         self._wanted: tuple[int, int] | None = None
-        self._replay = Replay(self._bridge, self._view.bar, self._replay_text, self)
-        self._connect()
-
-    def _connect(self) -> None:
-        bridge, view, grid = self._bridge, self._view, self._view.grid
-        bridge.opened.connect(self._begin)
-        bridge.closed.connect(self._end)
-        sight = Sight(bridge, view)
-        sight.follow(bridge.readout_ready, lambda result: grid.set_position(result.number))
+        self._replay = Replay(self._bridge, self.bar, self._replay_text, self)
+        bridge, grid = self._bridge, self.grid
+        self._sight.follow(bridge.readout_ready, lambda result: grid.set_position(result.number))
         self._travel.moved.connect(self._show_facts)
         grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._go_to)
         grid.rows_needed.connect(self._need)
         grid.edit_requested.connect(self.edit)
-        view.wished.connect(self.do)
         self._controller.follow(self._show_variables, "variables")
 
-    def _begin(self, game: GameSnapshot) -> None:
+    def _opened(self, game: GameSnapshot) -> None:
         self._asked = self._wanted = self._facts = None
         axes = [each.name for each in game.axes]
-        self._view.grid.set_buttons(game.buttons, game.players, axes)
-        self._view.show_lag(0)
+        self.grid.set_buttons(game.buttons, game.players, axes)
+        self.show_lag(0)
 
     def _show_variables(self, documents: Documents) -> None:
-        view = self._view
-        view.variables = tuple(name for name in documents.variables if name in documents.values)
-        view.grid.show_names([each for each in view.grid.seen.names if each in view.variables])
+        self.variables = tuple(name for name in documents.variables if name in documents.values)
+        self.grid.show_names([each for each in self.grid.seen.names if each in self.variables])
 
-    def _end(self) -> None:
+    def _closed(self) -> None:
         self._facts = None
-        self._view.grid.set_buttons((), 1)
-        self._view.set_possible(undo=False, redo=False)
+        self.grid.set_buttons((), 1)
+        self.set_possible(undo=False, redo=False)
 
     def _show_facts(self, facts: TimelineFacts) -> None:
         self._facts = facts
-        if self._view.isVisible():
+        if self.isVisible():
             self._show_rows()
 
     def _show_rows(self) -> None:
@@ -203,9 +175,9 @@ class InputLogController(PanelController[InputLogView]):
         if facts is not None:
             jumps = [m.frame for m in facts.markers if m.kind != "user"]
             marks = {m.frame: m.label for m in facts.markers if m.kind == "user"}
-            self._view.grid.set_length(facts.length + facts.ahead, jumps, marks, facts.length)
-            self._view.set_possible(undo=facts.can_undo, redo=facts.can_redo)
-            self._view.show_lag(facts.lag)
+            self.grid.set_length(facts.length + facts.ahead, jumps, marks, facts.length)
+            self.set_possible(undo=facts.can_undo, redo=facts.can_redo)
+            self.show_lag(facts.lag)
 
     def _need(self, first: int, count: int) -> None:
         self._wanted = (first, count)
@@ -216,23 +188,13 @@ class InputLogController(PanelController[InputLogView]):
         self._asked, self._wanted = self._wanted, None
         if self._asked is None:
             return
-        first, count = self._asked
+        (first, count), names = self._asked, self.grid.seen.names
 
-        names = self._view.grid.seen.names
-
-        def read(session: Session) -> _Rows:
-            rows, end = document_rows(session, first, first + count), session.timeline.length + 1
-            played = min(first, end), min(first + count, end)
-            lag = session.timeline.log.lag(*played)
-            columns = [session.timeline.column(name, *played) for name in names]
-            values = np.stack(columns, axis=1) if columns else np.zeros((0, 0), np.int64)
-            return rows, np.pad(lag, (0, len(rows) - len(lag))), values
-
-        def done(seen: _Rows) -> None:
-            self._view.grid.show_rows(first, *seen)
+        def done(seen: LogRows) -> None:
+            self.grid.show_rows(first, *seen)
             self._ask()
 
-        self._bridge.ask(read, done, self._refused)
+        self._bridge.ask(lambda now: log_rows(now, first, count, names), done, self._refused)
 
     def _refused(self, error: Exception) -> None:
         self._asked = None
@@ -248,23 +210,23 @@ class InputLogController(PanelController[InputLogView]):
             self._run(lambda session, progress: play_ahead(session, frame, progress))
 
     def do(self, wish: Wish) -> None:
-        first, last = self._view.grid.selection
-        if last < 1:
-            return
-        others: dict[Wish, Callable[[], object]] = {
-            Wish.COPY: lambda: self._copy(first, last),
-            Wish.PASTE: lambda: self._paste(first, insert=False),
-            Wish.PASTE_INSERT: lambda: self._paste(first, insert=True),
-            Wish.PATTERN: lambda: self._ask_pattern(first, last),
-            Wish.MARK: lambda: self._travel.mark(first),
-            Wish.UNMARK: lambda: self._travel.unmark(first),
-            Wish.UNDO: lambda: self._run(lambda session, _: undo_edit(session)),
-            Wish.REDO: lambda: self._run(lambda session, _: redo_edit(session)),
-        }
-        if wish in others:
-            others[wish]()
-        else:
-            self._splice(lambda session: _edited(session, wish, first, last))
+        first, last = self.grid.selection
+        match wish if last >= 1 else None:
+            case Wish.COPY:
+                self._copy(first, last)
+            case Wish.PASTE | Wish.PASTE_INSERT:
+                self._paste(first, insert=wish is Wish.PASTE_INSERT)
+            case Wish.PATTERN:
+                self._ask_pattern(first, last)
+            case Wish.MARK:
+                self._travel.mark(first)
+            case Wish.UNMARK:
+                self._travel.unmark(first)
+            case Wish.UNDO | Wish.REDO:
+                step = undo_edit if wish is Wish.UNDO else redo_edit
+                self._run(lambda session, _: step(session))
+            case Wish():
+                self._splice(partial(_edited, wish=wish, first=first, last=last))
 
     def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
         """Hold or let go a button from frame ``first`` to ``last``, also beyond the last row."""
@@ -273,17 +235,16 @@ class InputLogController(PanelController[InputLogView]):
     def _ask_pattern(self, first: int, last: int) -> None:
         game = self._controller.game
         macros = self._desk.settings.table(f"macros/{game.name}") if game else {}
-        text, accepted = QInputDialog.getItem(
-            self._view,
+        title, hint = (
             self.tr("Paint a pattern"),
             self.tr(
                 "Buttons, frames down, frames up: A 2 2 is turbo, B+RIGHT 1 9 every tenth frame,\n"
                 "A alone holds, 2:A is player 2's; or a macro's name:"
             ),
-            ["A 2 2", *macros],
         )
+        text, accepted = QInputDialog.getItem(self, title, hint, ["A 2 2", *macros])
         if accepted and text in macros:
-            self._splice(partial(_tiled, text=macros[text]["text"], first=first, last=last))
+            self._splice(lambda session: tiled(session, first, last, macros[text]["text"]))
         elif accepted:
             self._splice(lambda session: patterned(session, first, last, text))
 
@@ -302,7 +263,7 @@ class InputLogController(PanelController[InputLogView]):
             else:
                 self._bridge.show(result)
                 self._travel.refresh()
-                self._view.grid.set_position(result.number)
+                self.grid.set_position(result.number)
             if was_playing:
                 self._bridge.play()
 
@@ -314,39 +275,16 @@ class InputLogController(PanelController[InputLogView]):
         return counted(text, frames).format(f"{frames:,}")
 
     def _copy(self, first: int, last: int) -> None:
-        def read(session: Session) -> str:
-            rows = document_rows(session, first, last + 1)
-            masks = rows[:, : session.game.players]
-            return row_lines(masks, _console(session).bits).decode("ascii")
-
-        self._bridge.ask(read, QGuiApplication.clipboard().setText, self._refused)
+        copy = QGuiApplication.clipboard().setText
+        self._bridge.ask(lambda session: rows_text(session, first, last), copy, self._refused)
 
     def _paste(self, first: int, *, insert: bool) -> None:
         text = QGuiApplication.clipboard().text()
-
-        def make(session: Session) -> Splice:
-            rows = parse_rows(text, _console(session), session.game.players)
-            if insert:
-                return Splice(first, 0, rows)
-            # Rows beyond the last one lengthen the recording.
-            return Splice(first, len(document_rows(session, first, first + len(rows))), rows)
-
-        self._splice(make)
+        self._splice(lambda session: pasted(session, first, text, insert=insert))
 
 
-def _console(session: Session) -> MovieConsole:
-    """The names and characters of the game's buttons."""
-    identity = session.game.identity()
-    return MovieConsole(identity.buttons, characters=identity.characters)
-
-
-def _tiled(session: Session, text: str, first: int, last: int) -> Splice:
-    """A macro's rows, pressed again and again over the selected frames."""
-    rows = document_rows(session, first, last + 1)
-    tape = parse_rows(text, _console(session), session.game.players)
-    for at in range(len(rows)):
-        rows[at, : tape.shape[1]] |= tape[at % len(tape)]
-    return Splice.over(first, rows)
+def _frames(text: str, count: int) -> str:
+    return counted(text, count).format(f"{count:,}")
 
 
 def _edited(session: Session, wish: Wish, first: int, last: int) -> Splice:

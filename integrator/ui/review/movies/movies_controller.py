@@ -1,7 +1,6 @@
 """The Movies panel of the open game: its folder, playing, and each movie's result."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from integrator.domain.audit.play import Trap
@@ -21,13 +20,11 @@ from integrator.session.library.movie_rows import (
     run_and_judge,
 )
 from integrator.session.rework import open_movie_at
-from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background, Job, PanelTask
 from integrator.ui.desk import PanelController
 from integrator.ui.review.movies.movies_model import MovieResult
-from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.review.movies.side_by_side import SideBySide
+from integrator.ui.review.movies.movies_view import MoviesView, SideBySide
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import counted
@@ -39,10 +36,27 @@ _MOST_MOMENTS = 25
 
 
 class MoviesController(PanelController[MoviesView]):
-    """Reads folders on a worker thread; ``play`` opens a movie as any other path."""
+    """Reads folders on a worker thread; ``play`` opens a movie as any other path. Movies are scored
+    in hidden cores, and again after each edit."""
 
     def _set_up(self) -> None:
         bridge, controller, view = self._bridge, self._controller, self._view
+        self.scores: dict[Path, MovieScore] = {}
+        self._moments: dict[Path, list[MovieMoment]] = {}
+        self._traps: list[MovieMoment] = []
+        self._asked: dict[Path, None] = {}
+        self.background = PanelTask(bridge, controller, "movies", [view.progress], self)
+        self.background.failed.connect(lambda: self._asked.clear())
+        self._pairs = Background(bridge, "movie-pair", self)
+        view.progress.cancel_requested.connect(self._cancelled)
+        self._settle = settle_timer(self, _SETTLE_MS, lambda: self.score(self._forget_scores()))
+        self._late = settle_timer(self, _RATE_MS, self._show_moments)
+        view.score_requested.connect(self.score)
+        view.curves.picked.connect(view.select)
+        view.shown_changed.connect(self._late.start)
+        view.moment_requested.connect(self.jump)
+        view.compare_requested.connect(self._compare)
+        controller.follow(self._edited, "variables", "scenario", "scripts")
         self._judged: dict[Path, PlayedMovie] = {}
         self._recorded: list[Path] = []
         self._queue: list[Path] = []
@@ -50,19 +64,20 @@ class MoviesController(PanelController[MoviesView]):
         # The results that *playing* hides.
         self._before: dict[Path, MovieResult] = {}
         self.folder = self._desk.settings.folder("movies", Path.home())
-        view.play_requested.connect(lambda path: self.play([path]))
-        view.queue_requested.connect(self.play)
+        view.play_requested.connect(self.play)
         view.next_requested.connect(self.play_next)
         view.load_requested.connect(self.run_to_end)
         view.folder_requested.connect(self.choose_folder)
         view.refresh_requested.connect(self.read)
         bridge.event_received.connect(self._note_event)
-        controller.scored.connect(lambda _: self._judge_again())
+        controller.scored.connect(self._judge_again)
         controller.movie_changed.connect(self._note_playing)
 
     def _closed(self) -> None:
-        for known in (self._before, self._judged, self._recorded, self._queue):
+        for known in (self._before, self._judged, self._recorded, self._queue, self._traps):
             known.clear()
+        self._settle.stop()
+        self._forget_scores()
 
     def add_recorded(self, path: Path) -> None:
         self._recorded.append(path)
@@ -84,16 +99,13 @@ class MoviesController(PanelController[MoviesView]):
         self.read()
 
     def read(self) -> None:
-        folder, systems, also = (
-            self.folder,
-            self._desk.systems.consoles,
-            tuple(dict.fromkeys(self._recorded)),
-        )
+        folder, systems = self.folder, self._desk.systems.consoles
+        also = tuple(dict.fromkeys(self._recorded))
 
         def done(movies: tuple[MovieInfo, ...]) -> None:
             if folder == self.folder:
                 self._view.model.set_movies(movies)
-                self._dock.header.note.setText(str(len(movies)) if movies else "")
+                self._dock.header.note.setText(str(len(movies) or ""))
 
         self._bridge.beside(lambda: read_movie_folder(folder, systems, also), done, self._report)
 
@@ -117,9 +129,9 @@ class MoviesController(PanelController[MoviesView]):
         """Put whole movies on the timeline, one after the other, without waiting for pictures."""
         if not paths:
             return
-        path, *others = paths
-        self._view.model.set_results(others, MovieResult(self.tr("waits")))
-        self._view.model.set_result(path, MovieResult(self.tr("running")))
+        (path, *others), model = paths, self._view.model
+        model.set_results(others, MovieResult(self.tr("waits")))
+        model.set_result(path, MovieResult(self.tr("running")))
 
         def show(answer: tuple[FrameResult, PlayedMovie]) -> None:
             self._bridge.show(answer[0])
@@ -127,7 +139,7 @@ class MoviesController(PanelController[MoviesView]):
             self.run_to_end(others)
 
         def failed(error: Exception) -> None:
-            self._view.model.set_result(path, MovieResult(self.tr("failed"), "bad"))
+            model.set_result(path, MovieResult(self.tr("failed"), "bad"))
             self._report(error)
             self.run_to_end(others)
 
@@ -145,10 +157,8 @@ class MoviesController(PanelController[MoviesView]):
         for row, movie in enumerate(model.rows):
             path = movie.path
             if path == asked or (asked is None and path.name == name):
-                self._before[path] = model.result(path)
-                model.set_result(
-                    path, replace(MovieResult(playing), totals=self._before[path].totals)
-                )
+                before = self._before[path] = model.result(path)
+                model.set_result(path, MovieResult(playing, totals=before.totals))
                 self._view.table.selectRow(row)
 
     def _note_event(self, event: Event) -> None:
@@ -166,77 +176,43 @@ class MoviesController(PanelController[MoviesView]):
             else:
                 self._play_queued()
 
-    def _judge_again(self) -> None:
+    def _judge_again(self, _: object) -> None:
         """Judge the movies by new scores; frames that are elsewhere by now are left out."""
         known = dict(self._judged)
 
-        def work(session: Session) -> dict[Path, PlayedMovie | None]:
-            return {path: judged.again(session) for path, judged in known.items()}
-
         def show(judged: dict[Path, PlayedMovie | None]) -> None:
             for path, each in judged.items():
-                self._show_judged(path, each)
                 if each is None:
                     self._judged.pop(path, None)
                     self._view.model.set_result(path, MovieResult())
+                self._show_judged(path, each)
 
         if known:
-            self._bridge.ask(work, show)
+            self._bridge.ask(lambda now: {path: known[path].again(now) for path in known}, show)
 
     def _show_judged(self, path: Path, judged: PlayedMovie | None) -> None:
         if judged is not None:
             self._judged[path] = judged
             self._view.model.set_result(path, MovieResult.of(judged))
 
+    # -- scores -------------------------------------------------------------------------------
 
-class MovieScoresController(PanelController[MoviesView]):
-    """Scores movies in hidden cores, with their curves; after an edit they are scored again."""
-
-    def _set_up(self) -> None:
-        bridge, controller, view = self._bridge, self._controller, self._view
-        self.scores: dict[Path, MovieScore] = {}
-        self._moments: dict[Path, list[MovieMoment]] = {}
-        self._traps: list[MovieMoment] = []
-        self._asked: dict[Path, None] = {}
-        self.background = PanelTask(bridge, controller, "movies", [view.progress], self)
-        self.background.failed.connect(self._asked.clear)
-        self._pairs = Background(bridge, "movie-pair", self)
-        view.progress.cancel_requested.connect(self._cancelled)
-        self._settle = settle_timer(self, _SETTLE_MS, self._score_again)
-        self._late = settle_timer(self, _RATE_MS, self._show_moments)
-        view.score_requested.connect(self.score)
-        view.curves.picked.connect(view.select)
-        view.shown_changed.connect(self._late.start)
-        view.moment_requested.connect(self.jump)
-        view.compare_requested.connect(self._compare)
-        controller.follow(lambda _: self._edited(), "variables", "scenario", "scripts")
-
-    def _closed(self) -> None:
-        self._settle.stop()
-        self._asked.clear()
-        self._traps.clear()
-        self._forget_scores()
-
-    def _forget_scores(self) -> None:
-        self.scores.clear()
-        self._moments.clear()
+    def _forget_scores(self) -> list[Path]:
+        paths = list(dict.fromkeys([*self.scores, *self._asked]))
+        for known in (self.scores, self._moments, self._asked):
+            known.clear()
         self._view.curves.show_scores({})
+        return paths
 
-    def _edited(self) -> None:
+    def _edited(self, _: object) -> None:
         if self.scores or self._asked:
             self._settle.start()
-
-    def _score_again(self) -> None:
-        paths = list(dict.fromkeys([*self.scores, *self._asked]))
-        self._forget_scores()
-        self.score(paths)
 
     def score(self, paths: Sequence[Path]) -> None:
         """Score these movies by the present documents; a job that still runs goes on after them."""
         waiting = [path for path in self._asked if path not in self.scores]
         self.background.drop_all()
-        self._asked.clear()
-        self._asked.update(dict.fromkeys([*paths, *waiting]))
+        self._asked = dict.fromkeys([*paths, *waiting])
         if not self._asked:
             return
         self._view.model.set_results(self._asked, MovieResult(self.tr("waits")))
@@ -252,7 +228,7 @@ class MovieScoresController(PanelController[MoviesView]):
             text.format(f"{count:,}"),
             lambda session: session.game.plan.hidden(),
             work,
-            lambda _: self._finish(),
+            self._finish,
             self._take,
         )
 
@@ -268,7 +244,7 @@ class MovieScoresController(PanelController[MoviesView]):
         if not self.background.busy:  # The work had not begun, and never answers.
             self._finish()
 
-    def _finish(self) -> None:
+    def _finish(self, _: None = None) -> None:
         left = [path for path in self._asked if path not in self.scores]
         self._view.model.set_results(left, MovieResult())
         self._asked.clear()
@@ -288,10 +264,7 @@ class MovieScoresController(PanelController[MoviesView]):
         chosen = self._view.chosen()
         paths = chosen if len(chosen) > 1 else [each.path for each in self._view.model.rows]
         known = [self.scores[path] for path in paths if path in self.scores]
-        shown: list[MovieMoment] = []
-        if len(known) == 2:
-            shown = differences(*known)
-        shown += self._traps
+        shown = [*(differences(*known) if len(known) == 2 else ()), *self._traps]
         found = [each for path in paths for each in self._moments.get(path, ())]
         for kind in dict.fromkeys(each.kind for each in found):
             same = [each for each in found if each.kind == kind]
@@ -299,10 +272,8 @@ class MovieScoresController(PanelController[MoviesView]):
         self._view.moments.show_changed(shown)
 
     def jump(self, moment: MovieMoment) -> None:
-        self._bridge.go(
-            lambda session: open_movie_at(session, moment.path, moment.frame),
-            otherwise=self.background.fail,
-        )
+        path, frame, fail = moment.path, moment.frame, self.background.fail
+        self._bridge.go(lambda session: open_movie_at(session, path, frame), otherwise=fail)
 
     def _compare(self, one: Path, other: Path) -> None:
         def show(plan: SessionPlan) -> None:

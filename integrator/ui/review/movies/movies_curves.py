@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
-    QPolygonF,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
@@ -41,28 +40,45 @@ _FEW: Final = 24
 """Up to that many movies are drawn as lines; more become one picture of their density."""
 _RATE_MS: Final = 250
 
-_Curve = Sequence[tuple[int, float]]
-"""Frames of a movie, thinned for drawing, with the reward summed up to each."""
+Curve = NDArray[np.float64]
+"""Frames of a movie, thinned for drawing, and the reward summed up to each: (points, 2)."""
+Scale = tuple[float, float, float]
+"""The last frame, and the lowest and highest sum, that there is room for."""
+NO_SCALE: Final[Scale] = (1.0, 0.0, 0.0)
 
 
-def summed_reward(rewards: NDArray[np.float32]) -> _Curve:
+def summed_reward(rewards: NDArray[np.float32]) -> Curve:
     """The curve of player 1's ``rewards`` (frames, players), from 0 before the first frame."""
     sums = np.concatenate([[0.0], np.cumsum(rewards[:, 0], dtype=np.float64)])
     picked = np.unique(np.linspace(0, len(sums) - 1, _POINTS).astype(np.int64))
-    return tuple(zip(picked.tolist(), sums[picked].tolist(), strict=True))
+    return np.stack([picked.astype(np.float64), sums[picked]], axis=1)
+
+
+def widened(scale: Scale, curve: Curve) -> Scale:
+    """A scale with room for one more curve."""
+    frames, sums = curve.T
+    return (
+        max(scale[0], float(frames[-1])),
+        min(scale[1], float(sums.min())),
+        max(scale[2], float(sums.max())),
+    )
+
+
+def curve_points(curve: Curve, area: QRectF, scale: Scale) -> list[QPointF]:
+    longest, low, high = scale
+    xs = area.left() + curve[:, 0] * area.width() / longest
+    ys = area.bottom() - (curve[:, 1] - low) * area.height() / max(high - low, 1e-9)
+    return list(map(QPointF, xs.tolist(), ys.tolist()))
 
 
 def density(
     curves: NDArray[np.float32],
     lengths: NDArray[np.int64],
     size: tuple[int, int],
-    scale: tuple[float, float, float],
+    scale: Scale,
 ) -> NDArray[np.int64]:
-    """The number of curves that pass each pixel, int64 (height, width).
-
-    ``curves`` are (movies, samples), each from its first frame to its last, which is its length;
-    ``scale`` are the last frame and the lowest and highest sum that the picture has room for.
-    """
+    """The number of curves that pass each pixel, int64 (height, width). ``curves`` are (movies,
+    samples), each from its first frame to its last, which is its length."""
     (width, height), (longest, low, high) = size, scale
     samples = curves.shape[1] - 1
     frames = np.linspace(0, longest, width)
@@ -86,10 +102,10 @@ class MovieCurves(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.drawn: dict[Path, _Curve] = {}
+        self.drawn: dict[Path, Curve] = {}
         self._sampled: list[NDArray[np.float32]] = []
         self._chosen: tuple[Path, ...] = ()
-        self._shape = (1.0, 0.0, 0.0)
+        self._scale = NO_SCALE
         self._ground = QPixmap()
         # Many scores come in a row, and all are drawn in one picture.
         self._late = QTimer(self, singleShot=True, interval=_RATE_MS)
@@ -111,7 +127,7 @@ class MovieCurves(QWidget):
     def show_scores(self, scores: Mapping[Path, MovieScore]) -> None:
         self.drawn.clear()
         self._sampled.clear()
-        self._shape = (1.0, 0.0, 0.0)
+        self._scale = NO_SCALE
         for score in scores.values():
             self.add_score(score)
         self._late.stop()
@@ -120,11 +136,9 @@ class MovieCurves(QWidget):
 
     def add_score(self, score: MovieScore) -> None:
         curve = self.drawn[score.path] = summed_reward(score.rewards)
-        frames, sums = np.array(curve).T
-        samples = np.linspace(0, frames[-1], _SAMPLES)
-        self._sampled.append(np.interp(samples, frames, sums).astype(np.float32))
-        longest, low, high = self._shape
-        self._shape = max(longest, frames[-1]), min(low, sums.min()), max(high, sums.max())
+        samples = np.linspace(0, curve[-1, 0], _SAMPLES)
+        self._sampled.append(np.interp(samples, *curve.T).astype(np.float32))
+        self._scale = widened(self._scale, curve)
         self.show()
         if not self._late.isActive():
             self._late.start()
@@ -145,24 +159,16 @@ class MovieCurves(QWidget):
         colors, chosen = self._theme.colors, self.chosen
         return colors.curves[chosen.index(path) % 4] if path in chosen else colors.faint
 
-    @property
     def _is_low(self) -> bool:
         return self.height() < _LOW
 
     def _area(self) -> QRectF:
         margin = self.fontMetrics().height() + _MARGIN
-        below = _MARGIN if self._is_low else margin
+        below = _MARGIN if self._is_low() else margin
         return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -below)
 
-    def _polygon(self, curve: _Curve, area: QRectF, scale: tuple[float, float, float]) -> QPolygonF:
-        longest, low, high = scale
-        across, up = area.width() / longest, area.height() / max(high - low, 1e-9)
-        return QPolygonF(
-            [
-                QPointF(area.left() + frame * across, area.bottom() - (number - low) * up)
-                for frame, number in curve
-            ]
-        )
+    def _draw(self, painter: QPainter, path: Path) -> None:
+        painter.drawPolyline(curve_points(self.drawn[path], self._area(), self._scale))
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
         """Faint curves first, chosen ones over them, and the ends of both axes in numbers."""
@@ -175,8 +181,8 @@ class MovieCurves(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for path in self.chosen[:_FEW]:
             painter.setPen(QPen(QColor(self.color_of(path)), 1.8))
-            painter.drawPolyline(self._polygon(self.drawn[path], self._area(), self._shape))
-        self._paint_words(painter, self._shape)
+            self._draw(painter, path)
+        self._paint_words(painter)
 
     def _painted_ground(self) -> QPixmap:
         ratio, colors, area = self.devicePixelRatioF(), self._theme.colors, self._area()
@@ -189,15 +195,14 @@ class MovieCurves(QWidget):
         elif self.drawn:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(colors.faint), 1.0))
-            for curve in self.drawn.values():
-                painter.drawPolyline(self._polygon(curve, area, self._shape))
+            for path in self.drawn:
+                self._draw(painter, path)
         painter.end()
         return ground
 
     def _density(self, size: QSizeF) -> QImage:
-        lengths = np.array([curve[-1][0] for curve in self.drawn.values()])
         room = max(1, round(size.width())), max(1, round(size.height()))
-        counts = density(np.stack(self._sampled), lengths, room, self._shape)
+        counts = density(np.stack(self._sampled), self._lengths(), room, self._scale)
         light = np.log1p(counts) / np.log1p(max(1, counts.max()))
         color = QColor(self._theme.colors.secondary)
         pixels = np.empty((*counts.shape, 4), np.uint8)
@@ -206,15 +211,18 @@ class MovieCurves(QWidget):
         kind = QImage.Format.Format_ARGB32
         return QImage(pixels.data, room[0], room[1], 4 * room[0], kind).copy()
 
-    def _paint_words(self, painter: QPainter, scale: tuple[float, float, float]) -> None:
-        longest, low, high = scale
+    def _lengths(self) -> NDArray[np.int64]:
+        return np.array([curve[-1, 0] for curve in self.drawn.values()], np.int64)
+
+    def _paint_words(self, painter: QPainter) -> None:
+        longest, low, high = self._scale
         box = self.rect().adjusted(_MARGIN, 4, -_MARGIN, -4)
         left, right = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
         top, bottom = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
         painter.setPen(QColor(self._theme.colors.secondary))
         painter.drawText(box, left | top, self.tr("reward {0}").format(plain_number(high)))
         painter.drawText(box, right | top, self.words)
-        if not self._is_low:
+        if not self._is_low():
             painter.drawText(box, left | bottom, plain_number(low))
             frames = self.tr("frame {0}").format(f"{int(longest):,}")
             painter.drawText(box, right | bottom, frames)
@@ -222,7 +230,7 @@ class MovieCurves(QWidget):
     @property
     def words(self) -> str:
         paths = self.chosen if len(self.chosen) > 1 else tuple(self.drawn)
-        totals = [self.drawn[path][-1][1] for path in paths]
+        totals = [float(self.drawn[path][-1, 1]) for path in paths]
         if not totals:
             return ""
         count = len(totals)
@@ -233,9 +241,9 @@ class MovieCurves(QWidget):
     def movie_at(self, place: QPointF) -> Path | None:
         if not self.drawn:
             return None
-        area, (longest, low, high) = self._area(), self._shape
+        area, (longest, low, high) = self._area(), self._scale
         frame = (place.x() - area.left()) * longest / max(1.0, area.width())
-        lengths = np.array([curve[-1][0] for curve in self.drawn.values()])
+        lengths = self._lengths()
         at = np.clip(np.rint(frame * (_SAMPLES - 1) / lengths), 0, _SAMPLES - 1).astype(np.int64)
         sums = np.stack(self._sampled)[np.arange(len(at)), at]
         heights = area.bottom() - (sums - low) * area.height() / max(high - low, 1e-9)
@@ -248,7 +256,7 @@ class MovieCurves(QWidget):
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
             path = self.movie_at(QPointF(event.pos()))
             if path is not None:
-                total = plain_number(self.drawn[path][-1][1])
+                total = plain_number(self.drawn[path][-1, 1])
                 text = self.tr("{0}: reward {1}").format(path.name, total)
                 QToolTip.showText(event.globalPos(), text, self)
                 return True

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
@@ -63,10 +64,6 @@ def _name(movie: MovieInfo) -> str:
     return movie.path.name if movie.place == "." else f"{movie.place}/{movie.path.name}"
 
 
-def _title(movie: MovieInfo) -> str:
-    return f"{_name(movie)} ⚠" if movie.beyond_training else _name(movie)
-
-
 class MoviesModel(RowsModel[MovieInfo]):
     """A row a movie that fits the filter. Results stay with the file when the folder is read again.
     ``all`` are the movies of the folder."""
@@ -80,32 +77,44 @@ class MoviesModel(RowsModel[MovieInfo]):
         self._places: dict[Path, int] = {}
 
     def table(self) -> Sequence[Column[MovieInfo]]:
+        def number(title: str, name: str, text: str = "{}") -> Column[MovieInfo]:
+            def shown(movie: MovieInfo) -> str:
+                value = getattr(movie, name)
+                return "" if movie.problem or value is None else text.format(value)
+
+            return Column(title, shown, attrgetter(name), font=self._mono)
+
+        def totals(movie: MovieInfo) -> tuple[float, ...]:
+            return () if movie.problem else self.result(movie.path).totals
+
+        def end_color(movie: MovieInfo) -> str:
+            role = "bad" if movie.problem else self.result(movie.path).role
+            return str(getattr(self._theme.colors, role))
+
         return (
-            Column(self.tr("movie"), _title, _name, lambda _movie: self._theme.colors.text),
+            Column(
+                self.tr("movie"),
+                lambda movie: _name(movie) + (" ⚠" if movie.beyond_training else ""),
+                _name,
+                self.tint("text"),
+            ),
             Column(self.tr("agent"), lambda movie: movie.agent),
             Column(self.tr("state"), lambda movie: movie.state),
-            self._number(self.tr("episode"), lambda movie: movie.episode, str),
+            number(self.tr("episode"), "episode"),
             Column(
                 self.tr("return"),
-                lambda movie: " / ".join(map(plain_number, self._totals(movie))),
-                lambda movie: next(iter(self._totals(movie)), None),
+                lambda movie: " / ".join(map(plain_number, totals(movie))),
+                lambda movie: next(iter(totals(movie)), None),
                 font=self._mono,
             ),
-            self._number(self.tr("length"), lambda movie: movie.frames, "{:,}".format),
-            Column(self.tr("end"), self._result, color=self._result_color),
-            self._number(self.tr("players"), lambda movie: movie.players, str),
+            number(self.tr("length"), "frames", "{:,}"),
+            Column(self.tr("end"), self._end, color=end_color),
+            number(self.tr("players"), "players"),
             Column(self.tr("core"), lambda movie: "" if movie.problem else movie.core),
         )
 
-    def _number(
-        self, title: str, value: Callable[[MovieInfo], int | None], text: Callable[[int], str]
-    ) -> Column[MovieInfo]:
-
-        def shown(movie: MovieInfo) -> str:
-            number = value(movie)
-            return "" if movie.problem or number is None else text(number)
-
-        return Column(title, shown, value, font=self._mono)
+    def _end(self, movie: MovieInfo) -> str:
+        return self.tr("unreadable") if movie.problem else self.result(movie.path).text
 
     def set_movies(self, movies: Sequence[MovieInfo]) -> None:
         self.all = tuple(movies)
@@ -122,11 +131,8 @@ class MoviesModel(RowsModel[MovieInfo]):
         self.show_changed(rows)
 
     def _fits(self, movie: MovieInfo) -> bool:
-        if not self._filter.parts:
-            return True
-        columns = {name: self._table[column] for name, column in FILTERS.items()}
-        return self._filter.fits(
-            {name: column.text(movie) for name, column in columns.items()},
+        return not self._filter.parts or self._filter.fits(
+            {name: self._table[column].text(movie) for name, column in FILTERS.items()},
             {name: self._key(movie, FILTERS[name]) for name in _NUMBERS},
         )
 
@@ -153,13 +159,13 @@ class MoviesModel(RowsModel[MovieInfo]):
         return None if unknown else (shown.key or shown.text)(movie)
 
     def _ordered(self, movies: Iterable[MovieInfo]) -> tuple[MovieInfo, ...]:
-        column, order = self._sorted
-        keyed = [(self._key(movie, column), movie) for movie in movies]
+        (column, order), movies = self._sorted, tuple(movies)
+        keys = {movie.path: self._key(movie, column) for movie in movies}
         # Of equal movies the one that stood first stays first, in both directions.
-        known = [each for each in keyed if each[0] is not None]
-        known.sort(key=lambda each: each[0], reverse=order is Qt.SortOrder.DescendingOrder)
-        unknown = [movie for key, movie in keyed if key is None]
-        return (*(movie for _, movie in known), *unknown)
+        known = [movie for movie in movies if keys[movie.path] is not None]
+        turned = order is Qt.SortOrder.DescendingOrder
+        known.sort(key=lambda movie: keys[movie.path], reverse=turned)
+        return (*known, *(movie for movie in movies if keys[movie.path] is None))
 
     def set_result(self, path: Path, result: MovieResult) -> None:
         self._results[path] = result
@@ -188,16 +194,6 @@ class MoviesModel(RowsModel[MovieInfo]):
             lines.append(self.tr("training cannot press {0}").format(movie.beyond_training))
         return movie.problem or "\n".join(lines)
 
-    def _totals(self, movie: MovieInfo) -> tuple[float, ...]:
-        return () if movie.problem else self.result(movie.path).totals
-
-    def _result(self, movie: MovieInfo) -> str:
-        return self.tr("unreadable") if movie.problem else self.result(movie.path).text
-
-    def _result_color(self, movie: MovieInfo) -> str:
-        role = "bad" if movie.problem else self.result(movie.path).role
-        return str(getattr(self._theme.colors, role))
-
 
 @dataclass(frozen=True, slots=True)
 class MovieGroup:
@@ -208,14 +204,6 @@ class MovieGroup:
     movies: tuple[MovieInfo, ...]
     returns: tuple[float, ...]
     done: int
-
-    def number(self, pick: Callable[[Sequence[float]], float]) -> float | None:
-        """A number of the returns; None without any."""
-        return pick(self.returns) if self.returns else None
-
-    @property
-    def filter(self) -> str:
-        return f'agent="{self.agent}" state="{self.state}"'
 
 
 def groups_of(model: MoviesModel) -> list[MovieGroup]:
@@ -239,7 +227,7 @@ class MovieGroupsModel(RowsModel[MovieGroup]):
         def number(title: str, pick: Callable[[Sequence[float]], float]) -> Column[MovieGroup]:
             return number_column(
                 title,
-                lambda group: group.number(pick),
+                lambda group: pick(group.returns) if group.returns else None,
                 lambda value: "" if value is None else plain_number(value),
                 self._mono,
             )

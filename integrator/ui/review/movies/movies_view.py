@@ -4,12 +4,15 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QModelIndex, Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QLabel, QMenu, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QDialog, QLabel, QMenu, QSlider, QStackedWidget, QWidget
 
 from integrator.domain.errors import SearchError
+from integrator.session.hidden.movie_scores import MoviePair, PairFrame
+from integrator.session.setup.plan import SessionPlan
 from integrator.ui.actions.actions import Actions
+from integrator.ui.bridge.background import Background
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_model import (
     FILTERS,
@@ -19,6 +22,8 @@ from integrator.ui.review.movies.movies_model import (
     MoviesModel,
     groups_of,
 )
+from integrator.ui.widgets.fields import address_text
+from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
 from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
@@ -29,30 +34,31 @@ from integrator.ui.widgets.parts import (
     line_edit,
     push_button,
     role_label,
+    set_role,
     set_trait,
     stack,
     vbox,
 )
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.texts import plain_number
+from integrator.ui.widgets.theme import Theme, mono_font
 
 _WHOLE_ROWS = 4
 """Rows that are in sight however low the panel is."""
 
 
 class MoviesView(QWidget):
-    """Lists movies. ``play_requested`` gives a path, ``next_requested`` asks for the one below it.
+    """Lists movies. ``play_requested``, ``load_requested`` and ``score_requested`` give paths: to
+    be played one after the other, to be put on the timeline, to be scored in a hidden core.
 
-    ``queue_requested``, ``load_requested`` and ``score_requested`` give paths: to be played one
-    after the other, to be put on the timeline, to be scored in a hidden core. ``expect_requested``
-    gives a movie whose numbers are to be expected, ``moment_requested`` a moment to jump to,
+    ``next_requested`` asks for the movie below the one that was played, ``expect_requested`` gives
+    a movie whose numbers are to be expected, ``moment_requested`` a moment to jump to,
     ``compare_requested`` two movies to see side by side. ``shown_changed``: other rows are chosen,
     or another page is in front.
     """
 
     play_requested = Signal(object)
     next_requested = Signal()
-    queue_requested = Signal(object)
     load_requested = Signal(object)
     score_requested = Signal(object)
     expect_requested = Signal(object)
@@ -69,16 +75,13 @@ class MoviesView(QWidget):
         self.progress = ProofBar(theme)
         self.curves = MovieCurves(theme)
         self._build_table()
-        self._build_bar()
-        empty = EmptyState(
-            theme,
-            "movie",
-            self.tr("No movies here"),
-            self.tr("Record what you play, or choose a folder of agents' movies."),
-            [actions["record"], actions["play_movie"]],
-        )
+        text = self.tr("Record what you play, or choose a folder of agents' movies.")
+        ways = [actions["record"], actions["play_movie"]]
+        empty = EmptyState(theme, "movie", self.tr("No movies here"), text, ways)
         self.pages = EmptyOr(empty, self.lists)
-        self._build_ui()
+        self._build_bar()
+        stack(self, self._bar, self.pages, self.curves, self.progress, grows=self.pages)
+        self._show_choice()
         self.model.modelReset.connect(self._show_rows)
 
     def _build_table(self) -> None:
@@ -126,34 +129,23 @@ class MoviesView(QWidget):
         self.filter.textChanged.connect(self._filter)
 
     def _build_bar(self) -> None:
-        self.folder: QLabel = role_label(self.tr("no folder"), "secondary")
+        icon = self._theme.icons.icon
+        self.folder = role_label(self.tr("no folder"), "secondary")
         self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.folder.setMinimumWidth(40)
-        self.next = icon_button(
-            self._theme.icons.icon("step-forward"),
-            self.tr("Play the next movie of the list"),
-            self.next_requested.emit,
-            self.tr("Play the next movie"),
+        tip, name = self.tr("Play the next movie of the list"), self.tr("Play the next movie")
+        self.next = icon_button(icon("step-forward"), tip, self.next_requested.emit, name)
+        tip = self.tr(
+            "Play them in a hidden core beside your game: reward, end and a curve of each. "
+            "Choose some rows to score only these"
         )
-        self.score = push_button(
-            self.tr("Score all"),
-            lambda: self.score_requested.emit(self.meant()),
-            self.tr(
-                "Play them in a hidden core beside your game: reward, end and a curve of each. "
-                "Choose some rows to score only these"
-            ),
-            icon=self._theme.icons.icon("reward"),
-        )
-        self.choose = push_button(
-            self.tr("Folder…"), self.folder_requested.emit, icon=self._theme.icons.icon("folder")
-        )
-
-    def _build_ui(self) -> None:
+        score, text = lambda: self.score_requested.emit(self.meant()), self.tr("Score all")
+        self.score = push_button(text, score, tip, icon=icon("reward"))
+        choose = self.folder_requested.emit
+        self.choose = push_button(self.tr("Folder…"), choose, icon=icon("folder"))
         row = hbox((self.folder, 1), self.next, self.score, self.choose, margins=0, gap=8)
         below = hbox((self.filter, 1), self.page, margins=0, gap=8)
         self._bar = vbox(row, below, margins=(10, 6, 10, 4), gap=4)
-        stack(self, self._bar, self.pages, self.curves, self.progress, grows=self.pages)
-        self._show_choice()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -166,17 +158,17 @@ class MoviesView(QWidget):
 
     def _show_rows(self) -> None:
         self.pages.show_content(bool(self.model.all))
-        named = {"agent", "state", "episode"}
+        columns = MovieColumn
         unused = [
-            FILTERS[each]
-            for each in named
-            if not any(getattr(movie, each) not in ("", None) for movie in self.model.all)
+            FILTERS[name]
+            for name in ("agent", "state", "episode")
+            if all(getattr(movie, name) in ("", None) for movie in self.model.all)
         ]
         self.table.set_widths(
             (100, 70, 60, 58, 62, 62, 136, 64, 60),
-            stretch=MovieColumn.NAME,
-            whole=(MovieColumn.EPISODE, MovieColumn.FRAMES, MovieColumn.CORE),
-            spare=(MovieColumn.CORE, MovieColumn.PLAYERS, MovieColumn.STATE),
+            stretch=columns.NAME,
+            whole=(columns.EPISODE, columns.FRAMES, columns.CORE),
+            spare=(columns.CORE, columns.PLAYERS, columns.STATE),
             unused=unused,
         )
         self._show_page()
@@ -218,7 +210,8 @@ class MoviesView(QWidget):
         return self.lists.currentIndex() == 2
 
     def _open_group(self, index: QModelIndex) -> None:
-        self.filter.setText(self.groups.at(index.row()).filter)
+        group = self.groups.at(index.row())
+        self.filter.setText(f'agent="{group.agent}" state="{group.state}"')
         self.show_page("movies")
 
     def _filter(self, text: str) -> None:
@@ -261,10 +254,10 @@ class MoviesView(QWidget):
         menu, movie, chosen = RowMenu(self._theme, self), self.model.at(row), self.chosen()
         paths = chosen if movie.path in chosen else [movie.path]
         several, add = len(paths) > 1, partial(menu.add, enabled=not movie.problem)
-        add(self.tr("Play"), partial(self.play_requested.emit, movie.path), "play")
+        add(self.tr("Play"), partial(self.play_requested.emit, [movie.path]), "play")
         if several:
             text = self.tr("Play {0}, one after the other").format(len(paths))
-            add(text, partial(self.queue_requested.emit, paths))
+            add(text, partial(self.play_requested.emit, paths))
         text = self.tr("Run {0} to their ends at once") if several else self.tr("Run to its end")
         tip = self.tr("Puts whole movies on the timeline, as fast as the core can")
         run = partial(self.load_requested.emit, paths)
@@ -295,4 +288,111 @@ class MoviesView(QWidget):
     def _play(self, index: QModelIndex) -> None:
         movie = self.model.at(index.row())
         if not movie.problem:
-            self.play_requested.emit(movie.path)
+            self.play_requested.emit([movie.path])
+
+
+_PICTURE = QSize(420, 320)
+
+
+class SideBySide(QDialog):
+    """Plays both movies in hidden cores, and shows the same frame of each. It goes when ``closed``
+    says that the game does; ``background`` outlives it."""
+
+    def __init__(
+        self,
+        background: Background,
+        closed: SignalInstance,
+        plan: SessionPlan,
+        paths: tuple[Path, Path],
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Two movies side by side"))
+        self._pair: MoviePair | None = None
+        self._wanted: int | None = None
+        self._background = background
+        self.pictures = [QLabel(alignment=Qt.AlignmentFlag.AlignCenter) for _ in paths]
+        self.facts = [role_label("", "secondary", wraps=True) for _ in paths]
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setEnabled(False)
+        self.slider.setAccessibleName(self.tr("Frame of both movies"))
+        self.slider.valueChanged.connect(self.seek)
+        self.state = role_label(self.tr("Playing both movies in hidden cores…"), "subheading")
+        self.bytes = role_label("", "secondary", wraps=True)
+        self.bytes.setFont(mono_font())
+        self.firsts = [
+            push_button("", partial(self._go_to_first, what))
+            for what in ("inputs", "rewards", "RAM")
+        ]
+        columns = hbox(gap=12)
+        for path, picture, facts in zip(paths, self.pictures, self.facts, strict=True):
+            picture.setFixedSize(_PICTURE)
+            picture.setAccessibleName(path.name)
+            name = role_label(path.name, "secondary")
+            name.setToolTip(str(path))
+            columns.addLayout(vbox(name, picture, facts, gap=4))
+        below = hbox(self.state, None, *self.firsts, gap=8)
+        vbox(columns, self.slider, below, self.bytes, on=self)
+        self._show_firsts()
+        closed.connect(self.close)
+        self._background.start(lambda _: MoviePair(plan, paths), self._ready, self._failed)
+
+    def _ready(self, pair: MoviePair) -> None:
+        self._pair = pair
+        self.slider.setRange(1, pair.length)
+        self.slider.setEnabled(True)
+        self._show_firsts()
+        self.seek(1)
+
+    def _failed(self, error: Exception) -> None:
+        self.state.setText(str(error))
+        set_role(self.state, "bad")
+
+    def _show_firsts(self) -> None:
+        names = (self.tr("inputs"), self.tr("rewards"), self.tr("RAM"))
+        firsts = self._pair.firsts.values() if self._pair else (None,) * 3
+        for button, name, first in zip(self.firsts, names, firsts, strict=True):
+            text = self.tr("{0}: from frame {1}") if first else self.tr("{0}: the same")
+            button.setText(text.format(name, f"{first:,}" if first else ""))
+            button.setEnabled(bool(first))
+
+    def _go_to_first(self, what: str) -> None:
+        first = self._pair.firsts[what] if self._pair else None
+        if first is not None:
+            self.slider.setValue(first)
+
+    def seek(self, frame: int) -> None:
+        """Show a frame of both; of several wishes the latest counts."""
+        pair = self._pair
+        if pair is None:
+            return
+        waits = self._wanted is not None
+        self._wanted = frame
+        if not waits:
+            self._background.start(lambda _: pair.at(frame), self._show, self._failed)
+
+    def _show(self, shown: PairFrame) -> None:
+        wanted, self._wanted = self._wanted, None
+        length = self._pair.length if self._pair else 0
+        self.state.setText(self.tr("frame {0} of {1}").format(f"{shown.frame:,}", f"{length:,}"))
+        for side, picture, facts in zip(shown.sides, self.pictures, self.facts, strict=True):
+            image = QImage() if side.picture is None else rgb_image(side.picture)
+            ratio = self.devicePixelRatioF()
+            picture.setPixmap(fitted_pixmap(image, _PICTURE, ratio, smooth=False))
+            text = self.tr("{0} · reward {1} · so far {2}")
+            numbers = plain_number(side.reward), plain_number(side.total)
+            facts.setText(text.format(side.buttons, *numbers))
+        cells = [f"{address_text(at)} {here}→{there}" for at, here, there in shown.bytes]
+        self.bytes.setText("   ".join(cells) or self.tr("RAM is the same"))
+        if wanted is not None and wanted != shown.frame:
+            self.seek(wanted)
+
+    def done(self, result: int) -> None:
+        pair, self._pair = self._pair, None
+        if pair is not None:
+            try:
+                self._background.start(lambda _: pair.close())
+            except RuntimeError:  # The window ends, and the thread has ended before.
+                pair.close()
+        super().done(result)

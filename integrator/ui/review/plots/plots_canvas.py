@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import chain, cycle, repeat
 
 import numpy as np
 import pyqtgraph as pg
@@ -86,11 +86,6 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
     def _shown(self) -> list[_Row]:
         return self._rows[: self._used]
 
-    def values(self, name: str) -> list[float]:
-        curve = next((row.curve for row in self._shown if row.name == name), None)
-        values = None if curve is None else curve.getOriginalDataset()[1]
-        return [] if values is None else list(values)
-
     @property
     def rows(self) -> dict[str, pg.PlotItem]:
         return {row.name: row.plot for row in self._shown}
@@ -98,6 +93,10 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
     @property
     def labels(self) -> dict[str, str]:
         return {row.name: row.label.toPlainText() for row in self._shown}
+
+    def values(self, name: str) -> list[float]:
+        series = {row.name: row.curve.getOriginalDataset()[1] for row in self._shown}
+        return list(series[name]) if series.get(name) is not None else []
 
     def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
         """Draw series that begin at frame ``first``, float64 of shape (frames,) each."""
@@ -123,12 +122,10 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
             self.range_chosen.emit(first, last)
 
     def _hovered(self, place: QPointF) -> None:
-        row = next((r for r in self._shown if r.plot.sceneBoundingRect().contains(place)), None)
-        frame = None
-        if row is not None:
-            frame = round(row.plot.getViewBox().mapSceneToView(place).x())
+        under = (row.plot for row in self._shown if row.plot.sceneBoundingRect().contains(place))
+        frames = [round(plot.getViewBox().mapSceneToView(place).x()) for plot in under]
         for each in self._shown:
-            self._show_hover(each, frame)
+            self._show_hover(each, frames[0] if frames else None)
 
     def _show_hover(self, row: _Row, frame: int | None) -> None:
         x, y = row.curve.getOriginalDataset()
@@ -150,16 +147,15 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         while len(self._rows) < len(titles):
             self._rows.append(self._new_row(len(self._rows)))
         self._used = len(titles)
-        unused = [("", "")] * (len(self._rows) - self._used)
-        for number, (name, title) in enumerate([*titles.items(), *unused]):
-            row = self._rows[number]
+        names = chain(titles.items(), repeat(("", "")))
+        for number, (row, (name, title)) in enumerate(zip(self._rows, names, strict=False), 1):
             row.name, row.title = name, title
             row.plot.setVisible(bool(row.name))
             x, y = drawn.get(row.name, (None, None))
             row.curve.setData(*((x, y) if x is not None else ([], [])))
             row.label.setText(row.title)
             row.cursor.setValue(self.cursor_frame)
-            row.plot.getAxis("bottom").setStyle(showValues=number == self._used - 1)
+            row.plot.getAxis("bottom").setStyle(showValues=number == self._used)
         self._paint_rows()
 
     def dispose(self) -> None:

@@ -1,12 +1,10 @@
 """The Plots panel: variables and reward over the timeline; its cursor is the frame shown."""
 
 import importlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QPushButton, QWidget
@@ -18,7 +16,7 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.session import Session
 from integrator.session.what_if import Series, SeriesNames, TermCurves
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import (
     EmptyOr,
@@ -30,7 +28,6 @@ from integrator.ui.widgets.parts import (
     stack,
 )
 from integrator.ui.widgets.texts import translate
-from integrator.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from integrator.ui.review.plots.plots_canvas import PlotsCanvas
@@ -53,40 +50,30 @@ def series_text(name: str) -> str:
     return name.replace(REWARD, translate("PlotsView", REWARD), 1)
 
 
-class PlotsView(QWidget):
-    """Plots of the chosen series, and a range of frames to ask about.
+class PlotsView(DeskView):
+    """Plots of the chosen series, and a range of frames to ask about. Whole columns are read only
+    when frames were added; the cursor follows every frame. ``fact_requested``: a fact about the
+    chosen range, as the Facts panel reads it."""
 
-    ``chosen_changed``: other series are wanted. ``seek_requested``: a frame was clicked.
-    ``fact_requested``: a fact about the chosen range, as the Facts panel reads it.
-    """
-
-    chosen_changed = Signal()
-    seek_requested = Signal(int)
     fact_requested = Signal(str)
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        theme = desk.theme
         self._names: tuple[str, ...] = ()
         self._sums: tuple[str, ...] = (REWARD,)
         self._range = (0, 0)
         self.chosen: list[str] = []
         self._frame = 1
         self.canvas: PlotsCanvas | None = None
-        self._build_ui()
-
-    def _build_ui(self) -> None:
-        self.add = QPushButton(self._theme.icons.icon("plus"), self.tr("series"))
+        self.add = QPushButton(theme.icons.icon("plus"), self.tr("series"))
         set_role(self.add, "flat")
         self._menu = QMenu(self.add)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.add.setMenu(self._menu)
         self._chips = FlowBox()
-        self.select = icon_button(
-            self._theme.icons.icon("crop"),
-            self.tr("Choose a range by dragging (or hold Shift)"),
-            name=self.tr("Choose a range"),
-        )
+        tip, name = self.tr("Choose a range by dragging (or hold Shift)"), self.tr("Choose a range")
+        self.select = icon_button(theme.icons.icon("crop"), tip, name=name)
         self.select.setCheckable(True)
         self._range_bar = self._build_range_bar()
         bar = QFrame()
@@ -98,12 +85,8 @@ class PlotsView(QWidget):
         around.setColumnStretch(0, 1)
         body = QWidget()
         self._column = stack(body, bar)
-        empty = EmptyState(
-            self._theme,
-            "plot",
-            self.tr("Nothing to plot"),
-            self.tr("The variables of a game, and its reward, are drawn here while you play."),
-        )
+        text = self.tr("The variables of a game, and its reward, are drawn here while you play.")
+        empty = EmptyState(theme, "plot", self.tr("Nothing to plot"), text)
         self.pages = EmptyOr(empty, body)
         stack(self, self.pages)
 
@@ -115,10 +98,8 @@ class PlotsView(QWidget):
         self.range_buttons: dict[str, QPushButton] = {}
         tip = self.tr("Find what was {0} over these frames: a fact for the Facts panel")
         for words in RANGE_WORDS:
-            text = self.tr(words)
-            self.range_buttons[words] = push_button(
-                text, partial(self._ask, words), tip.format(text), "chip"
-            )
+            text, ask = self.tr(words), partial(self._ask, words)
+            self.range_buttons[words] = push_button(text, ask, tip.format(text), "chip")
             bar.add(self.range_buttons[words])
         clear = push_button("×", lambda: self.choose_range(0, 0), self.tr("No range"), "chip")
         clear.setAccessibleName(self.tr("No range"))
@@ -142,30 +123,22 @@ class PlotsView(QWidget):
     ) -> None:
         """Variables to offer; rewarded ones are shown at first. ``sums`` are the sums to offer:
         each player's reward, and the sums of single terms."""
-        self._sums = tuple(sums)
-        first = not self._names and bool(names)
-        self._names = tuple(names)
-        if first and not self.chosen:
+        if names and not self._names and not self.chosen:
             self.chosen = [REWARD, *[name for name in rewarded if name in names][:3]]
-        offered = {*self._sums, *names}
-        self.chosen = [name for name in self.chosen if name in offered]
+        self._names, self._sums = tuple(names), tuple(sums)
+        self.chosen = [name for name in self.chosen if name in (*sums, *names)]
         self.pages.show_content(bool(names))
         self._arrange()
 
     def clear(self) -> None:
-        self._names, self.chosen = (), []
         self.choose_range(0, 0)
-        self.pages.show_content(present=False)
-        self._arrange()
+        self.chosen = []
+        self.set_names((), (), ())
 
     def dispose(self) -> None:
         self.clear()
         if self.canvas is not None:
             self.canvas.dispose()
-
-    def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
-        if self.canvas is not None:
-            self.canvas.show_series(first, series)
 
     def show_cursor(self, frame: int) -> None:
         self._frame = frame
@@ -178,7 +151,7 @@ class PlotsView(QWidget):
         if self.canvas is None:
             module = importlib.import_module("integrator.ui.review.plots.plots_canvas")
             self.canvas = module.PlotsCanvas(self._theme, self.select.isChecked)
-            self.canvas.seek_requested.connect(self.seek_requested)
+            self.canvas.seek_requested.connect(self._bridge.seek)
             self.canvas.range_chosen.connect(self.choose_range)
             self._column.addWidget(self.canvas, 1)
             self._arrange()
@@ -190,7 +163,7 @@ class PlotsView(QWidget):
         else:
             self.chosen.append(name)
         self._arrange()
-        self.chosen_changed.emit()
+        self._live.touch()
 
     def _fill_menu(self) -> None:
         self._menu.clear()
@@ -211,31 +184,21 @@ class PlotsView(QWidget):
         if self.canvas is not None:
             self.canvas.arrange({name: series_text(name) for name in self.chosen})
 
-
-_REFRESH_MS = 300
-
-
-class PlotsController(PanelController[PlotsView]):
-    """Asks for whole columns only when frames were added; the cursor follows every frame."""
-
     def _set_up(self) -> None:
-        bridge, controller, view = self._bridge, self._controller, self._view
-        self._names = SeriesNames({REWARD: 0})
+        bridge, controller = self._bridge, self._controller
+        self._series = SeriesNames({REWARD: 0})
         self._curves = TermCurves()
-        self._live = LiveReader(
-            bridge, self._sight, _REFRESH_MS, self._look, self._show, self._report
-        )
-        view.chosen_changed.connect(self._live.touch)
-        view.seek_requested.connect(bridge.seek)
+        parts = self._look, self._show, self._report
+        self._live = LiveReader(bridge, self._sight, _REFRESH_MS, *parts)
         controller.follow(self._show_names, "variables", "scenario", "scripts")
         controller.scored.connect(self._live.touch)
-        bridge.ending.connect(view.dispose)
+        bridge.ending.connect(self.dispose)
         bridge.readout_ready.connect(self._live.touch)
-        self._sight.follow(bridge.readout_ready, lambda result: view.show_cursor(result.number))
+        self._sight.follow(bridge.readout_ready, lambda result: self.show_cursor(result.number))
 
     def _closed(self) -> None:
         self._curves = TermCurves()
-        self._view.clear()
+        self.clear()
 
     def _show_names(self, documents: Documents) -> None:
         game = self._controller.game
@@ -250,19 +213,23 @@ class PlotsController(PanelController[PlotsView]):
             for player, reward in enumerate(rewards)
             for name in reward.parts
         }
-        self._names = SeriesNames(sums, terms)
+        self._series = SeriesNames(sums, terms)
         rewarded = [name for player, name in terms.values() if player == 0]
-        self._view.set_names(list(documents.variables), rewarded, (*sums, *terms))
+        self.set_names(list(documents.variables), rewarded, (*sums, *terms))
         self._live.touch()
 
     def _look(self) -> Callable[[Session], Series]:
-        names, chosen, curves = self._names, tuple(self._view.chosen), self._curves
+        names, chosen, curves = self._series, tuple(self.chosen), self._curves
         return lambda session: names.read(session, chosen, curves)
 
     def _show(self, series: Series) -> None:
-        self._view.show_series(series.first, series.by_name)
+        if self.canvas is not None:
+            self.canvas.show_series(series.first, series.by_name)
         if not series.complete:
             self._live.touch()
+
+
+_REFRESH_MS = 300
 
 
 def _of_player(text: str, player: int) -> str:

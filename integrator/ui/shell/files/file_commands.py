@@ -21,7 +21,7 @@ from integrator.session.setup.roots import is_shared
 from integrator.ui.desk import Part
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables import VariableColumn, VariablesView
-from integrator.ui.play.states.states_gallery import StatesController
+from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.texts.json_panel import JsonView
 from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.widgets.docks import dock_of
@@ -116,7 +116,7 @@ class FileCommands(Part):
     def _choose_state(self) -> None:
         path = self._ask_open("state", self.tr("Load a state"), self.tr("States (*.state*)"))
         if path is not None:
-            self._desk.parts[StatesController].load_file(path)
+            self._desk.parts[StatesView].load_file(path)
 
     def _name_state(self) -> None:
         documents = self._controller.documents
@@ -130,7 +130,7 @@ class FileCommands(Part):
                 text=free,
             )
             if accepted and name.strip():
-                self._desk.parts[StatesController].save(name.strip())
+                self._desk.parts[StatesView].save(name.strip())
 
     def save(self) -> None:
         game = self._controller.game

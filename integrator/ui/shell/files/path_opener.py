@@ -30,7 +30,7 @@ from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
 from integrator.ui.bridge.bridge import Opener
 from integrator.ui.desk import Part
-from integrator.ui.play.states.states_gallery import StatesController
+from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.fields import TakesFiles, with_browse
@@ -329,7 +329,7 @@ class PathOpener(Part):
             self._ask_for_game(text, play, players)
 
     def _open_state(self, path: Path) -> None:
-        load = partial(self._desk.parts[StatesController].load_file, path)
+        load = partial(self._desk.parts[StatesView].load_file, path)
         if self._bridge.is_open:
             load()
         elif not path.is_file():

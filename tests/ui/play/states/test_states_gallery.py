@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, frame_number, step
 
 from integrator.session.hidden.clips import slot_path
-from integrator.ui.play.states.states_gallery import StatesController, StatesGallery
-from integrator.ui.play.states.states_view import StatesView, StateTile
+from integrator.ui.play.states.states_tiles import StateTile
+from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -25,7 +25,7 @@ def tile(window: MainWindow, name: str) -> StateTile:
 
 def save_state(window: MainWindow, qtbot: QtBot, name: str) -> None:
     """Keep this moment as a start state."""
-    window.parts[StatesController].save(name)
+    window.parts[StatesView].save(name)
     qtbot.waitUntil(lambda: tile(window, name).info is not None)
 
 
@@ -49,7 +49,7 @@ def test_states_have_pictures_and_the_core_that_made_them(
 
 def test_a_state_is_the_default_for_two_players(open_game: MainWindow, qtbot: QtBot) -> None:
     save_state(open_game, qtbot, "Duel")
-    [players] = open_game.parts[StatesGallery].state_menu("Duel").findChildren(QMenu)
+    [players] = open_game.parts[StatesView].state_menu("Duel").findChildren(QMenu)
     players.actions()[1].trigger()
     qtbot.waitUntil(lambda: tile(open_game, "Duel").badges == ["2P"])
     assert tile(open_game, "Level1").badges == ["default"]
@@ -58,10 +58,10 @@ def test_a_state_is_the_default_for_two_players(open_game: MainWindow, qtbot: Qt
 def test_the_check_says_whether_a_state_loads(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    open_game.parts[StatesGallery].check("Level1")
+    open_game.parts[StatesView].check("Level1")
     qtbot.waitUntil(lambda: "Level1 loads in this core" in banners(open_game))
     (airstriker / "Level1.state").write_bytes(gzip.compress(b"no state"))
-    open_game.parts[StatesGallery].check("Level1")
+    open_game.parts[StatesView].check("Level1")
     qtbot.waitUntil(lambda: "does not take this state" in banners(open_game)[0])
 
 
@@ -91,7 +91,7 @@ def test_function_keys_keep_and_load_slots(
 
 
 def test_renaming_keeps_the_default(open_game: MainWindow, qtbot: QtBot, airstriker: Path) -> None:
-    open_game.parts[StatesController].rename("Level1", "Begin")
+    open_game.parts[StatesView].rename("Level1", "Begin")
     qtbot.waitUntil(open_game.isWindowModified)
     assert (airstriker / "Level1.state").is_file()
     open_game.actions_by_key["save"].trigger()

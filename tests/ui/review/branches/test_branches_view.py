@@ -7,11 +7,11 @@ from ui_driver import PLAYED_FRAMES, frame_number, step
 
 from integrator.ui.review.branches import (
     BranchColumn,
-    BranchesController,
     BranchesView,
 )
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.docks import dock_of
 
 
 @pytest.fixture
@@ -38,7 +38,7 @@ def cells(window: MainWindow, name: str) -> list[str]:
 
 def test_the_panel_shows_each_line_with_its_picture(branched: MainWindow, qtbot: QtBot) -> None:
     view = panel(branched)
-    branched.parts[BranchesController].show_panel()
+    dock_of(branched.parts[BranchesView]).come_forward()
     for name in ("main", "branch 1"):
         qtbot.waitUntil(lambda n=name: view.model.picture(n) is not None)  # type: ignore[misc] # a default binds the loop's value
     assert cells(branched, "branch 1")[BranchColumn.PARTS] == "60"
@@ -49,7 +49,7 @@ def test_the_panel_shows_each_line_with_its_picture(branched: MainWindow, qtbot:
 def test_a_branch_is_compared_gone_to_renamed_and_deleted(
     branched: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    branched.parts[BranchesController].show_panel()
+    dock_of(branched.parts[BranchesView]).come_forward()
     view = panel(branched)
     view.select("branch 1")
     qtbot.waitUntil(lambda: "60" in view.compare.heading.text())

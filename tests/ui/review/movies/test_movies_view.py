@@ -17,8 +17,7 @@ from integrator.session.library.movie_rows import MovieInfo
 from integrator.session.session import Session
 from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_model import MovieColumn, MovieResult
-from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.review.movies.side_by_side import SideBySide
+from integrator.ui.review.movies.movies_view import MoviesView, SideBySide
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.theme import SIZES
@@ -52,7 +51,7 @@ def test_movies_in_folders_of_the_folder_are_listed_with_their_place(
     assert names == ["broken.bk2", "brute/good.bk2", "good.bk2", "jerk/Level1/good.bk2", "lies.bk2"]
     review.screen_panel.transport.speed_chosen.emit(0.0)
     path = airstriker / "jerk" / "Level1" / "good.bk2"
-    view.play_requested.emit(path)
+    view.play_requested.emit([path])
     qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "not done")
     for other in (airstriker / "good.bk2", airstriker / "brute" / "good.bk2"):
         assert text(review, other, MovieColumn.RESULT) == ""
@@ -63,7 +62,7 @@ def test_a_played_movie_says_how_it_went(
 ) -> None:
     path = airstriker / "good.bk2"
     review.screen_panel.transport.speed_chosen.emit(0.0)
-    review.parts[MoviesView].play_requested.emit(path)
+    review.parts[MoviesView].play_requested.emit([path])
     qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "not done")
     assert float(text(review, path, MovieColumn.REWARD)) == reward_of_line(review)
     assert review.controller.paused

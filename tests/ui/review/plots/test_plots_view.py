@@ -149,7 +149,7 @@ def test_series_are_drawn_and_a_click_goes_to_the_frame(
     qtbot.waitUntil(lambda: canvas.values("lives") == [3.0] * 6)
     assert canvas.cursor_frame == 6
     with qtbot.waitSignal(open_game.bridge.frame_ready):
-        plots.seek_requested.emit(2)
+        canvas.seek_requested.emit(2)
     qtbot.waitUntil(lambda: canvas.cursor_frame == 2)
     plots.toggle("lives")
     assert canvas.values("lives") == []

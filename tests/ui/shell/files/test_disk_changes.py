@@ -175,7 +175,7 @@ def test_added_files_appear_and_our_own_saves_are_no_change(
     (airstriker / "theirs.lua").write_text("-- theirs\n")
     (airstriker / "Level2.state").write_bytes((airstriker / "Level1.state").read_bytes())
     qtbot.waitUntil(lambda: watched.parts[ScriptView].current == "theirs.lua")
-    qtbot.waitUntil(lambda: len(watched.parts[StatesView].model.names) == 2)
+    qtbot.waitUntil(lambda: len(watched.parts[StatesView].model.rows) == 2)
     watched.parts[RewardView].add_time()
     qtbot.waitUntil(watched.isWindowModified)
     watched.actions_by_key["save"].trigger()

@@ -47,7 +47,7 @@ def demo(tmp_path: Path) -> Path:
 
 def states(window: MainWindow) -> list[str]:
     """Names in the States panel."""
-    return list(window.parts[StatesView].model.names)
+    return [tile.name for tile in window.parts[StatesView].model.rows]
 
 
 def record(window: MainWindow, qtbot: QtBot, path: Path, answer: Answer, frames: int = 12) -> None:

@@ -1,0 +1,331 @@
+"""Dialogs of the library: ROM folders to import, and integrations to review."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QDialog, QFileDialog, QListWidget, QProgressBar, QWidget
+
+from integrator.domain.errors import DomainError
+from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.session.library.entries import AutoDraft, accept, auto_drafts, take_next
+from integrator.session.library.rom_import import (
+    ImportOutcome,
+    ImportResult,
+    list_files,
+    prepare_import,
+)
+from integrator.session.setup.roots import integration_roots
+from integrator.ui.bridge.background import Background, Job
+from integrator.ui.widgets.fields import TakesFiles
+from integrator.ui.widgets.parts import check_box, hbox, push_button, role_label, vbox
+from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table import DataTable
+from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.theme import Theme
+from libretro_host.systems.descriptor import SystemDescriptor
+
+
+class WorkingDialog(QDialog):
+    """A dialog with work in the background. When it is closed, the work ends soon, and its answer
+    is dropped. ``changed``: there are other games, or other consoles."""
+
+    changed = Signal()
+
+    def __init__(self, background: Background, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.background = background
+
+    @property
+    def running(self) -> bool:
+        return self.background.busy
+
+    def done(self, result: int) -> None:
+        self.background.drop_all()
+        super().done(result)
+
+
+_OUTCOMES = {
+    ImportOutcome.IMPORTED: (QT_TRANSLATE_NOOP("ImportDialog", "imported"), "good"),
+    ImportOutcome.ALREADY_THERE: (QT_TRANSLATE_NOOP("ImportDialog", "already there"), "secondary"),
+    ImportOutcome.MISSED: (QT_TRANSLATE_NOOP("ImportDialog", "missed"), "warn"),
+    ImportOutcome.NO_GAME: (QT_TRANSLATE_NOOP("ImportDialog", "no game"), "faint"),
+}
+"""Words and colours of the outcomes."""
+
+
+class ImportsModel(RowsModel[ImportResult]):
+    """A row a file that was looked at."""
+
+    def table(self) -> Sequence[Column[ImportResult]]:
+        def short(each: ImportResult) -> str:
+            """File name, or archive and member."""
+            path, mark, member = each.source.partition("!")
+            return f"{Path(path).name}{mark}{member}"
+
+        def details(each: ImportResult) -> str:
+            return each.reason or (each.target if each.outcome is ImportOutcome.IMPORTED else "")
+
+        return (
+            Column(
+                self.tr("result"),
+                lambda each: translate("ImportDialog", _OUTCOMES[each.outcome][0]),
+                color=lambda each: str(getattr(self._theme.colors, _OUTCOMES[each.outcome][1])),
+            ),
+            Column(self.tr("file"), short, tip=lambda each: each.source),
+            Column(self.tr("game"), lambda each: each.game, tip=lambda each: each.game),
+            Column(self.tr("details"), details, tip=details),
+        )
+
+
+class ImportDialog(TakesFiles, WorkingDialog):
+    """Looks into folders and zips on a thread of its own; imported games stay. ``imported`` follows
+    each game that got its ROM: its directory."""
+
+    imported = Signal(object)
+
+    def __init__(
+        self,
+        background: Background,
+        theme: Theme,
+        systems: Mapping[str, SystemDescriptor],
+        root: Path,
+        folders: Sequence[Path] = (),
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(background, parent)
+        self.setWindowTitle(self.tr("Import ROMs"))
+        self.setAcceptDrops(True)
+        self._systems, self._root = systems, root
+        self._results: list[ImportResult] = []
+        self._counts: Counter[ImportOutcome] = Counter()
+        self.folders = QListWidget()
+        self.folders.setAccessibleName(self.tr("Folders and files to look into"))
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setFixedHeight(6)
+        self.bar.hide()
+        self.summary = role_label("", "secondary", wraps=True)
+        self.model = ImportsModel(theme, self)
+        self.table = DataTable(self.tr("What was found"), self.model)
+        self.table.set_widths((110, 200, 170, 300), stretch=3)
+        self.only_games = check_box(self.tr("Hide files that are no games"), on=True)
+        self._build_ui(theme)
+        self.only_games.toggled.connect(lambda _: self.model.show(self._shown(self._results)))
+        for folder in folders:
+            self.add_place(folder)
+        self._show_state()
+
+    def _build_ui(self, theme: Theme) -> None:
+        heading = role_label(self.tr("Import ROMs of known games"), "heading")
+        text = self.tr(
+            "Games are recognised by the hash of their ROM, also in zips, whatever the files "
+            "are called. Each one found is copied into {0}, with its variables and states."
+        )
+        note = role_label(text.format(self._root), "secondary", wraps=True)
+        icon = theme.icons.icon("folder")
+        self.add = push_button(self.tr("Add folder…"), self._choose_folder, icon=icon)
+        self.remove = push_button(self.tr("Remove"), self._remove_place)
+        self.folders.setFixedHeight(86)
+        places = hbox((self.folders, 1), vbox(self.add, self.remove, None))
+        self.start = push_button(self.tr("Import"), self._start_or_stop, role="primary")
+        self.start.setDefault(True)
+        self.close_button = push_button(self.tr("Close"), self.reject)
+        self.close_button.setAutoDefault(False)
+        foot = hbox(self.only_games, None, self.close_button, self.start)
+        parts = (heading, note, places, self.bar, self.summary, (self.table, 1), foot)
+        vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=10)
+        self.resize(QSize(960, 620))
+
+    @property
+    def places(self) -> list[Path]:
+        return [Path(self.folders.item(row).text()) for row in range(self.folders.count())]
+
+    def add_place(self, place: Path) -> None:
+        if place not in self.places:
+            self.folders.addItem(str(place))
+        self._show_state()
+
+    def _choose_folder(self) -> None:
+        start = str(self.places[-1].parent) if self.places else str(Path.home())
+        chosen = QFileDialog.getExistingDirectory(self, self.tr("A folder with ROMs"), start)
+        if chosen:
+            self.add_place(Path(chosen))
+
+    def _remove_place(self) -> None:
+        row = self.folders.currentRow()
+        self.folders.takeItem(row if row >= 0 else self.folders.count() - 1)
+        self._show_state()
+
+    def take(self, paths: Sequence[Path]) -> None:
+        for path in paths:
+            self.add_place(path)
+
+    def _start_or_stop(self) -> None:
+        if self.running:
+            self.background.stop_all()
+            self.start.setEnabled(False)
+            return
+        self._results = []
+        self._counts.clear()
+        self.model.show(())
+        run = partial(self._run, self.places)
+        self.background.start(run, self._show_end, self._failed, self._show_progress)
+        self.summary.setText(self.tr("Reading the hashes of all known games…"))
+        self.bar.setRange(0, 0)
+        self._show_state()
+
+    def _run(self, places: Sequence[Path], job: Job) -> bool:
+        """On the import's thread. False when it was stopped."""
+        files = list_files(places)
+        known, importer = prepare_import(self._root, self._systems)
+        job.give((0, len(files), known, ()))
+        for number, file in enumerate(files, start=1):
+            if job.stopped():
+                return False
+            job.give((number, len(files), known, tuple(importer.take(file))))
+        return True
+
+    def _show_progress(self, progress: tuple[int, int, int, tuple[ImportResult, ...]]) -> None:
+        done, total, known, results = progress
+        self.bar.setRange(0, max(1, total))
+        self.bar.setValue(done)
+        self._results += results
+        self._counts.update(each.outcome for each in results)
+        self.model.add(self._shown(results))
+        for result in results:
+            if result.outcome is ImportOutcome.IMPORTED:
+                self.imported.emit(Path(result.target).parent)
+                self.changed.emit()
+        text = self.tr(
+            "{0} of {1} files · {2} imported · {3} already there · {4} missed · {5} no games · "
+            "{6} games are known"
+        )
+        numbers = (self._counts[outcome] for outcome in _OUTCOMES)
+        self.summary.setText(text.format(done, total, *numbers, f"{known:,}"))
+
+    def _shown(self, results: Sequence[ImportResult]) -> list[ImportResult]:
+        hides = self.only_games.isChecked()
+        return [each for each in results if not hides or each.outcome is not ImportOutcome.NO_GAME]
+
+    def _show_end(self, whole: bool) -> None:
+        self._show_state()
+        if not whole:
+            self.summary.setText(self.summary.text() + " · " + self.tr("stopped"))
+
+    def _failed(self, error: Exception) -> None:
+        self._show_state()
+        if not isinstance(error, DomainError):
+            raise error
+        self.summary.setText(str(error))
+
+    def _show_state(self) -> None:
+        places = bool(self.folders.count())
+        self.start.setText(self.tr("Stop") if self.running else self.tr("Import"))
+        self.start.setEnabled(self.running or places)
+        self.add.setEnabled(not self.running)
+        self.remove.setEnabled(not self.running and places)
+        self.bar.setVisible(self.running)
+
+
+_LOOK_EVERY_MS = 3000
+"""A run in the background adds games while the list is open."""
+
+
+class DraftsModel(RowsModel[AutoDraft]):
+    """A row a game: its least certain part."""
+
+    def table(self) -> Sequence[Column[AutoDraft]]:
+        def evidence(draft: AutoDraft) -> str:
+            report = draft.report
+            return "; ".join((*draft.part.evidence, *report.traps, *report.checks))
+
+        return (
+            Column(self.tr("game"), lambda each: each.directory.name),
+            Column(self.tr("part"), lambda each: each.report.least_certain),
+            Column(self.tr("sure"), lambda each: f"{each.part.confidence:.0%}"),
+            Column(self.tr("candidate"), lambda each: each.part.value),
+            Column(self.tr("evidence"), evidence, tip=evidence),
+        )
+
+
+class DraftsDialog(WorkingDialog):
+    """Lists games with a part that nobody has accepted, the least certain first. ``open_path``
+    opens the evidence movie of a game."""
+
+    def __init__(
+        self,
+        background: Background,
+        theme: Theme,
+        open_path: Callable[[Path], object],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(background, parent)
+        self.setWindowTitle(self.tr("Drafts"))
+        self._open_path = open_path
+        self.model = DraftsModel(theme, self)
+        self.table = DataTable(self.tr("Integrations to review"), self.model)
+        self.table.set_widths((190, 70, 60, 240, 300), stretch=4)
+        self.note = role_label("", "secondary", wraps=True)
+        self._timer = QTimer(self, interval=_LOOK_EVERY_MS)
+        self._timer.timeout.connect(self.look)
+        title = self.tr("Integrations that were made without a person")
+        heading = role_label(title, "heading")
+        keys = (
+            (self.tr("Accept (A)"), "A", lambda: self._change(accept), "primary"),
+            (self.tr("Next candidate (N)"), "N", lambda: self._change(take_next), ""),
+            (self.tr("Open (O)"), "O", self._open, ""),
+        )
+        buttons = []
+        for text, key, act, role in keys:
+            QShortcut(QKeySequence(key), self, act)
+            buttons.append(push_button(text, act, role=role))
+        foot = hbox(None, *reversed(buttons))
+        vbox(heading, self.note, (self.table, 1), foot, on=self, margins=(22, 20, 22, 18), gap=10)
+        self.resize(QSize(960, 520))
+
+    @property
+    def chosen(self) -> AutoDraft | None:
+        """The game of the current row, or of the first one."""
+        if not self.model.rows:
+            return None
+        return self.model.at(max(0, self.table.currentIndex().row()))
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Look at the folders now, and again and again while the list is open."""
+        super().showEvent(event)
+        self.look()
+        self._timer.start()
+
+    def look(self) -> None:
+        if not self.running and self.isVisible():
+            self.background.start(lambda _: auto_drafts(integration_roots()), self._fill)
+
+    def _fill(self, drafts: Sequence[AutoDraft]) -> None:
+        row = self.table.currentIndex().row()
+        self.model.show_changed(drafts)
+        if drafts:
+            self.table.selectRow(min(max(row, 0), len(drafts) - 1))
+        text = self.tr("The least certain part of each game comes first.")
+        none = self.tr("Nothing to review: integrator auto makes integrations of ROMs.")
+        self.note.setText(text if drafts else none)
+
+    def _change(self, change: Callable[[AutoDraft], AutoDraft]) -> None:
+        draft = self.chosen
+        try:
+            rows = [change(each) if each is draft else each for each in self.model.rows]
+        except DomainError as error:
+            self.note.setText(str(error))
+            return
+        if draft is not None:
+            self._fill([each for each in rows if not each.report.is_accepted])
+            self.changed.emit()
+
+    def _open(self) -> None:
+        draft = self.chosen
+        if draft is not None:
+            movie = draft.directory / draft.report.movie
+            self._open_path(movie if movie.is_file() else draft.directory)

@@ -1,0 +1,227 @@
+"""Start states as tiles: picture, name, and the defaults that each is; and the slots below."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from integrator.session.hidden.clips import StateInfo
+from integrator.ui.widgets.fitting import TileDelegate, cached_pixmap
+from integrator.ui.widgets.rows_model import Column, RowsModel
+from integrator.ui.widgets.table import RowMenu
+from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+
+
+@dataclass(frozen=True, slots=True)
+class StateTile:
+    """A start state: facts of its file, its picture, and the reason why it does not load."""
+
+    name: str
+    info: StateInfo | None = None
+    picture: Path | None = None
+    problem: str = ""
+    is_current: bool = False
+
+    @property
+    def badges(self) -> list[str]:
+        players = self.info.default_for if self.info is not None else ()
+        return ["default" if count == 1 else f"{count}P" for count in players]
+
+
+class StatesModel(RowsModel[StateTile]):
+    """The listed states; ``stamp`` is the running core, and states of other cores are marked."""
+
+    stamp = ""
+
+    def table(self) -> Sequence[Column[StateTile]]:
+        return (Column("", lambda tile: tile.name),)
+
+    def tip(self, tile: StateTile) -> str:
+        lines = [tile.name]
+        if tile.is_current:
+            lines.append(self.tr("episodes begin here now"))
+        if tile.badges:
+            lines.append(self.tr("default: {0}").format(", ".join(tile.badges)))
+        if tile.info is not None and tile.info.stamp:
+            lines.append(self.tr("saved by {0}").format(tile.info.stamp))
+            if self.stamp and tile.info.stamp != self.stamp:
+                lines.append(self.tr("this is {0}: save it again").format(self.stamp))
+        if tile.problem:
+            lines.append(tile.problem)
+        return "\n".join([*lines, self.tr("Double-click to begin an episode here")])
+
+
+_TEXT_HEIGHT = 40
+
+
+class StateTileDelegate(TileDelegate):
+    """Paints the tiles of a model."""
+
+    least = 116
+    lowest = _TEXT_HEIGHT + TileDelegate.gap + 36
+
+    def __init__(self, theme: Theme, model: StatesModel, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
+        self._model = model
+
+    def height_of(self, width: int) -> int:
+        return round(width * 0.75) + _TEXT_HEIGHT
+
+    def ground(self, *, hovered: bool, chosen: bool) -> str:
+        colors = self._theme.colors
+        return colors.hover if hovered or chosen else colors.raised
+
+    def edge(self, row: int, *, chosen: bool) -> str:
+        colors = self._theme.colors
+        return colors.accent if self._model.at(row).is_current else colors.faint if chosen else ""
+
+    def draw(self, painter: QPainter, box: QRect, row: int) -> None:
+        colors, tile, align = self._theme.colors, self._model.at(row), Qt.AlignmentFlag
+        top = QRect(box.left(), box.top(), box.width(), box.height() - _TEXT_HEIGHT)
+        self._draw_picture(painter, top, tile)
+        at = QPoint(box.left() + 6, box.top() + 6)
+        badge = colors.accent, colors.on_accent
+        for text in tile.badges:
+            at += QPoint(self.draw_label(painter, at, text, badge, right=False) + 4, 0)
+        inner = box.adjusted(9, box.height() - _TEXT_HEIGHT + 4, -8, -4)
+        self.draw_line(painter, inner, tile.name, colors.text, self._title_font)
+        self.draw_line(painter, inner, *self._note(tile), self._small_font, align.AlignBottom)
+
+    def _draw_picture(self, painter: QPainter, box: QRect, tile: StateTile) -> None:
+        pixmap = cached_pixmap(tile.picture, box.size(), painter.device().devicePixelRatioF())
+        if pixmap is not None:
+            painter.drawPixmap(box, pixmap)
+            return
+        painter.fillRect(box, QColor(self._theme.colors.sunken))
+        icon = QRect(0, 0, 26, 26)
+        icon.moveCenter(box.center())
+        name, color = ("warning", "bad") if tile.problem else ("state", "faint")
+        self._theme.icons.icon(name, color).paint(painter, icon)
+
+    def _note(self, tile: StateTile) -> tuple[str, str]:
+        colors, info = self._theme.colors, tile.info
+        if tile.problem:
+            return self.tr("does not load"), colors.bad
+        if info is None or info.stamp is None:
+            return self.tr("core not noted") if info is not None else "", colors.faint
+        strange = self._model.stamp and info.stamp != self._model.stamp
+        return info.stamp, colors.warn if strange else colors.faint
+
+
+SLOTS = tuple(range(2, 10))
+"""Numbers of the function keys that they have at first: F1 is help, and F10 opens menus."""
+_GAP = 5
+_HEIGHT = 52
+
+
+class SlotStrip(QWidget):
+    """A click loads a slot, or saves into an empty one; with Shift it saves."""
+
+    load_requested = Signal(int)
+    save_requested = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.labels: dict[int, str] = {}
+        self.tips: dict[int, str] = {}
+        self._files: Mapping[int, Path | None] = {}
+        self._hovered = 0
+        self.setAccessibleName(self.tr("Slots"))
+        self.setMouseTracking(True)
+        self.setFixedHeight(_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        theme.changed.connect(self.update)
+
+    def show_slots(self, files: Mapping[int, Path | None] | None) -> None:
+        """Show filled slots; None without a game."""
+        self._files = dict(files or {})
+        self.setVisible(files is not None)
+        self.update()
+
+    def filled(self, slot: int) -> bool:
+        return slot in self._files
+
+    def slot_rect(self, slot: int) -> QRect:
+        width = (self.width() - _GAP * (len(SLOTS) + 1)) / len(SLOTS)
+        left = _GAP + SLOTS.index(slot) * (width + _GAP)
+        return QRect(round(left), 2, round(width), self.height() - 6)
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(320, _HEIGHT)
+
+    def _slot_at(self, x: int) -> int:
+        return next((slot for slot in SLOTS if self.slot_rect(slot).right() >= x), SLOTS[-1])
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(ui_font(SIZES.font_small - 0.5, bold=True))
+        for slot in SLOTS:
+            self._draw(painter, slot)
+
+    def _draw(self, painter: QPainter, slot: int) -> None:
+        colors, box, shape = self._theme.colors, self.slot_rect(slot), QPainterPath()
+        shape.addRoundedRect(QRectF(box), 4, 4)
+        pixmap = cached_pixmap(self._files.get(slot), box.size(), self.devicePixelRatioF())
+        painter.save()
+        painter.setClipPath(shape)
+        painter.fillPath(shape, QColor(colors.raised if self.filled(slot) else colors.sunken))
+        if pixmap is not None:
+            painter.drawPixmap(box, pixmap)
+            shade = QColor(0, 0, 0, 120)
+            painter.fillRect(QRect(box.left(), box.bottom() - 14, box.width(), 15), shade)
+        painter.restore()
+        align, on_picture = Qt.AlignmentFlag, pixmap is not None
+        painter.setPen(QColor("#ffffff" if on_picture else colors.faint))
+        edge = align.AlignBottom if on_picture else align.AlignVCenter
+        label = self.labels.get(slot, str(slot))
+        painter.drawText(box.adjusted(0, 0, 0, -1), int(align.AlignHCenter | edge), label)
+        if slot == self._hovered or not self.filled(slot):
+            color = colors.accent if slot == self._hovered else colors.border
+            painter.strokePath(shape, QPen(QColor(color), 1.2))
+
+    def _hover(self, slot: int) -> None:
+        self._hovered = slot
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        self._hover(self._slot_at(event.position().toPoint().x()))
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        self._hover(0)
+        super().leaveEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        if event.button() is Qt.MouseButton.LeftButton:
+            slot = self._slot_at(event.position().toPoint().x())
+            shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            saves = shift or not self.filled(slot)
+            (self.save_requested if saves else self.load_requested).emit(slot)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
+        slot, menu = self._slot_at(event.pos().x()), RowMenu(self._theme, self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        load, save = self.tr("Load slot {0}").format(slot), self.tr("Save into slot {0}")
+        menu.add(load, lambda: self.load_requested.emit(slot), enabled=self.filled(slot))
+        menu.add(save.format(slot), lambda: self.save_requested.emit(slot))
+        menu.popup(event.globalPos())
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            text = self.tips.get(self._slot_at(event.pos().x()), "")
+            QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return super().event(event)
