@@ -177,7 +177,14 @@ class RemoteHost:
             self._child.ask({"call": name, "arguments": arguments})
             return self._result(self._child.reply(deadline), check)
         except TimeoutError:
-            self._raise_hung(name, int(deadline.limit_ms))
+            self._end_child(kill=True)
+            passed_ms = int(deadline.limit_ms)
+            raise CoreHung(
+                f"{self._core} did not answer {name}() within {passed_ms} ms and was stopped",
+                deadline_ms=passed_ms,
+                log=self.log(),
+                **self._doubt(", or the core needs still longer to start here"),
+            ) from None
         except CoreThrewError as error:
             self._raise_lost(str(error).partition("; ")[0], None)
         except HostError:
@@ -197,15 +204,6 @@ class RemoteHost:
             return check(reply["result"])
         kind, message = replies.reported_error(reply["error"])
         raise _MAKE_ONE.get(kind, HostError)(message)
-
-    def _raise_hung(self, name: str, limit_ms: int) -> NoReturn:
-        self._end_child(kill=True)
-        raise CoreHung(
-            f"{self._core} did not answer {name}() within {limit_ms} ms and was stopped",
-            deadline_ms=limit_ms,
-            log=self.log(),
-            **self._doubt(", or the core needs still longer to start here"),
-        ) from None
 
     def _raise_crashed(self, name: str, cause: Exception) -> NoReturn:
         code, killed = self._end_child(kill=isinstance(cause, WireError))

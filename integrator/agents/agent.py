@@ -41,38 +41,36 @@ def play_buttons(env: "GameEnv") -> list[str]:
     return [name for name in env.buttons if name and name not in MENU_BUTTONS]
 
 
-class Constant:
+class Unlearning:
+    """The beginning of an agent whose actions come of nothing that it saw."""
+
+    def begin(self, random: np.random.Generator) -> None:
+        self._random = random
+
+    def see(self, reward: float, *, ended: bool) -> None:
+        """Learn nothing, because no reward changes the next action."""
+
+
+class Constant(Unlearning):
     """Holds the same buttons all the time."""
 
     def __init__(self, env: "GameEnv", names: Sequence[str]) -> None:
         self._action = pressed(env, names)
 
-    def begin(self, random: np.random.Generator) -> None:
-        """Nothing to do."""
-
     def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - it does not look
         return self._action
 
-    def see(self, reward: float, *, ended: bool) -> None:
-        """Learn nothing, because no reward changes the next action."""
 
-
-class RandomButtons:
+class RandomButtons(Unlearning):
     """Presses each button by chance at every step, as Gymnasium's samples do, menus left alone."""
 
     def __init__(self, env: "GameEnv") -> None:
         self._buttons = pressed(env, play_buttons(env)).astype(np.bool_)
-        self._random = np.random.default_rng(0)
-
-    def begin(self, random: np.random.Generator) -> None:
-        self._random = random
+        self.begin(np.random.default_rng(0))
 
     def act(self, observation: NDArray[np.uint8]) -> Any:  # noqa: ARG002 - it does not look
         chosen = self._random.integers(0, 2, self._buttons.size, np.int8)
         return np.where(self._buttons, chosen, 0).astype(np.int8)
-
-    def see(self, reward: float, *, ended: bool) -> None:
-        """Learn nothing, because no reward changes the next action."""
 
 
 _CHANCE: Final = 0.005

@@ -111,12 +111,8 @@ MIME_TYPES: Final = (
 """Files that the window opens: movies and states, whose types we describe, and ROMs."""
 
 
-@dataclass(frozen=True, slots=True)
-class DesktopFile:
-    """One file to install: its place below the user's data folder, and its bytes."""
-
-    place: Path
-    content: bytes
+DesktopFile = tuple[Path, bytes]
+"""A file to install: its place below the user's data folder, and its content."""
 
 
 def desktop_files(group: TyperGroup, program: tuple[str, ...]) -> tuple[DesktopFile, ...]:
@@ -138,8 +134,8 @@ def desktop_files(group: TyperGroup, program: tuple[str, ...]) -> tuple[DesktopF
         f"zsh/site-functions/_{command}": _completion(command, "zsh"),
     }
     return (
-        DesktopFile(Path("icons/hicolor/scalable/apps", icon), picture),
-        *(DesktopFile(Path(place), text.encode()) for place, text in texts.items()),
+        (Path("icons/hicolor/scalable/apps", icon), picture),
+        *((Path(place), text.encode()) for place, text in texts.items()),
     )
 
 
@@ -182,11 +178,11 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
     home = data_home or user_data_home()
     kept = _read_list(home)
     told, notes = [], []
-    for file in files:
-        path, known = home / file.place, kept.files.get(str(file.place))
+    for place, content in files:
+        path, known = home / place, kept.files.get(str(place))
         if path.is_file() and _digest(read_file(path, SMALL_BYTES)) not in {
             known,
-            _digest(file.content),
+            _digest(content),
         }:
             notes.append(f"note: {path} is not ours and was left alone")
             continue
@@ -194,10 +190,10 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
             if not (home / folder).exists():
                 kept.folders.append(str(folder))
         _make_folder(path.parent, f"make sure that {home} is yours, or set XDG_DATA_HOME")
-        kept.files[str(file.place)] = _digest(file.content)
+        kept.files[str(place)] = _digest(content)
         # Before the file, so that after an interrupt the file is still known as ours.
         _write_list(home, kept)
-        write_atomically(path, file.content)
+        write_atomically(path, content)
         told.append(f"wrote {path}")
     return [*told, *notes, *_refresh(home)]
 
@@ -208,11 +204,11 @@ def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
     Files there are replaced, and no desktop is informed. Raises SaveError.
     """
     told = []
-    for file in files:
-        place = prefix.absolute() / "share" / file.place
-        path = Path(os.environ.get("DESTDIR", "") + str(place))
+    for place, content in files:
+        final = prefix.absolute() / "share" / place
+        path = Path(os.environ.get("DESTDIR", "") + str(final))
         _make_folder(path.parent, "name a folder that you may write in DESTDIR or --prefix")
-        write_atomically(path, file.content)
+        write_atomically(path, content)
         told.append(f"wrote {path}")
     return told
 

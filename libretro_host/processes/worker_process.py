@@ -128,22 +128,20 @@ class WorkerProcess:
         try:
             yield
         except TimeoutError:
-            self._raise_hung(self._deadline.limit_ms)
+            self._end(kill=True)
+            limit_ms = int(self._deadline.limit_ms)
+            raise CoreHung(
+                f"the core did not answer within {limit_ms} ms and was stopped",
+                deadline_ms=limit_ms,
+                log=self._log.lines(),
+                cure=_FIX,
+            ) from None
         except (EOFError, OSError, WireError) as error:
             self._raise_crashed(error)
         except BaseException:
             # Interrupted half-way: the next call would take this reply for its own.
             self._end(kill=True)
             raise
-
-    def _raise_hung(self, limit_ms: float) -> NoReturn:
-        self._end(kill=True)
-        raise CoreHung(
-            f"the core did not answer within {limit_ms:.0f} ms and was stopped",
-            deadline_ms=int(limit_ms),
-            log=self._log.lines(),
-            cure=_FIX,
-        ) from None
 
     def _raise_crashed(self, cause: Exception) -> NoReturn:
         code, killed = self._end(kill=isinstance(cause, WireError))
