@@ -92,16 +92,18 @@ def targets(session: Session, names: Sequence[str]) -> list[tuple[int, DataType]
     return found
 
 
-def suggestion_json(each: Suggestion) -> dict[str, Any]:
+def _plain(each: object, *names: str) -> dict[str, Any]:
+    """Fields of a value; those that JSON does not have, such as types, as text."""
+    values = {name: getattr(each, name) for name in names}
+    kept = (int, float, str, list, tuple, type(None))
     return {
-        "kind": each.kind,
-        "address": each.address,
-        "type": str(each.type),
-        "mask": each.mask,
-        "confidence": each.confidence,
-        "ruling": each.ruling or None,
-        "reason": each.reason,
+        name: value if isinstance(value, kept) else str(value) for name, value in values.items()
     }
+
+
+def suggestion_json(each: Suggestion) -> dict[str, Any]:
+    told = _plain(each, "kind", "address", "type", "mask", "confidence", "ruling", "reason")
+    return {**told, "ruling": each.ruling or None}
 
 
 def end_json(each: EndCondition) -> dict[str, Any]:
@@ -126,32 +128,18 @@ def end_json(each: EndCondition) -> dict[str, Any]:
 
 
 def verdict_json(each: Verdict) -> dict[str, Any]:
-    copied = each.copy_of
-    return {
-        "address": each.address,
-        "type": str(each.type),
-        "ruling": each.ruling,
-        "reasons": each.reasons,
-        "copy_of": copied and {"address": copied.address, "type": str(copied.type)},
-    }
+    copied = each.copy_of and _plain(each.copy_of, "address", "type")
+    return {**_plain(each, "address", "type", "ruling", "reasons"), "copy_of": copied}
 
 
 def solution_json(found: Solution) -> dict[str, Any]:
+    names = ("address", "type", "mask", "scale", "failed", "off_frames")
     return {
         "exact": found.exact_count,
         "near": found.near_count,
         "matches": [
-            {
-                "address": each.address,
-                "type": str(each.type),
-                "mask": each.mask,
-                "scale": str(each.scale),
-                "failed": None if each.failed is None else str(each.failed),
-                "off_frames": each.off_frames,
-                "copies": [
-                    {"address": copy.address, "type": str(copy.type)} for copy in each.copies
-                ],
-            }
+            _plain(each, *names)
+            | {"copies": [_plain(copy, "address", "type") for copy in each.copies]}
             for each in found.matches
         ],
     }
