@@ -56,11 +56,13 @@ _FEWEST_FRAMES, _MOST_FRAMES = 6, 45
 class Label:
     """A variable that the screen shows, and its number on frames 1 to the newest, int64.
 
-    The bits of a mask are counted from the lowest one, as the screen does.
+    The bits of a mask are counted from the lowest one, as the screen does. ``unsigned`` is true
+    when the sign is documented: of annotated bytes, the address alone is.
     """
 
     spec: VariableSpec
     numbers: NDArray[np.int64]
+    unsigned: bool = True
 
     def holds(self, address: int) -> bool:
         """True for an address of the variable's bytes: the upper ones may have stayed zero."""
@@ -135,7 +137,7 @@ def _rows(buttons: Sequence[str | None], seed: int) -> NDArray[np.uint16]:
 
 def shown_labels(session: Session) -> list[Label]:
     """Documented variables that the screen shows and that changed in the minute."""
-    found = []
+    found, directory = [], session.integration.directory
     for spec in session.integration.variables.values():
         if _ON_SCREEN.search(spec.name) is None:
             continue
@@ -145,7 +147,7 @@ def shown_labels(session: Session) -> list[Label]:
         if spec.mask is not None:
             numbers = numbers // (spec.mask & -spec.mask)
         if len(np.unique(numbers)) > 1:
-            found.append(Label(spec, numbers))
+            found.append(Label(spec, numbers, unsigned=directory.joinpath("rom.sha").is_file()))
     return found
 
 
@@ -303,9 +305,10 @@ def _judge(
         return False, False, "nothing fits"
     best = fits[0]
     first = _names(best, label)
-    wrong = np.flatnonzero(
-        numbers_of(best, session.timeline.log, session.memory.space) != question.shown
-    )
+    read = numbers_of(best, session.timeline.log, session.memory.space)
+    # Above the highest signed number of an annotated byte, its number may be read as negative.
+    told = label.unsigned | (label.numbers < 1 << 7) | (label.spec.type.width > 1)
+    wrong = np.flatnonzero((read != question.shown) & told)
     right = not len(wrong)
     if first and right:
         return True, True, ""

@@ -139,7 +139,7 @@ def open_session(
     scenario: str | None = None,
     players: int = 1,
     isolated: bool = True,
-    core: Path | None = None,
+    core: str | Path | None = None,
     journal: Path | None = None,
     system: str | None = None,
 ) -> Session:
@@ -159,7 +159,7 @@ def open_session(
             scenario=scenario,
             players=players,
             isolated=isolated,
-            core=core,
+            core=None if core is None else Path(core),
             system=system,
             journal=journal,
         )

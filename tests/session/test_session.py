@@ -18,7 +18,9 @@ from integrator.domain.errors import SaveError, ScenarioError, SessionError, Tim
 from integrator.domain.integration.files import Integration
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.opening import core_for
 from integrator.session.session import Session
+from integrator.session.setup.roots import systems
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -226,3 +228,9 @@ def test_a_notebook_shows_the_picture(game: Session) -> None:
     earlier = game.timeline.seek(5)._repr_png_()
     assert earlier != shown
     assert game._repr_png_() == earlier
+
+
+def test_a_core_may_be_a_path_in_words() -> None:
+    core = core_for(systems()["Nes"]).path
+    with integrator.open_session(demo_game(), core=str(core), isolated=False) as session:
+        assert session.game.core_path == core
