@@ -1,7 +1,7 @@
 """The movies and probes of an audit: each played in a core of its own, and judged there."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -131,19 +131,13 @@ def controls_lost(session: Session, frames: int) -> tuple[int, int] | None:
 
 def goes_on(session: Session, frames: int) -> bool:
     """True when play moved memory as nothing pressed does; begins another episode."""
-    looked = range(_LOOK_FRAMES, frames, _LOOK_FRAMES)
-    begun = session.timeline.length - frames
-    held = _memories(session, begun, looked)
+    log, ago = session.timeline.log, range(frames - _LOOK_FRAMES, 0, -_LOOK_FRAMES)
+    held = np.array([log.ram(log.length - frame) for frame in ago])
     session.reset()
     session.run(np.zeros((frames - 1, session.game.players), np.uint16))
-    idle = _memories(session, session.timeline.length - frames, looked)
+    idle = np.array([log.ram(log.length - frame) for frame in ago])
     moving = (idle != idle[:1]).any(axis=0)
     return bool(np.mean((held == idle)[:, moving]) >= _ALIKE) if moving.any() else False
-
-
-def _memories(session: Session, begun: int, frames: Iterable[int]) -> NDArray[np.uint8]:
-    log = session.timeline.log
-    return np.array([log.ram(begun + frame) for frame in frames])
 
 
 def _in_control(session: Session, frame: int) -> bool:
@@ -256,12 +250,10 @@ class Heard:
 
 
 def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
-    game, players = plan.integration.directory, plan.players
-    probes = [
-        AuditJob(game, players, probe=probe, record=record) for probe in probes_of(plan.descriptor)
-    ]
-    tried = [AuditJob(game, players, state=state) for state in plan.integration.states]
-    return [*probes, *(tried or [AuditJob(game, players)])]
+    job = AuditJob(plan.integration.directory, plan.players)
+    probes = [replace(job, probe=probe, record=record) for probe in probes_of(plan.descriptor)]
+    tried = [replace(job, state=state) for state in plan.integration.states]
+    return [*probes, *(tried or [job])]
 
 
 def hear(job: AuditJob) -> Heard:
@@ -315,14 +307,9 @@ def gathered(heard: Sequence[Heard]) -> list[Trap]:
 def _safely(job: AuditJob, opened: Callable[[], Session]) -> Heard:
     try:
         with opened() as session:
-            return _hear(job, session)
+            return hear_as(job, session, [session.integration])[0]
     except (IntegratorError, OSError) as error:
         return Heard(job.source, error=message_of(error), hung=isinstance(error, CoreHung))
-
-
-def _hear(job: AuditJob, session: Session) -> Heard:
-    [heard] = hear_as(job, session, [session.integration])
-    return heard
 
 
 def hear_as(
@@ -358,7 +345,12 @@ def hear_as(
     ]
     if scenes[0].holds_menu(plays[0]):
         if any(found) and not goes_on(session, plays[0].frames):
-            found = [[_in_a_menu(trap) for trap in traps] for traps in found]
+            # Remarks instead: such a button leaves the game, and agents do not press it by default.
+            where = "while the game is in a menu or restarts"
+            found = [
+                [replace(t, is_serious=False, evidence=f"{t.evidence}, {where}") for t in traps]
+                for traps in found
+            ]
         endless = []  # a game that stands in a pause or a menu knows no other buttons
     else:
         endless = [row for row, play in enumerate(plays) if not play.done.any()]
@@ -371,13 +363,6 @@ def hear_as(
         Heard(job.source, play, tuple(traps), scene)
         for play, traps, scene in zip(plays, found, scenes, strict=True)
     ]
-
-
-def _in_a_menu(trap: Trap) -> Trap:
-    """A remark instead: the button leaves the game, which agents do not press by default."""
-    return replace(
-        trap, is_serious=False, evidence=f"{trap.evidence}, while the game is in a menu or restarts"
-    )
 
 
 def scene_of(session: Session, integration: Integration) -> Scene:
