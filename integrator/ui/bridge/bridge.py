@@ -18,7 +18,6 @@ from PySide6.QtCore import (
     QEvent,
     QObject,
     Qt,
-    QTimer,
     Signal,
     Slot,
 )
@@ -29,6 +28,7 @@ from integrator.session.frame.inputs import LiveInputs
 from integrator.session.frame.result import Event, FrameResult
 from integrator.session.runner import Runner
 from integrator.session.session import Session
+from integrator.ui.widgets.fields import settle_timer
 
 PATIENCE_MS: Final = 120  # chores are not put off for longer, whatever becomes of the frames
 
@@ -48,8 +48,7 @@ class Gaps(QObject):
         self._coming = coming
         self._waiting: deque[Chore] = deque()
         self._asked = False
-        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
-        self._patience.timeout.connect(self._run_all)
+        self._patience = settle_timer(self, PATIENCE_MS, self._run_all)
 
     def run(self, chore: Chore) -> None:
         """Run ``chore`` in the next gap; once, however often it is asked for until then."""
@@ -185,14 +184,13 @@ class SessionBridge(Courier):
         self._show_s = 0.0
         self._since_drawn = QElapsedTimer()
         self._since_drawn.start()
-        self._draw_timer = QTimer(self, singleShot=True, timerType=Qt.TimerType.PreciseTimer)
-        self._draw_timer.timeout.connect(self._deliver_frame)
+        self._draw_timer = settle_timer(self, 0, self._deliver_frame)
+        self._draw_timer.setTimerType(Qt.TimerType.PreciseTimer)
         self.gaps = Gaps(self.plays, self)
         self._unread: FrameResult | None = None
         self._since_read = QElapsedTimer()
         self._since_read.start()
-        self._read_timer = QTimer(self, singleShot=True)
-        self._read_timer.timeout.connect(lambda: self.gaps.run(self._read_out))
+        self._read_timer = settle_timer(self, 0, lambda: self.gaps.run(self._read_out))
         self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
         self._opening: list[Future[tuple[Session, GameSnapshot]]] = []
         self._gone: Future[None] = Future()

@@ -4,12 +4,13 @@ import contextlib
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QElapsedTimer, QObject, Signal, SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.docks import dock_of, is_in_sight
+from integrator.ui.widgets.fields import settle_timer
 
 T = TypeVar("T")
 
@@ -24,8 +25,7 @@ class Sight(QObject):
         self._view = view
         self._held: dict[Callable[..., object], tuple[object, ...]] = {}
         # Qt reports the change while it still moves the docks.
-        self._settle = QTimer(self, singleShot=True)
-        self._settle.timeout.connect(self._look)
+        self._settle = settle_timer(self, 0, self._look)
         with contextlib.suppress(LookupError):
             dock_of(view).visibilityChanged.connect(lambda _: self._settle.start())
         bridge.closed.connect(self._held.clear)
@@ -71,15 +71,12 @@ class LiveReader(QObject, Generic[T]):
         failed: Callable[[Exception], object] | None = None,
     ) -> None:
         super().__init__(sight or bridge)
-        self._bridge = bridge
-        self._sight = sight
-        self._interval_ms = interval_ms
+        self._bridge, self._sight, self._interval_ms = bridge, sight, interval_ms
         self._look, self._show = look, show
         self._failed = failed or bridge.failed.emit
         self._stale = self._asked = False
         self._since_asked = QElapsedTimer()
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(lambda: bridge.gaps.run(self._ask))
+        self._timer = settle_timer(self, 0, lambda: bridge.gaps.run(self._ask))
         if sight is not None:
             sight.appeared.connect(self._plan)
         bridge.opened.connect(lambda _: self._plan())

@@ -161,16 +161,14 @@ class EditHistory(Part):
 
     def _set_up(self) -> None:
         desk, bridge, controller = self._desk, self._bridge, self._controller
-        self._undo_action, self._redo_action = desk.actions["undo"], desk.actions["redo"]
-        self._shortcuts = desk.actions.shortcuts
-        self._done: list[tuple[str, ...]] = []
-        self._undone: list[tuple[str, ...]] = []
+        self._undo, self._redo = desk.actions["undo"], desk.actions["redo"]
+        # The files of each step, and pokes with the number of edits done before them, the newest
+        # last: those to undo under True, those to do again under False.
+        self._steps: dict[bool, list[tuple[str, ...]]] = {True: [], False: []}
+        self._pokes: dict[bool, list[tuple[int, UndoablePoke]]] = {True: [], False: []}
         self._asked: deque[bool] = deque()
-        # Pokes, the newest last, each with the number of edits that were done before it.
-        self._pokes: list[tuple[int, UndoablePoke]] = []
-        self._taken_back: list[tuple[int, UndoablePoke]] = []
-        self._undo_action.triggered.connect(lambda: self._step(back=True))
-        self._redo_action.triggered.connect(lambda: self._step(back=False))
+        self._undo.triggered.connect(lambda: self._step(back=True))
+        self._redo.triggered.connect(lambda: self._step(back=False))
         controller.documents_changed.connect(self._take)
         controller.edits_counted.connect(self._show)
         controller.poked.connect(self._note_poke)
@@ -178,41 +176,38 @@ class EditHistory(Part):
         bridge.closed.connect(lambda: self._begin(None))
 
     def _begin(self, documents: Documents | None) -> None:
-        for known in (self._asked, self._pokes, self._taken_back):
-            known.clear()
+        self._asked.clear()
+        self._pokes = {True: [], False: []}
         self._take(documents)
 
     def _take(self, documents: Documents | None) -> None:
-        self._done = list(documents.undo_steps) if documents else []
-        self._undone = list(documents.redo_steps) if documents else []
+        self._steps[True] = list(documents.undo_steps) if documents else []
+        self._steps[False] = list(documents.redo_steps) if documents else []
         for back in self._asked:
             self._move(back=back)
         self._show()
 
     def _move(self, *, back: bool) -> bool:
-        source, target = (self._done, self._undone) if back else (self._undone, self._done)
-        if source:
-            target.append(source.pop())
+        if self._steps[back]:
+            self._steps[not back].append(self._steps[back].pop())
             return True
         return False
 
     def _note_poke(self, poke: UndoablePoke) -> None:
-        self._pokes.append((len(self._done), poke))
-        self._taken_back.clear()
+        self._pokes[True].append((len(self._steps[True]), poke))
+        self._pokes[False].clear()
         self._show()
 
     def _poke_is_next(self, *, back: bool) -> bool:
         """True when the newest change, or the next one to do again, is a poke."""
-        pokes = self._pokes if back else self._taken_back
-        here = bool(pokes) and pokes[-1][0] == len(self._done)
+        pokes = self._pokes[back]
+        here = bool(pokes) and pokes[-1][0] == len(self._steps[True])
         return here and not self._controller.unanswered_edits
 
     def _step(self, *, back: bool) -> None:
         if self._poke_is_next(back=back):
-            both = self._pokes, self._taken_back
-            source, target = both if back else both[::-1]
-            target.append(source.pop())
-            poke = target[-1][1]
+            edits, poke = self._pokes[back].pop()
+            self._pokes[not back].append((edits, poke))
             value = poke.before if back else poke.after
             self._controller.write(poke.address, poke.type, value, remembered=False)
             self._show()
@@ -239,14 +234,15 @@ class EditHistory(Part):
         self._bridge.ask(work, done, refused)
 
     def _show(self) -> None:
-        for action, steps, what in (
-            (self._undo_action, self._done, self.tr("Undo the last edit of {0}")),
-            (self._redo_action, self._undone, self.tr("Redo the last edit of {0}")),
+        for back, action, what in (
+            (True, self._undo, self.tr("Undo the last edit of {0}")),
+            (False, self._redo, self.tr("Redo the last edit of {0}")),
         ):
-            poked = self._poke_is_next(back=action is self._undo_action)
+            steps, poked = self._steps[back], self._poke_is_next(back=back)
             action.setEnabled(bool(steps or poked or self._controller.unanswered_edits))
             if steps and not poked:
-                self._shortcuts.set_tip(action.objectName(), what.format(", ".join(steps[-1])))
+                tip = what.format(", ".join(steps[-1]))
+                self._desk.actions.shortcuts.set_tip(action.objectName(), tip)
 
 
 _OPEN, _CLOSE, _INDEX = 0, 1, 2

@@ -325,23 +325,20 @@ class EmptyState(QWidget):
         self._icon.setPixmap(self._theme.icons.pixmap(self._icon_name, color, _ICON, ratio))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave out the icon, the air above and below, and then the text that has no room."""
+        """Leave out the air above and below, the icon, and then the text, as they have no room."""
         super().resizeEvent(event)
         layout = self._column
-        sides, icon = layout.contentsMargins(), _ICON + layout.spacing()
-        words = layout.heightForWidth(self.width()) - sides.top() - sides.bottom()
-        if not self._icon.isHidden():
-            words -= icon
-        text = self.text.heightForWidth(self.width() - sides.left() - sides.right())
-        text += layout.spacing()
-        if not self.text.isHidden():
-            words -= text
-        has_text = self.height() >= words + text
-        self.text.setVisible(has_text)
+        sides = layout.contentsMargins()
+        layout.setContentsMargins(sides.left(), 0, sides.right(), 0)
+        for has_icon, has_text in ((True, True), (False, True), (False, False)):
+            self._icon.setVisible(has_icon)
+            self.text.setVisible(has_text)
+            layout.invalidate()
+            spare = self.height() - layout.heightForWidth(self.width())
+            if spare >= 0:
+                break
         self.heading.setToolTip("" if has_text else self.text.text())
-        spare = self.height() - words - (text if has_text else 0)
-        self._icon.setVisible(spare >= icon)
-        air = min(_AIR, max(0, spare - icon if spare >= icon else spare) // 2)
+        air = min(_AIR, max(0, spare) // 2)
         layout.setContentsMargins(sides.left(), air, sides.right(), air)
 
 

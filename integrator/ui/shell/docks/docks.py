@@ -8,7 +8,7 @@ from functools import partial
 from itertools import groupby, pairwise
 from typing import Any, Final, Generic, Self, TypeVar, cast
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
 
 from integrator.session.edits.editor import EVERYTHING, Subject
@@ -17,6 +17,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController, follow
 from integrator.ui.desk import Desk, DeskView, PanelController
 from integrator.ui.widgets.docks import PanelDock, is_in_sight
+from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.texts import translate
 
 BELOW = -1  # the column of panels that lie side by side under the screen
@@ -140,8 +141,7 @@ class Docks:
         self._empty = {panel.key: panel for panel in panels}
         self._filled: list[PanelDock] = []
         # Once for all docks of an arrangement, and not while Qt is at work on it.
-        self._moved = QTimer(window, singleShot=True)
-        self._moved.timeout.connect(self.settle)
+        self._moved = settle_timer(window, 0, self.settle)
         self._depth = 0
         self._then: deque[Callable[[], object]] = deque()
         desk.actions.shortcuts.complete = self.fill_all

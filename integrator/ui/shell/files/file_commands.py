@@ -62,10 +62,13 @@ class FileCommands(Part):
         on("add_variable", self.add_variable)
         on("screenshot", self._choose_screenshot)
 
+    def game_patterns(self) -> str:
+        """The patterns of files that are games of any system here."""
+        kinds = {each for system in self._systems.values() for each in system.extensions}
+        return " ".join(f"*.{suffix}" for suffix in sorted({*kinds, LIST_SUFFIX[1:]}))
+
     def _choose_rom(self) -> None:
-        kinds = {e for system in self._systems.values() for e in system.extensions}
-        suffixes = sorted({*kinds, LIST_SUFFIX[1:]})
-        patterns = " ".join((*(f"*.{suffix}" for suffix in suffixes), movie_patterns()))
+        patterns = f"{self.game_patterns()} {movie_patterns()}"
         games = self.tr("Games, movies and states ({0} *.state*)").format(patterns)
         filters = ";;".join((games, self.tr("All files (*)")))
         path = self._ask_open("rom", self.tr("Open a game"), filters)

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from shiboken6 import isValid
 
 from integrator.domain.errors import MISSING, DomainError, IntegratorError, SessionError
-from integrator.domain.integration.naming import LIST_SUFFIX, is_integration
+from integrator.domain.integration.naming import is_integration
 from integrator.domain.integration.states import is_state
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.session.edits.snapshot import GameSnapshot
@@ -342,9 +342,7 @@ class PathOpener(Part):
 
     def _ask_for_game(self, text: str, then: Callable[[], object], players: int = 1) -> None:
         def choose() -> None:
-            endings = {e for system in self._systems.values() for e in system.extensions}
-            patterns = " ".join(f"*.{each}" for each in sorted({*endings, LIST_SUFFIX[1:]}))
-            kinds = self.tr("Games ({0})").format(patterns)
+            kinds = self.tr("Games ({0})").format(self._files.game_patterns())
             chosen = self._ask_open("rom", self.tr("Choose the game"), kinds)
             if chosen is not None:
                 self._open_game(chosen, then, players)
