@@ -52,10 +52,8 @@ class CheatDeck:
         integration: Callable[[], Integration],
         tell: Callable[[Event], object],
     ) -> None:
-        self._memory = memory
-        self._movies = movies
-        self._integration = integration
-        self._tell = tell
+        self._memory, self._movies = memory, movies
+        self._integration, self._tell = integration, tell
         self._applied: dict[tuple[int, DataType], tuple[int, int | None]] = {}
         self.on = False
 
@@ -117,8 +115,7 @@ class CheatDeck:
 
     def held(self) -> HeldValues:
         """Everything that a list of held values shows."""
-        frozen = self._memory.frozen
-        variables = self._integration().variables.items()
+        frozen, variables = self._memory.frozen, self._integration().variables.items()
         names = (name for name, spec in variables if (spec.address, spec.type) in frozen)
         return HeldValues(self.rows(), self.on, frozenset(names))
 

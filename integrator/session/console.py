@@ -179,14 +179,12 @@ class Console:
         """
         if places is not None:
             return FrameScript(session, LuaFrames(session, places, text, NAME, writes=writes), tell)
-        code = compile(text, NAME, "exec")
-        names = {**self._names, "session": _OpenGame(session)}
+        code, names = compile(text, NAME, "exec"), {**self._names, "session": _OpenGame(session)}
 
         def step(canvas: Canvas) -> str:
-            output = _Output()
             names.update(gui=canvas, frame=session.timeline.position)
             try:
-                with redirect_stdout(output):
+                with redirect_stdout(_Output()) as output:
                     exec(code, names)  # noqa: S102 - typed by the user, at the user's own game
             except Exception as error:
                 raise ScriptError(_told(error)) from error
@@ -294,12 +292,10 @@ class _ConsoleMemory:
     """Memory for one Lua entry; a write is a poke."""
 
     def __init__(self, session: Session, *, writes: bool) -> None:
-        self._session = session
-        self._writes = writes
+        self._session, self._writes = session, writes
         self._variables = dict(session.integration.variables.items())
         reader = LiveScriptMemory(session.memory, self._variables)
-        self.read = reader.read_variable
-        self._read_byte = reader.read_byte
+        self.read, self._read_byte = reader.read_variable, reader.read_byte
 
     def read_byte(self, address: float) -> int:
         """The byte at an address. Raises AddressError."""

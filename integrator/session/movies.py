@@ -170,14 +170,12 @@ class MovieRecording:
     """
 
     def __init__(self, path: Path, identity: MovieIdentity, log: Timeline) -> None:
-        self._identity = identity
-        self._log = log
-        self._folder = None if path.suffix.lower() == ".bk2" else path
-        self._path = path
+        self._path, self._identity, self._log = path, identity, log
+        self.by_episode = path.suffix.lower() != ".bk2"
         self._writer: MovieWriter | None = None
         self._first_frame = 0
-        if self._folder is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
+        if self.by_episode:
+            path.mkdir(parents=True, exist_ok=True)
         elif not path.parent.is_dir():
             raise MovieError(
                 f"{path}: the folder {path.parent} does not exist; make it or record elsewhere"
@@ -186,10 +184,6 @@ class MovieRecording:
     @property
     def path(self) -> Path:
         return self._writer.path if self._writer else self._path
-
-    @property
-    def by_episode(self) -> bool:
-        return self._folder is not None
 
     @property
     def has_rows(self) -> bool:
@@ -201,9 +195,9 @@ class MovieRecording:
     ) -> None:
         """Start a movie at ``state``; with ``reset_row`` its first row must be an idle frame."""
         writer = self._identity.writer(self._path, state, reset_row=reset_row, rerecords=rerecords)
-        if self._folder is not None:
-            with writing(self._folder):
-                begin_episode(self._folder, f"{self._identity.game}-{state_name}", writer)
+        if self.by_episode:
+            with writing(self._path):
+                begin_episode(self._path, f"{self._identity.game}-{state_name}", writer)
         self._writer, self._first_frame = writer, 0
 
     def add_rows(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
@@ -253,17 +247,15 @@ def row_hashes(
 ) -> list[int | None]:
     """Hashes of RAM after ``frames`` frames, None where hashing would cost too much."""
     every = log.ram_bytes <= _SMALL_RAM_BYTES or (frames == 1 and log.ram_bytes <= _LARGE_RAM_BYTES)
-    numbers = range(first_frame, first_frame + frames)
-    hashes: list[int | None] = [None] * frames
+    last = first_frame + frames - 1
     if every and frames > 1:
-        rows = log.ram_range(first_frame, first_frame + frames)
-        return [ram_hash(row) for row in rows]
-    for i, number in enumerate(numbers[:-1]):
-        if number % HASH_EVERY_FRAMES == 0:
-            hashes[i] = ram_hash(log.ram(number))
-    if every or frames > 1 or numbers[-1] % HASH_EVERY_FRAMES == 0:
-        hashes[-1] = ram_hash(log.ram(numbers[-1]) if ram is None else ram)
-    return hashes
+        return [ram_hash(row) for row in log.ram_range(first_frame, last + 1)]
+    hashes = [
+        None if number % HASH_EVERY_FRAMES else ram_hash(log.ram(number))
+        for number in range(first_frame, last)
+    ]
+    is_hashed = every or frames > 1 or last % HASH_EVERY_FRAMES == 0
+    return [*hashes, ram_hash(log.ram(last) if ram is None else ram) if is_hashed else None]
 
 
 class MovieDeck:
@@ -272,9 +264,7 @@ class MovieDeck:
     def __init__(
         self, log: Timeline, identity: Callable[[], MovieIdentity], tell: Callable[[Event], None]
     ) -> None:
-        self._log = log
-        self._identity = identity
-        self._tell = tell
+        self._log, self._identity, self._tell = log, identity, tell
         self.recording: MovieRecording | None = None
         self.playback: Playback | None = None
         # The movie begun last, kept after its end because its facts are asked for later.

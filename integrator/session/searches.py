@@ -124,9 +124,7 @@ class Searches:
         types: Sequence[DataType],
         recorded: Callable[[int], NDArray[np.uint8]],
     ) -> None:
-        self._memory = memory
-        self._recorded = recorded
-        self._types = tuple(types)
+        self._memory, self._types, self._recorded = memory, tuple(types), recorded
         self._open: dict[str, Search] = {}
         self._rules: dict[str, FrameRule] = {}
         self._in_use = threading.RLock()
@@ -278,12 +276,9 @@ class Searches:
 
 
 def kinds_of(search: Search) -> tuple[TypeKind, ...]:
-    kinds: dict[TypeKind, type] = {"numbers": DataType, "bits": BitField, "floats": FloatType}
-    return tuple(
-        kind
-        for kind, of_kind in kinds.items()
-        if any(isinstance(each, of_kind) for each in search.types)
-    )
+    kinds: dict[type, TypeKind] = {DataType: "numbers", BitField: "bits", FloatType: "floats"}
+    tried = set(map(type, search.types))
+    return tuple(name for kind, name in kinds.items() if kind in tried)
 
 
 def search_folders(directory: Path) -> tuple[Path, Path]:

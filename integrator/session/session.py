@@ -270,14 +270,9 @@ class Session:
 
     def recorded_play(self) -> RecordedPlay:
         """A copy of the newest play, for another thread. Raises TimelineError before any frame."""
-        travel = self.timeline
-        return RecordedPlay.take(
-            self.memory.space,
-            travel.log,
-            self.system.buttons,
-            exact=travel.trusts_states,
-            rewritten=self._pipeline.rewritten_between(0, travel.length),
-        )
+        travel, space, buttons = self.timeline, self.memory.space, self.system.buttons
+        rewritten, exact = self._pipeline.rewritten_between(0, travel.length), travel.trusts_states
+        return RecordedPlay.take(space, travel.log, buttons, exact=exact, rewritten=rewritten)
 
     def suggest(
         self, kinds: Collection[KindName] | None = None, *, prove: bool = False
@@ -339,10 +334,9 @@ class Session:
 
     def causes_run(self) -> CausesRun:
         """A copy of the shown line of play, in which another thread finds causes."""
-        log = self.timeline.log
+        log, space = self.timeline.log, self.memory.space
         jumps = {mark.frame for mark in log.markers("episode", "state", "reset")}
-        space, buttons = self.memory.space, self.system.buttons
-        return CausesRun(space, log.history(), log.inputs(), buttons, jumps)
+        return CausesRun(space, log.history(), log.inputs(), self.system.buttons, jumps)
 
     def causes(self, address: int, spec: str | DataType = "|u1") -> Causes:
         """The recorded changes of a number: frames, values, held buttons, bytes that go with it.

@@ -51,10 +51,8 @@ class ChangedPlace:
 
     @property
     def subject(self) -> Subject:
-        for suffix, subject in _BY_SUFFIX.items():
-            if self.file.endswith(suffix):
-                return subject
-        return _BY_FILE.get(self.file, "scenario")
+        found = (each for suffix, each in _BY_SUFFIX.items() if self.file.endswith(suffix))
+        return next(found, _BY_FILE.get(self.file, "scenario"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The one path of a frame: inputs, core, memory, variables, scenario, timeline, result."""
+"""The one path of a frame: inputs, core, live memory, variables, scenario, timeline, result."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Frozen values that a session hands out: one frame, one chunk, and events besides frames."""
+"""Frozen values that a session hands out: frames, chunks, events, and rules to stop at them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

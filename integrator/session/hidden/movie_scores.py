@@ -1,4 +1,4 @@
-"""Scores movies of one game in hidden cores by the present documents, and finds their moments."""
+"""Movies of one game in hidden cores: their scores, their moments, and two side by side."""
 
 import copyreg
 import os

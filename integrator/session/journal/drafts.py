@@ -1,4 +1,4 @@
-"""Drafts: each window's unsaved edits, locked while it lives and offered after its death."""
+"""Drafts of unsaved edits, offered after a sudden death, and what a session keeps against one."""
 
 import base64
 import codecs

@@ -273,10 +273,8 @@ class Journal:
         on_failure: Callable[[OSError], object],
         on_again: Callable[[], object],
     ) -> None:
-        self._timeline = timeline
-        self._open_file = open_file
-        self._on_failure = on_failure
-        self._on_again = on_again
+        self._timeline, self._open_file = timeline, open_file
+        self._on_failure, self._on_again = on_failure, on_again
         self._next_state_s = 0.0
         self._file: JournalFile | None = None
         self._closed = self._told = False

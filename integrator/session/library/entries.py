@@ -1,4 +1,4 @@
-"""The library: every integration of the known roots, and integrations that are being made."""
+"""The library: integrations of the known roots, those being made, and a program's drafts."""
 
 import contextlib
 import itertools
@@ -171,23 +171,20 @@ def lint_library(
     """Static marks, kept ones first, until ``stopped``. Raises SaveError."""
     stale: list[tuple[Path, str]] = []
     for directory in directories:
-        try:
+        with contextlib.suppress(OSError):  # removed since it was listed
             stamp = documents_stamp(directory)
-        except OSError:
-            continue  # removed since it was listed
-        mark = cache.get(directory, stamp)
-        if mark is None:
-            stale.append((directory, stamp))
-        else:
-            yield directory, mark
+            mark = cache.get(directory, stamp)
+            if mark is None:
+                stale.append((directory, stamp))
+            else:
+                yield directory, mark
     options = replace(lint_options(), states=False, rom=False) if stale else None
     for directory, stamp in stale:
         if options is None or stopped():
             break
         found = check_integration(directory, options, live=False)
-        errors = sum(finding.severity is Severity.ERROR for finding in found)
-        warnings = sum(finding.severity is Severity.WARNING for finding in found)
-        mark = LintMark(errors, warnings)
+        kinds = [finding.severity for finding in found]
+        mark = LintMark(kinds.count(Severity.ERROR), kinds.count(Severity.WARNING))
         cache.put(directory, stamp, mark)
         yield directory, mark
     cache.save()

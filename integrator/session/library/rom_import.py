@@ -133,10 +133,8 @@ class RomImport:
         *,
         follow_links: bool = False,
     ) -> None:
-        self._follow_links = follow_links
-        self._index = index
-        self._descriptors = descriptors
-        self._root = root.absolute()
+        self._index, self._descriptors = index, descriptors
+        self._root, self._follow_links = root.absolute(), follow_links
         self._left_bytes = 0
 
     def take(self, path: Path) -> Iterator[ImportResult]:

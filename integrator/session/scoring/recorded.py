@@ -33,11 +33,8 @@ class Recorded:
         tell: Callable[[Event], object],
         rules: Rules,
     ) -> None:
-        self._log = log
-        self._space = space
-        self._players = players
-        self._take_scores = take
-        self._tell = tell
+        self._log, self._space, self._players = log, space, players
+        self._take_scores, self._tell = take, tell
         self.rules = rules
         self._revision = -1
         self._lines: dict[str, tuple[int, Rescorer]] = {}

@@ -1,4 +1,4 @@
-"""Experiments in states of recorded play: directions are held, and numbers are poked."""
+"""Experiments in states of recorded play: directions are held, numbers poked, runs repeated."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from integrator.domain.ends.moments import EndMoment, propose
 from integrator.domain.suggest.suggestion import Suggestion
-from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.setup.plan import SessionPlan, start_core
 from integrator.session.suggestions.pointing import PointRun
@@ -34,9 +33,22 @@ class MomentsRun:
     def run(self, host: CoreHost, cancelled: Cancelled = lambda: False) -> list[EndMoment]:
         """Moments, by frame; none when cancelled. The host is left where the play ends."""
         recorded = self.recorded
-        lives, across = self._readings()
-        readings = [*lives.values(), *([across] if across is not None else ())]
-        numbers = recorded.numbers(readings, len(recorded.inputs) + 1)
+        # Address and type of lives by their names, and of the player's x, if they are known.
+        lives = {
+            name: (spec.address, spec.type)
+            for name, spec in self.specs.items()
+            if any(word in name.lower() for word in _LIVES)
+        }
+        known = self.specs.get("x")
+        across = [(known.address, known.type)] if known is not None else []
+        kinds = [*(() if lives else ("lives",)), *(() if across else ("player-x",))]
+        found = SuggestRun(recorded, kinds).run(None) if kinds else ()
+        sure = {each.kind: each for each in reversed(found) if each.confidence >= _SURE}
+        if "lives" in sure:
+            lives["lives"] = (sure["lives"].address, sure["lives"].type)
+        if not across and "player-x" in sure:
+            across = [(sure["player-x"].address, sure["player-x"].type)]
+        numbers = recorded.numbers([*lives.values(), *across], len(recorded.inputs) + 1)
         dark = np.zeros(len(recorded.inputs) + 1, np.bool_)
         for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled):
             words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")[:, : frame.width]
@@ -44,35 +56,16 @@ class MomentsRun:
             dark[row : row + _PICTURE_EVERY] = (words == words[0, 0]).mean() >= _DARK_SHARE
         if cancelled():
             return []
-        found = propose(
+        moments = propose(
             dict(zip(lives, numbers, strict=False)),
-            numbers[-1] if across is not None else None,
+            numbers[-1] if across else None,
             recorded.held("LEFT", "RIGHT", "UP", "DOWN") != 0,
             recorded.steady,
             dark,
         )
         first = rows_left_out(recorded)
-        return [
-            replace(each, frame=each.frame + recorded.first)
-            for each in found
-            if each.frame >= first
-        ]
-
-    def _readings(self) -> tuple[dict[str, tuple[int, DataType]], tuple[int, DataType] | None]:
-        """Address and type of lives by their names, and of the player's x, if they are known."""
-        lives = {
-            name: (spec.address, spec.type)
-            for name, spec in self.specs.items()
-            if any(word in name.lower() for word in _LIVES)
-        }
-        across = self.specs.get("x")
-        kinds = [*(() if lives else ("lives",)), *(() if across else ("player-x",))]
-        found = SuggestRun(self.recorded, kinds).run(None) if kinds else ()
-        sure = {each.kind: each for each in reversed(found) if each.confidence >= _SURE}
-        if "lives" in sure:
-            lives["lives"] = (sure["lives"].address, sure["lives"].type)
-        position = across or sure.get("player-x")
-        return lives, None if position is None else (position.address, position.type)
+        shown = (each for each in moments if each.frame >= first)
+        return [replace(each, frame=each.frame + recorded.first) for each in shown]
 
 
 _CURVE_POINTS: Final = 100

@@ -1,4 +1,4 @@
-"""A copy of the newest recorded play that another thread can read, and run again for pictures."""
+"""A copy of the newest recorded play, run again for pictures, and boxes on its screen."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass

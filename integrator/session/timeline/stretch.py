@@ -1,4 +1,4 @@
-"""Recorded play run again: a stretch of frames, and the frames that a core is moved along."""
+"""Recorded play run again: stretches, frames that a core is moved along, ranges as movies."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress

@@ -69,9 +69,7 @@ class Travel:
         *,
         exact_loads: bool = True,
     ) -> None:
-        self._pipeline = pipeline
-        self._types = tuple(types)
-        self._identity = identity
+        self._pipeline, self._types, self._identity = pipeline, tuple(types), identity
         self._position: int | None = None
         # Last pictures of the kept lines, and of the present one while a seek has left its end.
         self._pictures: dict[str, Thumbnail] = {}
@@ -418,9 +416,10 @@ class Travel:
         one idle frame first. Raises TimelineError for a range with a reset, a loaded state or a
         poke in it, which a movie cannot hold; MovieError, SaveError.
         """
-        stop = self.length + 1 if stop is None else stop
-        identity, exact = self._identity(), self.trusts_states
-        return export_movie(self.log, self.state_at, identity, Path(path), start, stop, exact=exact)
+        frames, exact = (start, self.length + 1 if stop is None else stop), self.trusts_states
+        return export_movie(
+            self.log, self.state_at, self._identity(), Path(path), *frames, exact=exact
+        )
 
     def take_scores(self, present: Rescorer) -> FrameResult:
         """Go on from the new scores of recorded play; returns the frame where the core stands."""

@@ -128,13 +128,12 @@ class SubsystemChoice:
 def subsystem_choices() -> list[SubsystemChoice]:
     """All subsystems of the cores here; those that take several files come first."""
     listing, identities = cores_here()
-    found = [
-        SubsystemChoice(entry.system.name, entry.system.title, entry.choice.core, each)
-        for entry in listing
-        if entry.choice is not None
-        and isinstance(identity := identities[entry.choice.path], CoreIdentity)
-        for each in identity.subsystems
-    ]
+    found = []
+    for entry in listing:
+        identity = identities.get(entry.choice.path) if entry.choice else None
+        if entry.choice and isinstance(identity, CoreIdentity):
+            name, title, core = entry.system.name, entry.system.title, entry.choice.core
+            found += [SubsystemChoice(name, title, core, each) for each in identity.subsystems]
     return sorted(found, key=lambda choice: len(choice.subsystem.files) < 2)
 
 
