@@ -134,9 +134,7 @@ class Docks:
     """One dock a panel, which is filled when it first comes into sight, or is asked for."""
 
     def __init__(self, window: QMainWindow, desk: Desk, panels: Sequence[Panel[Any]]) -> None:
-        self._window = window
-        self._desk = desk
-        self.panels = tuple(panels)
+        self._window, self._desk, self.panels = window, desk, tuple(panels)
         self.all: dict[str, PanelDock] = {}
         self._empty = {panel.key: panel for panel in panels}
         self._filled: list[PanelDock] = []

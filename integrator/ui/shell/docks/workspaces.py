@@ -137,10 +137,8 @@ WORKSPACES: tuple[Workspace, ...] = (
 
 def workspaces() -> list[tuple[str, str, str]]:
     """Key, text and tooltip of each workspace, in the user's language."""
-    return [
-        (each.key, translate("Docks", each.text), translate("Docks", each.tip))
-        for each in WORKSPACES
-    ]
+    words = partial(translate, "Docks")
+    return [(each.key, words(each.text), words(each.tip)) for each in WORKSPACES]
 
 
 class Workbench(QMainWindow):
@@ -187,13 +185,10 @@ class Workspaces(QObject):
         self, workbench: Workbench, docks: Docks, settings: UiSettings, parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._workbench = workbench
-        self._docks = docks
-        self._settings = settings
+        self._workbench, self._docks, self._settings = workbench, docks, settings
         # A layout of other docks than there are now would leave some lying about.
         self._version = zlib.crc32(" ".join(sorted(docks.all)).encode()) & 0x7FFF_FFFF
-        self.current = ""
-        self._kept_as = ""
+        self.current = self._kept_as = ""
         self._shown = False
 
     def restore(self) -> None:
