@@ -25,7 +25,7 @@ import numpy as np
 from PySide6.QtWidgets import QApplication
 
 from integrator.app import build_window
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.search.search import Search
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.opening import movie_consoles

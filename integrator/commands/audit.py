@@ -14,7 +14,8 @@ from integrator.commands.shared.options import require_path
 from integrator.domain.audit.play import Trap
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration.naming import is_integration
-from integrator.domain.movies.reading import MovieConsole, movies_below, read_movie
+from integrator.domain.movies.model import MovieConsole
+from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.session.audit import (
     AuditJob,
     Heard,

@@ -405,9 +405,6 @@ def help_page() -> str:
     return "\n".join(lines) + "\n"
 
 
-__all__ = ["Finding", "Severity"]
-
-
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One finding, explained by ``LINT_CODES``; lines count from 1. Raises ValueError."""

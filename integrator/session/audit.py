@@ -14,7 +14,7 @@ from integrator.domain.audit.ending import lost_control
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.rules import MISSED, judge_game, judge_play, named, ranked
 from integrator.domain.errors import IntegratorError, message_of
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Measurement

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from integrator.domain.errors import DomainError, MovieError
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.watches import CheatSpec, HeldPlace
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import LiveMemory

@@ -28,7 +28,8 @@ from integrator.domain.integration.expectations import (
 )
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import free_name, is_integration
-from integrator.domain.movies.reading import Movie, MovieConsole, read_movie
+from integrator.domain.movies.model import Movie, MovieConsole
+from integrator.domain.movies.reading import read_movie
 from integrator.session.edits.commands import add_expectations
 from integrator.session.edits.editor import Change
 from integrator.session.frame.result import FrameResult

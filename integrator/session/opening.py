@@ -9,10 +9,12 @@ from pathlib import Path
 
 from integrator import paths
 from integrator.domain.errors import MISSING, ChoiceError, SessionError
-from integrator.domain.integration.directory import Integration, clean_name, load_integration
-from integrator.domain.integration.naming import is_integration
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.integration.files import Integration
+from integrator.domain.integration.naming import clean_name, is_integration
 from integrator.domain.integration.states import is_state
-from integrator.domain.movies.reading import MovieConsole, is_movie
+from integrator.domain.movies.model import MovieConsole
+from integrator.domain.movies.reading import is_movie
 from integrator.session.journal.journal_file import new_journal_path
 from integrator.session.session import Session
 from integrator.session.setup.content import Content, list_files, prepare_content

@@ -8,7 +8,7 @@ from typing import Literal, Self, TypeVar
 
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import SessionError
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.movies.model import Movie
 from integrator.domain.query.causes import Causes, CausesRun
 from integrator.domain.search.search import Search

@@ -14,7 +14,7 @@ from integrator.domain.errors import IntegratorError, SessionError
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.findings import Severity
 from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
-from integrator.domain.integration.directory import clean_name
+from integrator.domain.integration.naming import clean_name
 from integrator.session.edits.commands import add_done_condition
 from integrator.session.frame.inputs import Inputs
 from integrator.session.library.checks.checking import check_integration, lint_options

@@ -9,7 +9,8 @@ from typing import Any
 
 from integrator.domain.errors import AddressError, DomainError
 from integrator.domain.files.jsontext import JsonText, same
-from integrator.domain.integration.directory import Integration, list_integrations, load_integration
+from integrator.domain.integration.directory import list_integrations, load_integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.lint.lint import lint
 from integrator.domain.roms import known_games
 from integrator.domain.scenario.actions import ActionSet

@@ -16,8 +16,8 @@ from env_fixtures import MakeEnv
 import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SaveError
-from integrator.domain.movies.reading import MovieWriter, read_movie
-from integrator.domain.movies.writer import GROW_ROWS, GrowingZip
+from integrator.domain.movies.reading import read_movie
+from integrator.domain.movies.writer import GROW_ROWS, GrowingZip, MovieWriter
 from integrator.env import game_env as recording
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import systems

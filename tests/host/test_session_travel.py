@@ -15,7 +15,7 @@ import pytest
 from toy_requests import ToyRequest
 
 from integrator.commands.shared.options import airstriker, demo_game
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.movies.model import ram_hash
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.session import Session

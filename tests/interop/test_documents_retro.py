@@ -13,14 +13,14 @@ import pytest
 
 from integrator import paths
 from integrator.domain.files.jsontext import JsonText, same
+from integrator.domain.files.reading import rom_sha1
 from integrator.domain.findings import Severity
 from integrator.domain.integration.directory import (
-    Integration,
     create_integration,
     list_integrations,
     load_integration,
-    rom_sha1,
 )
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import StateFiles
 from integrator.domain.lint.lint import LintOptions, SchemaSet, lint
 

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from integrator.domain.integration.directory import Integration, load_integration
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.integration.files import Integration
 from integrator.session.journal.drafts import DraftKeeper, pending_drafts, restore_draft
 
 pytestmark = pytest.mark.usefixtures("own_home")

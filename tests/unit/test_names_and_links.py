@@ -9,11 +9,8 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.errors import DocumentError, DomainError
-from integrator.domain.integration.directory import (
-    Integration,
-    create_integration,
-    load_integration,
-)
+from integrator.domain.integration.directory import create_integration, load_integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import LinkError, is_file_name, leads_out
 from integrator.session.library.watch_list import write_watch_file
 from integrator.session.searches import _path as search_path

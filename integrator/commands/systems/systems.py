@@ -12,7 +12,7 @@ from integrator.commands.shared.console import plain_console
 from integrator.domain.errors import ChoiceError, DomainError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.session.library.checks.core_findings import press_buttons, try_states
 from integrator.session.library.consoles.console_check import (
     ConsoleReport,

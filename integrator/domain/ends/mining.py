@@ -222,7 +222,6 @@ def either(tests: Sequence[Tested]) -> Iterator[tuple[Tested, Tested]]:
 
 
 MOST_PLACES: Final = 600
-_SAMPLES: Final = 200
 
 
 def likely_places(
@@ -238,7 +237,7 @@ def likely_places(
     ends = [ram_at(mark)[changed] for mark in play.marks]
     low, high = np.minimum.reduce(ends), np.maximum.reduce(ends)
     before = np.flatnonzero(play.before)
-    rows = np.unique(before[np.linspace(0, len(before) - 1, _SAMPLES).astype(np.intp)])
+    rows = np.unique(before[np.linspace(0, len(before) - 1, 200).astype(np.intp)])
     often = np.zeros(len(changed), np.int64)
     for row in rows.tolist():
         ram = ram_at(row)[changed]

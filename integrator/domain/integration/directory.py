@@ -14,7 +14,6 @@ from integrator.domain.files.reading import (
     deinterleave_smd,
     read_rom,
     rom_bytes,
-    rom_sha1,
 )
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import (
@@ -39,20 +38,6 @@ from integrator.domain.integration.naming import (
 )
 from integrator.domain.integration.states import STATE_SUFFIX
 from libretro_host.processes.temporary import OwnedFolder
-
-__all__ = [
-    "Integration",
-    "IntegrationInfo",
-    "MetadataDocument",
-    "ScenarioDocument",
-    "VariablesDocument",
-    "clean_name",
-    "create_integration",
-    "iterate_integrations",
-    "list_integrations",
-    "load_integration",
-    "rom_sha1",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Movies, read and written: the only module of this package that others import."""
+"""Reads movies of any format, and tells them by their suffixes."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,15 +6,7 @@ from pathlib import Path
 from integrator.domain.errors import MovieError
 from integrator.domain.movies.bk2 import BK2
 from integrator.domain.movies.fm2 import FM2
-from integrator.domain.movies.model import (
-    CoreStamp,
-    Movie,
-    MovieConsole,
-    MovieEvent,
-    RamHashes,
-    ram_hash,
-)
-from integrator.domain.movies.writer import MovieWriter
+from integrator.domain.movies.model import Movie, MovieConsole
 
 MOVIE_FORMATS = {each.suffix: each for each in (BK2, FM2)}
 """Every format of movies that can be read, by its suffix."""
@@ -31,24 +23,6 @@ _OTHERS = {
     ),
 }
 """Cures for formats that are not read: the importers of BizHawk 2.9, exports of the others."""
-
-__all__ = [
-    "MOVIE_FORMATS",
-    "CoreStamp",
-    "Movie",
-    "MovieConsole",
-    "MovieError",
-    "MovieEvent",
-    "MovieWriter",
-    "RamHashes",
-    "is_movie",
-    "movie_patterns",
-    "movie_suffixes",
-    "movies_below",
-    "other_movie",
-    "ram_hash",
-    "read_movie",
-]
 
 
 def is_movie(path: Path) -> bool:

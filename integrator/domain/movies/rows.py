@@ -312,18 +312,16 @@ def axes_lines(
     axes: Mapping[str, bool],
 ) -> bytes:
     """Rows as lines such as ``|..| 80, 0,..U..A|``; ``numbers`` int16 (frames, axes)."""
-    lines = row_lines(masks, characters).decode("ascii").splitlines()
-    names = list(axes)
-    groups: list[list[list[str]]] = [[] for _ in range(masks.shape[1] + 1)]
-    for group, column in enumerate(groups):
-        wanted = _named(axes, group - 1 if group else None)
-        column += [_texts(numbers[:, names.index(n)], n, axes[n]) for n in wanted]
+    texts = {
+        name: _texts(column, name, axes[name]) for name, column in zip(axes, numbers.T, strict=True)
+    }
+    groups = [_named(axes, player) for player in (None, *range(masks.shape[1]))]
     rows = []
-    for row, line in enumerate(lines):
-        parts = line[1:-1].split("|")
-        texts = ["".join(column[row] for column in group) for group in groups]
-        rows.append("".join(f"|{own}{part}" for own, part in zip(texts, parts, strict=True)))
-    return "".join(f"{row}|\n" for row in rows).encode("ascii")
+    for row, line in enumerate(row_lines(masks, characters).decode("ascii").splitlines()):
+        parts = zip(groups, line[1:-1].split("|"), strict=True)
+        own = ("".join(texts[name][row] for name in names) + part for names, part in parts)
+        rows.append("".join(f"|{part}" for part in own) + "|\n")
+    return "".join(rows).encode("ascii")
 
 
 def _named(axes: Mapping[str, bool], player: int | None) -> list[str]:

@@ -15,8 +15,6 @@ from integrator.domain.values.variables import VariableReader, VariableSpec
 
 _SAMPLED_BYTES: Final = 64 << 20
 """Most bytes of RAM that are compared for companions."""
-_MOST_SAMPLES: Final = 200
-_MOST_COMPANIONS: Final = 8
 _OFTEN, _SELDOM = 0.9, 0.5
 """A cause is there at this share of the changes, and at most at that share of other frames."""
 
@@ -133,7 +131,7 @@ class CausesRun:
     def _companions(self, frames: NDArray[np.intp], own: range) -> tuple[Companion, ...]:
         """Bytes that change with the number; of many changes, an even choice is looked at."""
         size = self.space.size_bytes
-        most = min(_MOST_SAMPLES, max(8, _SAMPLED_BYTES // (4 * size)))
+        most = min(200, max(8, _SAMPLED_BYTES // (4 * size)))
         others = np.setdiff1d(np.arange(1, self.history.length + 1), frames)
         if not len(frames) or not len(others):
             return ()
@@ -142,7 +140,7 @@ class CausesRun:
         share, otherwise = self._changed(chosen), self._changed(quiet)
         share[[self.space.index_of(at) for at in own]] = 0
         fits = np.flatnonzero((share >= _OFTEN) & (otherwise <= _SELDOM))
-        best = fits[np.lexsort((fits, otherwise[fits], -share[fits]))][:_MOST_COMPANIONS]
+        best = fits[np.lexsort((fits, otherwise[fits], -share[fits]))][:8]
         after = np.stack([self._ram(frame)[best] for frame in chosen.tolist()])
         return tuple(
             Companion(

@@ -30,10 +30,7 @@ _CODINGS: Final = (
     Coding(100),
     Coding(256),
 )
-_FACTORS: Final = (1, 10, 100, 1000)
 _STRIDES: Final = tuple(sign * apart for apart in range(1, 65) for sign in (1, -1))
-_MOST_SEEDS: Final = 2000
-_MOST_LOOSE: Final = 100
 _FURTHEST: Final = 64
 """Bytes between two digits of one row, at most; halves of a number may be anywhere."""
 _MOST_CHECKED: Final = 400
@@ -41,9 +38,6 @@ _DIGITS: Final = {10: 1, 100: 2}
 """Decimal digits in a byte, by base; a row of other bytes does not go on beyond the facts."""
 _MOST_DIGITS: Final = 6
 """Rows are made longer than the facts tell up to so many decimal digits."""
-_INVALID_SHARE: Final = 0.1
-_LISTED: Final = 8
-_ENOUGH_FACTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,16 +102,16 @@ def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> l
         pieces = longer.pieces(space)
         parts = [taken.bytes_at(longer.positions, each) for each in recordings]
         behaviour = _behaviour(pieces, parts)
-        if behaviour.miscoded <= _INVALID_SHARE and _behaves(pieces, longer.positions, asked):
+        if behaviour.miscoded <= 0.1 and _behaves(pieces, longer.positions, asked):
             told.append((_row_bits(longer) + behaviour_bits(behaviour), pieces, behaviour.key))
     told.sort(key=lambda each: each[0])
-    return distinct([(pieces, key) for _, pieces, key in told])[:_LISTED]
+    return distinct([(pieces, key) for _, pieces, key in told])[:8]
 
 
 def _rows(seen: _Seen) -> Iterator[_Row]:
     """Rows of digits, of all codings and factors."""
     moving = np.flatnonzero((seen.memory != seen.memory[0]).any(axis=0))
-    for factor in _FACTORS:
+    for factor in (1, 10, 100, 1000):
         if (seen.values % factor).any():
             break
         lowered = _Seen(seen.values // factor, seen.memory)
@@ -136,7 +130,7 @@ def _coded(seen: _Seen, coding: Coding, factor: int, moving: NDArray[np.intp]) -
     for blank in (False, True):
         holding = [_holding(seen, coding, place, moving, blank=blank) for place in telling]
         rows = list(islice(_regular(seen, coding, (low, high, top), *holding[:2]), _MOST_CHECKED))
-        if not rows and len(seen.values) >= _ENOUGH_FACTS and telling == [*range(low, top + 1)]:
+        if not rows and len(seen.values) >= 3 and telling == [*range(low, top + 1)]:
             rows = list(_loose(seen, coding, low, holding))
         if rows:
             yield from (replace(row, factor=factor) for row in rows)
@@ -164,7 +158,7 @@ def _holding(
         fits &= inside[0] + 9 * coding.step < 256
     resting = memory[~counted]
     fits &= (resting == resting[:1]).all(axis=0)
-    chosen = np.flatnonzero(fits)[:_MOST_SEEDS]
+    chosen = np.flatnonzero(fits)[:2000]
     return moving[chosen], inside[0, chosen]
 
 
@@ -207,7 +201,7 @@ def _loose(seen: _Seen, coding: Coding, low: int, holding: Sequence[_Holding]) -
     """Rows of irregular distances: for each digit the nearest byte that may hold it."""
     first, *further = holding
     reach = seen.memory.shape[1] if coding.base == 256 else _FURTHEST
-    for start, zero in list(zip(*map(np.ndarray.tolist, first), strict=True))[:_MOST_LOOSE]:
+    for start, zero in list(zip(*map(np.ndarray.tolist, first), strict=True))[:100]:
         row = [start]
         for positions, zeros in further:
             near = positions[(zeros == zero) & ~np.isin(positions, row)]

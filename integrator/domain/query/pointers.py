@@ -24,11 +24,9 @@ from integrator.domain.values.memory import AddressSpace
 REACH_BYTES: Final = 0x800
 DEPTH: Final = 3
 _WORD_BYTES: Final = 4
-_TYPES: Final = (">u4", "<u4")
 _SHIFTS: Final = (0x80000000, 0xA0000000, 0x02000000, 0x06000000, 0x20000000, 0)
 """Addresses at which consoles see RAM that cores count from zero: N64 and PlayStation (cached or
 not), DS, Saturn's work RAM. The last is for cores that tell the console's own addresses."""
-_FEWEST_POINTERS: Final = 16
 _MOST_ROWS: Final = 400_000
 _NOWHERE: Final = -1
 
@@ -121,13 +119,13 @@ def pointer_form(space: AddressSpace, ram: NDArray[np.uint8]) -> PointerForm:
 
     Numbers below 65,536 are everywhere in memory, so that they count as no pointers.
     """
-    forms = (PointerForm(DataType.parse(s), shift) for s, shift in product(_TYPES, _SHIFTS))
+    forms = (PointerForm(DataType.parse(s), shift) for s, shift in product((">u4", "<u4"), _SHIFTS))
     counted = {
         form: np.count_nonzero(_Memory(space, ram, form).targets + form.shift > 0xFFFF)
         for form in forms
     }
     best = max(counted, key=counted.__getitem__)
-    if counted[best] < _FEWEST_POINTERS:
+    if counted[best] < 16:
         raise SearchError(
             "this memory holds no pointers that are known; name their type and the difference "
             "between a pointer and its address"
@@ -259,7 +257,6 @@ _SIGNED: Final = """\
     number = number - {whole}
   end
 """
-_WIDEST_BYTES: Final = 4
 
 
 def accessor_script(
@@ -270,7 +267,7 @@ def accessor_script(
     ``name`` has to be an identifier of Lua. Raises SearchError for digits, and for numbers of more
     than four bytes, because Lua's numbers are float64.
     """
-    if data_type.kind not in "ui" or data_type.width > _WIDEST_BYTES:
+    if data_type.kind not in "ui" or data_type.width > 4:
         raise SearchError(
             f"a script can follow pointers to whole numbers of up to four bytes, not to {data_type}"
         )

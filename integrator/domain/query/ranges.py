@@ -135,7 +135,6 @@ def _digits_kind(data_type: DataType) -> str:
 
 _SAMPLES: Final = 12
 """Frames looked at before candidates are followed frame by frame."""
-_CHUNK_BYTES: Final = 2 << 20
 _FIRST_CHUNK_FRAMES: Final = 128
 
 
@@ -204,7 +203,7 @@ def _follow(
                 holds = steps.never(data_type, positions, turn)
             left[data_type] = positions[holds]
         start = stop - 1
-        frames = max(_FIRST_CHUNK_FRAMES, _CHUNK_BYTES // max(1, len(bytes_of(left))))
+        frames = max(_FIRST_CHUNK_FRAMES, (2 << 20) // max(1, len(bytes_of(left))))
     return {
         data_type: CandidateSet.of_positions(positions, sets[data_type].size)
         for data_type, positions in left.items()

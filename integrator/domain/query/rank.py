@@ -326,8 +326,6 @@ _SLOPE_BITS: Final = {
     )
     for slope in slopes
 }
-_OTHER_SLOPE_BITS: Final = 12.0
-_MISCODED_BITS: Final = 6.0
 
 
 def hypothesis_bits(match: Match) -> float:
@@ -342,14 +340,14 @@ def hypothesis_bits(match: Match) -> float:
         bits += 5 if field in BIT_FIELDS else 7
     # The scale of a field's own number, counted from its lowest bit.
     slope = Fraction(scale.divisor << shift, scale.multiplier)
-    bits += _SLOPE_BITS.get(abs(slope), _OTHER_SLOPE_BITS) + 2 * (slope < 0)
+    bits += _SLOPE_BITS.get(abs(slope), 12.0) + 2 * (slope < 0)
     bits += 2 * bool(scale.bias >> shift) + 5 * bool(match.off_frames)
     return bits + (2 + log2(1 + abs(scale.offset)) / 2 if scale.offset else 0)
 
 
 def reading_bits(match: Match, behaviour: Behaviour) -> float:
     """As :func:`hypothesis_bits`, and bits for digits that are none at times: such hardly are."""
-    refuted = _MISCODED_BITS * (behaviour.miscoded > 0) + 4 * behaviour.miscoded
+    refuted = 6.0 * (behaviour.miscoded > 0) + 4 * behaviour.miscoded
     return hypothesis_bits(match) + refuted
 
 

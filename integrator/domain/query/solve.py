@@ -71,7 +71,6 @@ from integrator.domain.values.memory import AddressSpace
 
 T = TypeVar("T", bound=DataType | BitField)
 
-_BOOT_FRAMES: Final = 90
 _NEAR_LIMIT: Final = 2000
 """When more candidates than this fail one fact alone, the other facts say little."""
 
@@ -123,7 +122,7 @@ def recordings_of(asked: Asked) -> dict[Recording, int]:
     """
     found: dict[Recording, int] = {}
     for recording, fact in asked:
-        found[recording] = min(found.get(recording, _BOOT_FRAMES), *fact.frames, recording.length)
+        found[recording] = min(found.get(recording, 90), *fact.frames, recording.length)
     return found
 
 
@@ -188,9 +187,7 @@ _FREQUENT: Final = 6
 """So many of them are tried where frames may be off."""
 _ENOUGH: Final = 3
 """Numbers from which on a line can be wrong, so that one that fits says something."""
-_MOST_POSITIONS: Final = 1 << 16
 _AT_ONCE: Final = 2048
-_LARGEST: Final = 1 << 40
 
 Seen = Sequence[tuple[Recording, Sighting]]
 _Windows = list[NDArray[np.int64]]
@@ -215,7 +212,7 @@ def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Se
         fits = starts(space, data_type.width).mask()
         for each in touched:
             fits &= widened(each, data_type.width)
-        positions = np.flatnonzero(fits)[:_MOST_POSITIONS]
+        positions = np.flatnonzero(fits)[: (1 << 16)]
         for first in range(0, len(positions), _AT_ONCE):
             chosen = positions[first : first + _AT_ONCE]
             numbers = [_stored(each, data_type, chosen) for each in seen]
@@ -266,7 +263,7 @@ def _through(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]
     low, high = values.index(min(values)), values.index(max(values))
     rise = values[high] - values[low]
     run = stored[high] - stored[low]
-    fits = (run != 0) & (np.abs(stored) < _LARGEST).all(axis=0)
+    fits = (run != 0) & (np.abs(stored) < (1 << 40)).all(axis=0)
     for value, row in zip(values, stored, strict=True):
         fits &= (row - stored[low]) * rise == (value - values[low]) * run
     found = []

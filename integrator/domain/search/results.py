@@ -1,6 +1,7 @@
 """The candidates of a search at one moment: numbers, activity, and rows of them in an order."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -46,26 +47,6 @@ class Activity:
         self.last[positions] = self.frames
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Changes:
-    """Change counts since ``base``, uint32 (bytes,), looked up when they are asked for."""
-
-    activity: Activity
-    base: NDArray[np.uint32]
-
-    def counts_at(self, positions: Positions, width: int) -> NDArray[np.uint32]:
-        """The number of frames on which the busiest of ``width`` bytes at each position changed."""
-        columns = positions + np.arange(width)[:, np.newaxis]
-        counted = self.activity.counts[columns] - self.base[columns]
-        most: NDArray[np.uint32] = counted.max(axis=0)
-        return most
-
-    def ages_at(self, positions: Positions, width: int) -> NDArray[np.int64]:
-        """Frames since any of ``width`` bytes at each position changed, or NEVER_CHANGED."""
-        last = busiest(self.activity.last, positions, width).astype(np.int64)
-        return np.where(last > 0, self.activity.frames - last, NEVER_CHANGED)
-
-
 class ChangeCounter:
     """The change counts of one search, from ``activity`` or RAM that is shown."""
 
@@ -101,6 +82,18 @@ class ChangeCounter:
         """Counts as they will be when ``ram`` has been seen."""
         return self.counts() + (ram != self._seen) if self._compares else self.counts()
 
+    def counts_at(self, positions: Positions, width: int) -> NDArray[np.uint32]:
+        """The number of frames on which the busiest of ``width`` bytes at each position changed."""
+        columns = positions + np.arange(width)[:, np.newaxis]
+        counted = self._activity.counts[columns] - self._base[columns]
+        most: NDArray[np.uint32] = counted.max(axis=0)
+        return most
+
+    def ages_at(self, positions: Positions, width: int) -> NDArray[np.int64]:
+        """Frames since any of ``width`` bytes at each position changed, or NEVER_CHANGED."""
+        last = busiest(self._activity.last, positions, width).astype(np.int64)
+        return np.where(last > 0, self._activity.frames - last, NEVER_CHANGED)
+
     def at(self, places: Sequence[tuple[int, int]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
         counts = np.zeros(len(places), np.uint32)
         ages = np.zeros(len(places), np.int64)
@@ -111,9 +104,9 @@ class ChangeCounter:
             ages[row] = self._activity.frames - last if last else NEVER_CHANGED
         return counts, ages
 
-    def since_then(self) -> Changes:
-        """Counts and ages by place, looked up at the time of asking."""
-        return Changes(self._activity, self._base)
+    def since_then(self) -> "ChangeCounter":
+        """Counts and ages by place, looked up at the time of asking; clearing changes nothing."""
+        return copy(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +157,7 @@ class Moments:
     now: NDArray[np.uint8]
     previous: NDArray[np.uint8]
     first: NDArray[np.uint8]
-    changes: Changes
+    changes: ChangeCounter
 
 
 _Column = tuple[int, int, int, int, int, Scale, tuple[Scale, ...]]

@@ -32,7 +32,6 @@ from integrator.domain.sweep.sets import (
     Mask,
     aligned,
     covered,
-    intersection,
     touching,
 )
 from integrator.domain.values.memory import AddressSpace
@@ -192,18 +191,15 @@ class Search:
 
     def keep_at(self, addresses: Sequence[int]) -> int:
         """Keep only candidates that use a byte at these addresses. Raises AddressError."""
-        state, size = self._require_state(), self.space.size_bytes
         places = np.array([self.space.index_of(address) for address in addresses], np.intp)
-        wanted = {}
-        for width in {each.width for each in self.types}:
-            starts = np.unique(places[:, np.newaxis] - np.arange(width))
-            wanted[width] = CandidateSet.of_positions(starts[starts >= 0], size)
-        layers = {
-            layer: intersection(candidates, wanted[layer.data_type.width])
-            for layer, candidates in state.layers.items()
-        }
-        self._push("keep-at", None, "value", layers, self._trail.present)
-        return self.count
+
+        def uses(width: int) -> Mask:
+            mask = np.zeros(self.space.size_bytes, np.bool_)
+            starts = places[:, np.newaxis] - np.arange(width)
+            mask[starts[starts >= 0]] = True
+            return mask
+
+        return self._keep("keep-at", None, uses)
 
     @property
     def alignment(self) -> int:

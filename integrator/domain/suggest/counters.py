@@ -26,7 +26,6 @@ from integrator.domain.suggest.suggestion import Guess, Kind
 from integrator.domain.traits import Trait, measures_of, odds_of
 from integrator.domain.values.datatype import DataType
 
-_FEWEST_RECORDS: Final = 3
 _SEEN: Final = 0.4
 """From this agreement on, a number is seen to be drawn in one place."""
 
@@ -147,7 +146,7 @@ def _records(numbers: Sequence[Number]) -> Iterator[bool]:
     table = np.stack(values, axis=1) if values else np.zeros((0, 0), np.int32)
     for number in numbers:
         rows = number.rows
-        if len(rows) < _FEWEST_RECORDS or (number.steps < 0).any():
+        if len(rows) < 3 or (number.steps < 0).any():
             yield False
             continue
         after = number.values[rows]
@@ -187,10 +186,6 @@ def times_of(count: int) -> str:
 
 
 _MOST_LIVES: Final = 9
-_SOON_FRAMES: Final = 60
-_MOST_RESTARTS: Final = 3.0
-_CALM_BITS: Final = 3.0
-_PACED_FRAMES: Final = 20
 
 
 TRAITS: Final[tuple[Trait[Traits], ...]] = (
@@ -245,13 +240,13 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait(
         "changes_soon",
         "The number changes again within a second.",
-        lambda t: 0 < t.interval < _SOON_FRAMES,
+        lambda t: 0 < t.interval < 60,
     ),
     Trait("part_of_byte", "The number is some bits of a byte.", lambda t: t.number.is_part),
     Trait(
         "starts_again",
         "The number goes back to its first value.",
-        lambda t: min(_MOST_RESTARTS, t.restarts / max(1, t.up.count + t.down.count)),
+        lambda t: min(3.0, t.restarts / max(1, t.up.count + t.down.count)),
     ),
     Trait(
         "new_values",
@@ -268,12 +263,12 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         "All of many values have decimal digits.",
         lambda t: 0.0 if t.number.type.form.is_binary else log(len(np.unique(t.number.values))),
     ),
-    Trait("noisy", "The steps have many sizes.", lambda t: max(0.0, t.up.unrest - _CALM_BITS)),
+    Trait("noisy", "The steps have many sizes.", lambda t: max(0.0, t.up.unrest - 3.0)),
     Trait("even", "The number changes at even times.", lambda t: t.even * (t.count > 3)),
     Trait(
         "paced",
         "The number changes at even times, and one can read each value.",
-        lambda t: t.even * (t.count > 3) * (t.interval >= _PACED_FRAMES),
+        lambda t: t.even * (t.count > 3) * (t.interval >= 20),
     ),
     Trait("record", "The number keeps the highest value of another one.", lambda t: t.is_record),
     Trait(
@@ -356,10 +351,6 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
 }
 
 
-_LISTED: Final = 12
-_LEAST: Final = 0.001
-
-
 def find_counters(play: Play) -> Iterator[Guess]:
     """The likeliest numbers of each kind, a few of each."""
     traits = traits_of(play)
@@ -374,7 +365,7 @@ def find_counters(play: Play) -> Iterator[Guess]:
             if row.may_be(each)
         ]
         weighed.sort(key=lambda pair: -pair[0])
-        for weight, each in islice(_apart(weighed), _LISTED):
+        for weight, each in islice(_apart(weighed), 12):
             number, drawn = each.number, each.drawn if each.is_seen else None
             what = "drawn" if each.screen is None else "its digits"
             place = f", {what} {drawn.place}" if drawn is not None else ""
@@ -388,7 +379,7 @@ def find_counters(play: Play) -> Iterator[Guess]:
 
 def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]]:
     """The best reading of each byte; in place of high digits the whole number."""
-    likely = [pair for pair in weighed if pair[0] > _LEAST]
+    likely = [pair for pair in weighed if pair[0] > 0.001]
     taken: set[int] = set()
     for weight, best in likely:
         if not best.number.places & taken:

@@ -21,9 +21,6 @@ STRAY_SHARE: Final = 0.1
 _SHOWN_SHARE: Final = 0.4
 """For the rest of the play, something else may be drawn in the box, such as a title."""
 MOST_CURTAINS: Final = 2
-_LEAST_SHOWN: Final = 3
-_MOST_DIGITS: Final = 12
-_RETURN_BITS: Final = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +162,7 @@ def fit_of(digits: Digits, looks: Looks) -> int:
     runs = np.concatenate([[0], starts])
     values, first = np.unique(digits[runs], return_inverse=True)
     second = np.unique(looks[runs], return_inverse=True)[1]
-    if not 2 <= len(values) <= _MOST_DIGITS:
+    if not 2 <= len(values) <= 12:
         return 0
     counts = np.zeros((len(values), int(second.max()) + 1), np.int64)
     np.add.at(counts, (first, second), 1)
@@ -180,10 +177,10 @@ def fit_of(digits: Digits, looks: Looks) -> int:
     kept = len(np.unique(first[shown]))
     switches = np.count_nonzero(np.diff(shown))
     agreed = shown.mean() >= 1 - STRAY_SHARE and kept >= 2
-    curtain = shown.mean() >= _SHOWN_SHARE and switches <= MOST_CURTAINS and kept >= _LEAST_SHOWN
+    curtain = shown.mean() >= _SHOWN_SHARE and switches <= MOST_CURTAINS and kept >= 3
     if not agreed and not curtain:
         return 0
-    return kept - 1 + _RETURN_BITS * (int(shown.sum()) - kept)
+    return kept - 1 + 2 * (int(shown.sum()) - kept)
 
 
 _TOGETHER_SHARE: Final = 0.8

@@ -236,11 +236,9 @@ def _letters(column: NDArray[np.uint8]) -> str:
     return ("i" if below else "u") + ("d" if column.max() > 9 and is_code(column, "d") else "")
 
 
-def decoded(
-    play: Play, place: int, data_type: DataType, rows: NDArray[np.intp] | slice = slice(None)
-) -> NDArray[np.int64]:
-    """The values of a number in rows of the play, int64 (rows,)."""
-    raw = [play.column(place + offset)[rows] for offset in range(data_type.width)]
+def decoded(play: Play, place: int, data_type: DataType) -> NDArray[np.int64]:
+    """The values of a number over the play, int64 (frames,)."""
+    raw = [play.column(place + offset) for offset in range(data_type.width)]
     return data_type.decode_array(np.stack(raw, axis=-1))
 
 

@@ -15,7 +15,6 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
 MOST_PLACES: Final = 4000
-_SAMPLES: Final = 160
 _NEAR: Final = 64
 """A position moves less than this between two samples."""
 _SELDOM: Final = 0.4
@@ -58,7 +57,7 @@ def choose_places(
     """
     if len(changed) <= MOST_PLACES:
         return changed
-    rows = np.unique(np.linspace(0, len(ways[0]) - 1, _SAMPLES).astype(np.intp))
+    rows = np.unique(np.linspace(0, len(ways[0]) - 1, 160).astype(np.intp))
     samples = np.stack([ram_at(first + int(row))[changed] for row in rows])
     steps = np.subtract(samples[1:], samples[:-1]).view(np.int8)
     near = (steps != 0) & (np.abs(steps.astype(np.int16)) < _NEAR)

@@ -35,13 +35,10 @@ _AGREED_SHARE: Final = 0.95
 """A sample may fall into the frames between a number's change and its drawing."""
 _SURE_BITS: Final = 4
 """With fewer bits, digits that were read may be a coincidence."""
-_MOST_GRIDS: Final = 24
-_USUAL_WIDTH: Final = 8
 _CHANGE_BITS: Final = 6.0
 """A digit on the screen that changes with one of the number, and to a known glyph."""
 _LOOK_BITS: Final = 3.0
 """One of ten digits, about: the price of a glyph to learn."""
-_CODE_BITS: Final = 4.0
 _STEP_BITS: Final = 0.15
 """Pointers to glyphs jump about, and scores make steps of few sizes."""
 _ODD_BITS: Final = {"d": 0.0, "n": 1.0, "u": 2.0}
@@ -119,10 +116,10 @@ def _likely(grids: Iterable[Grid]) -> list[Grid]:
             glyphs, cells = np.unique(np.concatenate(seen), return_counts=True)
             several = np.isin(grid.glyphs, glyphs[(cells > 1) & (glyphs != EMPTY)])
             shared = int((moves & several[:, 1:]).sum())
-            merit = shared * grid.width / _USUAL_WIDTH - len(glyphs)
+            merit = shared * grid.width / 8 - len(glyphs)
             ranked.setdefault(key_of(grid.glyphs.ravel()), (merit, grid))
     best = sorted(ranked.values(), key=lambda pair: -pair[0])
-    return [grid for _, grid in best[:_MOST_GRIDS]]
+    return [grid for _, grid in best[:24]]
 
 
 def _explained(play: Play, read: ScreenNumber) -> Iterator[Explanation]:
@@ -148,7 +145,7 @@ def _codes(play: Play, rows: NDArray[np.intp], looks: Digits) -> Iterator[Explan
             steps = np.abs(np.diff(raw))
             unrest = np.log2(steps[steps > 0] / np.gcd.reduce(steps)).sum()
             number = Number(place, BYTE, play.column(place).astype(np.int64), play.steady)
-            yield Explanation(number, 1, is_code=True, bits=bits - _CODE_BITS - _STEP_BITS * unrest)
+            yield Explanation(number, 1, is_code=True, bits=bits - 4.0 - _STEP_BITS * unrest)
 
 
 def _explain_whole(play: Play, samples: Samples) -> list[Explanation]:

@@ -17,10 +17,8 @@ CELL_PIXELS: Final = 8
 _MOST_SAMPLES: Final = 48
 AGREEMENT: Final = 0.9
 """At some moments, a title or a pause hides the number."""
-_FEWEST_LOOKS: Final = 4
 _MOST_LOOKS: Final = 11
 """Ten digits, and a zero in front that is drawn as nothing."""
-_MOST_PAIRS: Final = 8
 _MOST_CELLS: Final = 24
 """A look in more cells of a picture is that of the background."""
 _LONGEST: Final = 9
@@ -159,7 +157,7 @@ def _pairs(
             pair = int(lines[cell]), np.unique(chosen), own
             found.append((len(usual) + shared, pair))
     found.sort(key=lambda each: -each[0])
-    return [pair for _, pair in found[:_MOST_PAIRS]]
+    return [pair for _, pair in found[:8]]
 
 
 def _shared(usual: NDArray[np.int32], other: NDArray[np.int32]) -> int:
@@ -172,7 +170,7 @@ def _shared(usual: NDArray[np.int32], other: NDArray[np.int32]) -> int:
 def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tuple[int, Font]]:
     """Ways in which the looks of cells on a line may be digits of memory, each once."""
     seen: set[tuple[tuple[int, int], ...]] = set()
-    fewest = 2 if in_box else _FEWEST_LOOKS
+    fewest = 2 if in_box else 4
     for line, rows, own_looks in _pairs(looks, fewest, in_box=in_box):
         names, series = np.unique(own_looks[rows], return_inverse=True)
         hot = np.eye(len(names), dtype=np.float32)[series].T
@@ -253,11 +251,8 @@ _WEIGHTS: Final = np.random.default_rng(0).integers(1, 1024, (2, CELL_PIXELS)).a
 
 _LATE_FRAMES: Final = 3
 """A number is drawn within so many frames after it changed."""
-_MOST_ALIVE: Final = 1500
 _FLASH_SHARE: Final = 0.4
 """A frame on which more of the picture changes tells nothing of a place: it flashes or scrolls."""
-_TOP_SHARE: Final = 0.2
-_BOTTOM_SHARE: Final = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,7 +270,7 @@ class Drawn:
     @property
     def is_inside(self) -> bool:
         """True away from the picture's upper and lower edge, where few games show numbers."""
-        return _TOP_SHARE <= self.y <= _BOTTOM_SHARE
+        return 0.2 <= self.y <= 0.8
 
     @property
     def place(self) -> str:
@@ -292,7 +287,7 @@ def _places(cells: NDArray[np.bool_], events: NDArray[np.bool_]) -> list[Drawn]:
     flat[flat.mean(axis=1) > _FLASH_SHARE] = False
     busy = flat.mean(axis=0)
     # A number's cells rest most of the time.
-    alive = np.flatnonzero((busy > 0) & (busy < 0.5))[:_MOST_ALIVE]
+    alive = np.flatnonzero((busy > 0) & (busy < 0.5))[:1500]
     changed, hits = flat[1:, alive].astype(np.float32), events.astype(np.float32)
     moved, count = changed.any(axis=1), hits.sum(axis=0)
     # Rows without a change add nothing, and most of them are.

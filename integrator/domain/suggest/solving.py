@@ -20,14 +20,9 @@ from integrator.domain.suggest.screen import (
 )
 from integrator.domain.values.datatype import KINDS, DataType
 
-_MOST_FONTS: Final = 40
-_SURE_VALUES: Final = 12
 _FEWEST_VALUES: Final = 5
 """A font is right when a byte keeps that many values of one number that is read with it."""
-_FEWEST_RESTS: Final = 3
 _SCALES: Final = (1, 10, 100)
-_OFFSETS: Final = (0, 1, -1)
-_MASKS: Final = (0x0F, 0xF0, 0x07, 0x03)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +64,7 @@ def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
         values = max((_solved_values(play, each) for each in read), default=0)
         if values >= _FEWEST_VALUES:
             ranked.append((values, font))
-        if values >= _SURE_VALUES or number >= _MOST_FONTS:
+        if values >= 12 or number >= 40:
             break
     known: dict[int, int] = {}
     for _, font in sorted(ranked, key=lambda pair: -pair[0]):
@@ -106,10 +101,10 @@ def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.u
 def solve(play: Play, number: ScreenNumber) -> Iterator[KeptNumber]:
     """All bytes that agree with the number; of scales and offsets the first that any byte fits."""
     frames, shown = number.rests
-    if len(frames) < _FEWEST_RESTS:
+    if len(frames) < 3:
         return
     table = play.ram[frames]
-    for offset in _OFFSETS:
+    for offset in (0, 1, -1):
         found = False
         for scale in _SCALES:
             wanted = (shown - offset) // scale
@@ -142,7 +137,7 @@ class _Solver:
                     found.update(dict.fromkeys(filter(None, spans)))
         yield from ((*each, None) for each in found)
         whole = {place for place, _ in found}
-        for mask in _MASKS:
+        for mask in (0x0F, 0xF0, 0x07, 0x03):
             bits = (self.table & mask) // (mask & -mask)
             for place in self._fitting(bits, "u") if self.wanted.max() < 16 else ():
                 if place not in whole:

@@ -18,7 +18,6 @@ _LISTED: Final = 6
 _MOST_MODES: Final = 12
 _RANDOM_VALUES: Final = 128
 """A random byte has at least so many values in a minute."""
-_RANDOM_SHARE: Final = 0.25
 
 
 def find_modes(play: Play) -> Iterator[Guess]:
@@ -37,7 +36,7 @@ def find_modes(play: Play) -> Iterator[Guess]:
 
 def find_random(play: Play) -> Iterator[Guess]:
     """Bytes that take nearly all values, by steps of which none is common."""
-    often = play.changes > _RANDOM_SHARE * len(play.ram)
+    often = play.changes > 0.25 * len(play.ram)
     for column in np.flatnonzero(often & (play.distinct >= _RANDOM_VALUES)).tolist():
         steps = play.steps[:, column]
         steps = steps[steps != 0]
@@ -56,7 +55,6 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Guess]]],
     (frozenset(("random",)), find_random),
 )
 """Each finder, with the kinds that it finds."""
-_POKED: Final = 8
 _LEAST: Final = 0.02
 """A suggestion below this confidence is none."""
 _MOST: Final = 0.9
@@ -92,7 +90,7 @@ def suggest(
         if guess.kind in kinds and guess.weight >= _LEAST
     ]
     if poke is not None:
-        guesses = [_tried(guess, poke) for guess in _best(guesses, _POKED)]
+        guesses = [_tried(guess, poke) for guess in _best(guesses, 8)]
     return tuple(
         Suggestion(
             guess.kind,

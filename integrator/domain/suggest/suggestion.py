@@ -129,7 +129,7 @@ class Suggestion:
     @property
     def is_worth_a_proof(self) -> bool:
         """True for likely numbers of kinds that rewards are made of; a proof takes a moment."""
-        return KINDS[self.kind].rewarded and self.confidence >= _LIKELY
+        return KINDS[self.kind].rewarded and self.confidence >= 0.2
 
     def proven(self, ruling: str) -> "Suggestion":
         """The suggestion after its proof, which doubts or confirms it."""
@@ -138,6 +138,5 @@ class Suggestion:
         return replace(self, confidence=round(lost * (1 - doubt), 2), ruling=ruling)
 
 
-_LIKELY: Final = 0.2
 _DOUBTS: Final = {"original": 0.5}
 _LOST: Final = {"copy": 0.6, "inert": 0.4}

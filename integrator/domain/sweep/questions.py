@@ -198,11 +198,8 @@ def _unordered(data_type: SearchType, reading: int, base: int, table: int = 0) -
 
 def _relation(data_type: DataType | BitField, relation: int) -> bytes:
     ordered = relation not in {lib.SAME, _CHANGED}
-    digits = (
-        _ordered(data_type)
-        if ordered
-        else _unordered(data_type, _reading(data_type), _base(data_type), _table(data_type))
-    )
+    facts = _reading(data_type), _base(data_type), _table(data_type)
+    digits = _ordered(data_type) if ordered else _unordered(data_type, *facts)
     unchanged = lib.KEPT if relation & lib.SAME else lib.DROPPED
     return digits.ask(lib.RELATION, relation=relation, unchanged=unchanged)
 
@@ -240,16 +237,13 @@ def _equality(data_type: DataType | BitField, predicate: Predicate) -> Question:
 
 def _range(data_type: DataType | BitField, predicate: Predicate) -> Question:
     op, minimum, maximum = predicate.op, data_type.minimum, data_type.maximum
-    lowest = {
-        "greater-than": predicate.low + 1,
-        "greater-or-equal": predicate.low,
-        "in-range": predicate.low,
-    }.get(op, minimum)
-    highest = {
-        "less-than": predicate.low - 1,
-        "less-or-equal": predicate.low,
-        "in-range": predicate.high,
-    }.get(op, maximum)
+    lowest, highest = minimum, maximum
+    if op in ("greater-than", "greater-or-equal", "in-range"):
+        lowest = predicate.low + (op == "greater-than")
+    if op in ("less-than", "less-or-equal"):
+        highest = predicate.low - (op == "less-than")
+    elif op == "in-range":
+        highest = predicate.high
     if max(lowest, minimum) > min(highest, maximum):
         return False
     if lowest <= minimum and highest >= maximum:

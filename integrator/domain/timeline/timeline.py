@@ -32,7 +32,6 @@ from integrator.domain.timeline.line import (
     Line,
     Marked,
     Marker,
-    MarkerKind,
     Planned,
     Renamed,
     StateAdded,
@@ -44,8 +43,6 @@ from integrator.domain.timeline.line import (
 from integrator.domain.timeline.lookup import BlockCache, History, LineReader
 from integrator.domain.timeline.pool import BytePool
 from integrator.domain.timeline.ramlog import BlockPacker, RamDifferences
-
-__all__ = ["BranchInfo", "Marker", "MarkerKind", "Scores", "Timeline"]
 
 DEFAULT_BUDGET_BYTES = 400 << 20
 MAIN = "main"

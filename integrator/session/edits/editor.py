@@ -9,8 +9,8 @@ from integrator.domain.errors import ScriptError
 from integrator.domain.files.document import DocumentContent, place_of_difference, value_at
 from integrator.domain.files.jsontext import JsonPath, JsonValue
 from integrator.domain.files.undo import Content, FileChange
-from integrator.domain.integration.directory import Integration
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import DATA_FILE, METADATA_FILE
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX
 from integrator.domain.integration.states import STATE_SUFFIX

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import DocumentError, ScriptError
 from integrator.domain.frames.observation import ObservationRule
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.scenario.scoring import OutcomeChunk, ScenarioEngine
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec

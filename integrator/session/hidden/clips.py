@@ -14,7 +14,7 @@ from integrator import paths
 from integrator.domain.errors import DocumentError, SaveError, TimelineError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import read_file, read_head
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, pack_state
 from integrator.session.frame.inputs import input_rows
 from integrator.session.session import Session

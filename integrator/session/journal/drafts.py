@@ -19,7 +19,7 @@ from integrator.domain.files import file_lock
 from integrator.domain.files.atomic import remove_leftovers, write_atomically
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import DAMAGE, open_handle, read_file
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import fits_file_system, is_integration
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX

@@ -19,11 +19,11 @@ from integrator.domain.files.reading import DAMAGE, TEXT_BYTES, read_file
 from integrator.domain.findings import Severity
 from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
 from integrator.domain.integration.directory import (
-    Integration,
     create_integration,
     iterate_integrations,
     load_integration,
 )
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec

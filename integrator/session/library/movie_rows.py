@@ -9,7 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from integrator.domain.errors import MovieError
-from integrator.domain.movies.reading import MovieConsole, is_movie, read_movie
+from integrator.domain.movies.model import MovieConsole
+from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import import_movie
 from integrator.session.session import Session

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScriptError, SessionError
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import VariablesDocument
 from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, ScenarioEngine
 from integrator.domain.scenario.script import ScriptHooks, ScriptMemory

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from integrator.domain.errors import DocumentError, DomainError, MovieError, SessionError
 from integrator.domain.files.reading import decoding, read_file
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import (
     MAX_STATE_FILE_BYTES,
     STATE_SUFFIX,

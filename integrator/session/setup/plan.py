@@ -14,9 +14,10 @@ from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import TEXT_BYTES, decoding, open_file, read_file
-from integrator.domain.integration.directory import Integration, create_integration
+from integrator.domain.integration.directory import create_integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import is_integration
-from integrator.domain.movies.reading import MovieConsole
+from integrator.domain.movies.model import MovieConsole
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.inputs import input_rows

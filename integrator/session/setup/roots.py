@@ -15,7 +15,7 @@ from libretro_host.systems.descriptor import SystemDescriptor, load_descriptors
 from libretro_host.systems.discovery import wheel_core_dir
 
 if TYPE_CHECKING:
-    from integrator.domain.integration.directory import Integration
+    from integrator.domain.integration.files import Integration
 
 
 class RootKind(StrEnum):

@@ -18,9 +18,9 @@ from integrator.domain.query.pointers import (
     PointerScan,
 )
 from integrator.domain.query.solve import Evidence, Solution, forgiving
-from integrator.domain.timeline.line import JUMPS
+from integrator.domain.timeline.line import JUMPS, BranchInfo, Marker, MarkerKind
 from integrator.domain.timeline.lookup import LineReader
-from integrator.domain.timeline.timeline import BranchInfo, Marker, MarkerKind, Timeline
+from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.frame.result import FrameResult

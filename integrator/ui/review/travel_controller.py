@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.timeline.timeline import BranchInfo
+from integrator.domain.timeline.line import BranchInfo
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import record_again

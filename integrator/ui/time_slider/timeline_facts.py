@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.timeline.timeline import BranchInfo, Marker, Timeline
+from integrator.domain.timeline.line import BranchInfo, Marker
+from integrator.domain.timeline.timeline import Timeline
 from integrator.session.rework import rows_ahead
 from integrator.session.session import Session
 from integrator.ui.widgets.rows_model import HISTORY

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import parse_fact
-from integrator.domain.timeline.timeline import Marker
+from integrator.domain.timeline.line import Marker
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Colors, faded

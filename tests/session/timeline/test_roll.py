@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import TimelineError
 from integrator.domain.movies.model import ram_hash
-from integrator.domain.timeline.timeline import Marker
+from integrator.domain.timeline.line import Marker
 from integrator.session.opening import plan_session
 from integrator.session.recovery import recover_from
 from integrator.session.rework import (

@@ -16,7 +16,7 @@ from ui_driver import banners
 
 from integrator import paths
 from integrator.domain.errors import SaveError, SessionError
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.session.library.entries import make_integration
 from integrator.session.setup.roots import systems
 from integrator.ui.library import new_integration

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 
-from integrator.domain.timeline.timeline import Marker
+from integrator.domain.timeline.line import Marker
 from integrator.session.frame.result import ChunkResult, FrameResult
 from integrator.session.rework import document_rows, rows_ahead
 from integrator.session.session import Session

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from stall_meter import StallMeter
 from ui_driver import banners, frame_number, open_and_wait
 
-from integrator.domain.integration.directory import Integration
+from integrator.domain.integration.files import Integration
 from integrator.domain.search.search import Search
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec

@@ -10,11 +10,8 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
-from integrator.domain.integration.directory import (
-    Integration,
-    create_integration,
-    load_integration,
-)
+from integrator.domain.integration.directory import create_integration, load_integration
+from integrator.domain.integration.files import Integration
 from libretro_host.processes.temporary import OwnedFolder
 
 DIES_WHILE_IT_MAKES_ONE = """

@@ -8,7 +8,8 @@ import pytest
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
 from integrator.domain.files import undo as undo_module
-from integrator.domain.integration.directory import Integration, load_integration
+from integrator.domain.integration.directory import load_integration
+from integrator.domain.integration.files import Integration
 
 
 @pytest.fixture

@@ -16,11 +16,11 @@ import pytest
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
 from integrator.domain.integration.directory import (
-    Integration,
     create_integration,
     list_integrations,
     load_integration,
 )
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import (
     foreign_state,
     is_state,

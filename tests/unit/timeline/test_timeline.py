@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.line import (
     Appended,
+    BranchInfo,
     Forgot,
     Jumped,
     Marked,
+    Marker,
     Renamed,
     StateAdded,
     Switched,
@@ -24,7 +26,7 @@ from integrator.domain.timeline.line import (
     WentBack,
 )
 from integrator.domain.timeline.ramlog import Differences, differences
-from integrator.domain.timeline.timeline import BranchInfo, Marker, Timeline
+from integrator.domain.timeline.timeline import Timeline
 
 RAM_BYTES = 64
 
