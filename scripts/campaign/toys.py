@@ -7,7 +7,9 @@ import os
 import shutil
 import subprocess
 import sysconfig
+import tempfile
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -24,14 +26,23 @@ def build_toycore(folder: Path, *defines: str, name: str = "toycore") -> Path:
     """
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{name}_libretro.so"
+    target.write_bytes(_compiled(name, defines))
+    return target
+
+
+@cache
+def _compiled(name: str, defines: tuple[str, ...]) -> bytes:
+    """The library of a variant: tests ask for the same few a hundred times."""
     source = ROOT / "cores" / "toycore" / f"{name}.c"
     compiler = shutil.which((sysconfig.get_config_var("CC") or "cc").split()[0]) or "cc"
     command = [compiler, "-std=gnu11", "-O2", "-Wall", "-Werror", "-fPIC", "-shared"]
     command += ["-fvisibility=hidden", "-fexceptions", f"-I{ROOT / 'libretro_host'}"]
-    command += [*(f"-D{define}" for define in defines), "-o", str(target), str(source)]
-    command += ["-lstdc++"]  # it can throw as cores in C++ do
-    subprocess.run(command, check=True)
-    return target
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder, source.stem)
+        command += [*(f"-D{define}" for define in defines), "-o", str(target), str(source)]
+        command += ["-lstdc++"]  # it can throw as cores in C++ do
+        subprocess.run(command, check=True)
+        return target.read_bytes()
 
 
 def use_home(home: Path, cores: Path | None = None) -> None:

@@ -23,7 +23,10 @@ from integrator.paths import shipped
 from integrator.session.expect import Played, expectation_findings, judge, usual_expectations
 from integrator.session.opening import open_session
 
-pytestmark = [pytest.mark.usefixtures("own_home"), pytest.mark.xdist_group("expectations")]
+pytestmark = [
+    pytest.mark.usefixtures("own_home", "few_moments"),
+    pytest.mark.xdist_group("expectations"),
+]
 START_FRAME = 184
 FRAMES = 900
 TOTAL = 2
