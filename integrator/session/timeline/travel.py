@@ -449,7 +449,8 @@ class Travel:
                 host.unserialize(state)
             else:
                 self._restorer.reach(self.log, self.position, self._ring, picture=False)
-                write_recorded(host, ram)
+                # Reaching the position may have opened another core.
+                write_recorded(self._pipeline.host, ram)
 
     def stretch(self, first: int, last: int) -> Stretch:
         """The frames after ``first`` up to ``last``, for another thread and a core of its own."""

@@ -15,7 +15,7 @@ from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import training_options
 from scripts.campaign import toys
 
-pytestmark = pytest.mark.usefixtures("own_home", "few_moments")
+pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.fixture
@@ -35,8 +35,9 @@ def training(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def check(own_home: Path) -> Callable[..., dict[str, Finding]]:
+def check(own_home: Path, request: pytest.FixtureRequest) -> Callable[..., dict[str, Finding]]:
     """Checks a game of the toy; the findings on its core by their codes."""
+    request.getfixturevalue("few_moments")
 
     def check(**keys: object) -> dict[str, Finding]:
         game = own_home / "Game-Toy-v0"
