@@ -65,7 +65,7 @@ class AgentEpisodesModel(RowsModel[EpisodeResult]):
                 self.tr("ended by"),
                 lambda each: ends.get(each.ended, each.ended),
                 lambda each: each.ended,
-                color=lambda each: self._theme.colors.bad if each.error else None,
+                color=lambda each: "bad" if each.error else None,
             ),
             number_column(self.tr("a minute"), lambda each: each.reward_a_minute, "{:,.1f}".format),
             Column(self.tr("terms"), terms),

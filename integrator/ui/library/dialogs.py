@@ -74,7 +74,7 @@ class ImportsModel(RowsModel[ImportResult]):
             Column(
                 self.tr("result"),
                 lambda each: translate("ImportDialog", _OUTCOMES[each.outcome][0]),
-                color=lambda each: str(getattr(self._theme.colors, _OUTCOMES[each.outcome][1])),
+                color=lambda each: _OUTCOMES[each.outcome][1],
             ),
             Column(self.tr("file"), short, tip=lambda each: each.source),
             Column(self.tr("game"), lambda each: each.game, tip=lambda each: each.game),

@@ -49,10 +49,9 @@ class PreferencesDialog(QDialog):
         grid.setVerticalSpacing(8)
         grid.setColumnMinimumWidth(0, 110)
         grid.setColumnStretch(1, 1)
-        why = self.tr("Open a game first: each console has its own buttons")
-        tip = "" if show_bindings else why
-        self.buttons = push_button(self.tr("Buttons…"), show_bindings or (lambda: None), tip)
-        self.buttons.setEnabled(show_bindings is not None)
+        why, show = self.tr("Open a game first: each console has its own buttons"), show_bindings
+        self.buttons = push_button(self.tr("Buttons…"), show or self.close, "" if show else why)
+        self.buttons.setEnabled(show is not None)
         self.shortcuts = shortcuts = push_button(self.tr("Keyboard shortcuts…"), show_shortcuts)
         self._section(self.tr("Picture"), "scaling", "aspect", "quarter_turns")
         self._section(self.tr("Sound"), "sound", "volume")

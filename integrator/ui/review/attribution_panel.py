@@ -111,7 +111,7 @@ class SharesModel(RowsModel[Share]):
         )
 
     def color(self, share: Share) -> str:
-        return self._theme.colors.text if share.gave else self._theme.colors.faint
+        return "text" if share.gave else "faint"
 
 
 class AttributionView(DeskView):

@@ -43,7 +43,7 @@ class AuditModel(RowsModel[Trap]):
             Column(
                 self.tr("trap"),
                 lambda trap: trap.kind.replace("-", " "),
-                color=lambda trap: self.color(trap, "bad"),
+                color=lambda trap: "bad" if trap.is_serious else "secondary",
             ),
             Column(self.tr("share"), lambda trap: f"{trap.weight:.0%}" if trap.weight else ""),
             Column(self.tr("term"), lambda trap: trap.term),
@@ -52,8 +52,8 @@ class AuditModel(RowsModel[Trap]):
             Column(self.tr("seen in"), lambda trap: Path(trap.source).name),
         )
 
-    def color(self, trap: Trap, serious: str = "text") -> str:
-        return str(getattr(self._theme.colors, serious if trap.is_serious else "secondary"))
+    def color(self, trap: Trap) -> str:
+        return "text" if trap.is_serious else "secondary"
 
     def tip(self, trap: Trap) -> str:
         return f"{trap.evidence}\n{trap.source}"

@@ -198,7 +198,7 @@ class BranchesModel(RowsModel[BranchInfo]):
             Column(
                 self.tr("parts at"),
                 lambda line: self.tr("now") if self.is_present(line) else f"{line.shared_frames:,}",
-                color=lambda line: self._theme.colors.good if self.is_present(line) else None,
+                color=lambda line: "good" if self.is_present(line) else None,
                 font=self._mono,
             ),
             Column(

@@ -71,20 +71,17 @@ class ExpectationsModel(RowsModel[_Entry]):
             return "-".join(f"{end:,}" for end in ends)
 
         def color(row: _Entry) -> str:
-            colors = self._theme.colors
-            return colors.bad if row.verdict and not row.verdict.holds else colors.secondary
+            return "bad" if row.verdict and not row.verdict.holds else "secondary"
 
-        secondary = self.tint("secondary")
         return (
-            Column(self.tr("expected"), self._subject, icon=self._icon),
-            Column(self.tr("frames"), frames, color=secondary),
-            Column(
-                self.tr("movie"),
-                lambda row: row.expected.movie if row.expected else "",
-                color=secondary,
-            ),
+            Column(self.tr("expected"), self._subject, color=lambda _row: "text", icon=self._icon),
+            Column(self.tr("frames"), frames),
+            Column(self.tr("movie"), lambda row: row.expected.movie if row.expected else ""),
             Column(self.tr("result"), self.tip, color=color),
         )
+
+    def color(self, _row: _Entry) -> str:
+        return "secondary"
 
     def tip(self, row: _Entry) -> str:
         if row.expected is None:

@@ -87,16 +87,13 @@ class MoviesModel(RowsModel[MovieInfo]):
         def totals(movie: MovieInfo) -> tuple[float, ...]:
             return () if movie.problem else self.result(movie.path).totals
 
-        def end_color(movie: MovieInfo) -> str:
-            role = "bad" if movie.problem else self.result(movie.path).role
-            return str(getattr(self._theme.colors, role))
-
+        unreadable = self.tr("unreadable")
         return (
             Column(
                 self.tr("movie"),
                 lambda movie: _name(movie) + (" ⚠" if movie.beyond_training else ""),
                 _name,
-                self.tint("text"),
+                lambda _movie: "text",
             ),
             Column(self.tr("agent"), lambda movie: movie.agent),
             Column(self.tr("state"), lambda movie: movie.state),
@@ -108,13 +105,14 @@ class MoviesModel(RowsModel[MovieInfo]):
                 font=self._mono,
             ),
             number(self.tr("length"), "frames", "{:,}"),
-            Column(self.tr("end"), self._end, color=end_color),
+            Column(
+                self.tr("end"),
+                lambda movie: unreadable if movie.problem else self.result(movie.path).text,
+                color=lambda movie: "bad" if movie.problem else self.result(movie.path).role,
+            ),
             number(self.tr("players"), "players"),
             Column(self.tr("core"), lambda movie: "" if movie.problem else movie.core),
         )
-
-    def _end(self, movie: MovieInfo) -> str:
-        return self.tr("unreadable") if movie.problem else self.result(movie.path).text
 
     def set_movies(self, movies: Sequence[MovieInfo]) -> None:
         self.all = tuple(movies)
@@ -186,7 +184,7 @@ class MoviesModel(RowsModel[MovieInfo]):
         return self._places.get(path)
 
     def color(self, _movie: MovieInfo) -> str:
-        return self._theme.colors.secondary
+        return "secondary"
 
     def tip(self, movie: MovieInfo) -> str:
         lines = [str(movie.path), f"{movie.game} ({movie.system})"]
@@ -272,9 +270,8 @@ class MovieMomentsModel(RowsModel[MovieMoment]):
         return kinds.get(moment.kind, moment.kind.replace("-", " "))
 
     def color(self, moment: MovieMoment) -> str:
-        colors = self._theme.colors
-        roles = {"largest gain": colors.good, "largest loss": colors.bad, "done": colors.text}
-        return roles.get(moment.kind, colors.secondary)
+        roles = {"largest gain": "good", "largest loss": "bad", "done": "text"}
+        return roles.get(moment.kind, "secondary")
 
     def tip(self, moment: MovieMoment) -> str:
         return str(moment.path)

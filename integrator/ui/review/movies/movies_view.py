@@ -102,34 +102,28 @@ class MoviesView(QWidget):
         moments = DataTable(self.tr("Moments"), self.moments)
         moments.set_widths((130, 66, 66, 150), stretch=3)
         moments.setTextElideMode(Qt.TextElideMode.ElideLeft)
-        moments.activated.connect(
-            lambda index: self.moment_requested.emit(self.moments.at(index.row()))
-        )
+        jump, at = self.moment_requested.emit, self.moments.at
+        moments.activated.connect(lambda index: jump(at(index.row())))
         moments.setToolTip(self.tr("Double-click a moment to see it; score movies to find them"))
         self.lists = QStackedWidget()
         for each in (self.table, groups, moments):
             self.lists.addWidget(each)
-        self.page = Segments(
-            [
-                ("movies", self.tr("Movies"), self.tr("Each movie")),
-                ("groups", self.tr("Groups"), self.tr("Movies by agent and state")),
-                ("moments", self.tr("Moments"), self.tr("Gains, losses, waits, ends and traps")),
-            ]
-        )
-        self.page.setProperty("role", "small")
-        self.page.chosen.connect(self.show_page)
-        self.page.select("movies")
-        names = ", ".join(FILTERS)
-        self.filter = line_edit(
-            self.tr("Filter"),
-            self.tr("agent:jerk return<100"),
-            tip=self.tr("Words, column:word, and conditions on {0}").format(names),
-        )
-        self.filter.setClearButtonEnabled(True)
-        self.filter.textChanged.connect(self._filter)
 
     def _build_bar(self) -> None:
         icon = self._theme.icons.icon
+        pages = (
+            ("movies", self.tr("Movies"), self.tr("Each movie")),
+            ("groups", self.tr("Groups"), self.tr("Movies by agent and state")),
+            ("moments", self.tr("Moments"), self.tr("Gains, losses, waits, ends and traps")),
+        )
+        self.page = Segments(pages)
+        self.page.setProperty("role", "small")
+        self.page.chosen.connect(self.show_page)
+        self.page.select("movies")
+        tip = self.tr("Words, column:word, and conditions on {0}").format(", ".join(FILTERS))
+        self.filter = line_edit(self.tr("Filter"), self.tr("agent:jerk return<100"), tip=tip)
+        self.filter.setClearButtonEnabled(True)
+        self.filter.textChanged.connect(self._filter)
         self.folder = role_label(self.tr("no folder"), "secondary")
         self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.folder.setMinimumWidth(40)
