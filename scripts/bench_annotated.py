@@ -67,7 +67,7 @@ LIVES: Final[Mapping[str, int]] = {
 }
 """Addresses of the bytes that keep the lives left."""
 
-_BOOT_FRAMES: Final = 60
+BOOT_FRAMES: Final = 60
 _PRESSED_FRAMES: Final = 6
 
 
@@ -92,6 +92,6 @@ def annotated_games(roms: Path, folder: Path) -> Iterator[Path]:
 def start_game(session: Session) -> None:
     """Press the console's reset switch, which starts the game after power-on."""
     switch = 1 << session.system.buttons.index("RESET")
-    rows = np.zeros((_BOOT_FRAMES + _PRESSED_FRAMES, 1), np.uint16)
-    rows[_BOOT_FRAMES:] = switch
+    rows = np.zeros((BOOT_FRAMES + _PRESSED_FRAMES, 1), np.uint16)
+    rows[BOOT_FRAMES:] = switch
     session.run(rows)

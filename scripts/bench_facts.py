@@ -38,7 +38,7 @@ from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.opening import open_session
 from integrator.session.session import KEYFRAME_INTERVAL_FRAMES, Session
 from libretro_host.systems.discovery import wheel_core_dir
-from scripts.bench_annotated import annotated_games, start_game
+from scripts.bench_annotated import BOOT_FRAMES, annotated_games, start_game
 from scripts.bench_games import play_episodes, rom_dir
 
 Half = Literal["tune", "report", "annotated", "all"]
@@ -56,13 +56,14 @@ _FEWEST_FRAMES, _MOST_FRAMES = 6, 45
 class Label:
     """A variable that the screen shows, and its number on frames 1 to the newest, int64.
 
-    The bits of a mask are counted from the lowest one, as the screen does. ``unsigned`` is true
-    when the sign is documented: of annotated bytes, the address alone is.
+    The bits of a mask are counted from the lowest one, as the screen does. ``told`` is false on
+    frames where no source tells the number: of annotated bytes the address alone is documented, so
+    that 255 may be -1, and before a game has begun its memory is not cleared.
     """
 
     spec: VariableSpec
     numbers: NDArray[np.int64]
-    unsigned: bool = True
+    told: NDArray[np.bool_]
 
     def holds(self, address: int) -> bool:
         """True for an address of the variable's bytes: the upper ones may have stayed zero."""
@@ -147,7 +148,11 @@ def shown_labels(session: Session) -> list[Label]:
         if spec.mask is not None:
             numbers = numbers // (spec.mask & -spec.mask)
         if len(np.unique(numbers)) > 1:
-            found.append(Label(spec, numbers, unsigned=directory.joinpath("rom.sha").is_file()))
+            told = np.ones(len(numbers), np.bool_)
+            if not directory.joinpath("rom.sha").is_file():
+                told = (numbers < 1 << 7) | (spec.type.width > 1)
+                told[:BOOT_FRAMES] = False
+            found.append(Label(spec, numbers, told))
     return found
 
 
@@ -306,9 +311,7 @@ def _judge(
     best = fits[0]
     first = _names(best, label)
     read = numbers_of(best, session.timeline.log, session.memory.space)
-    # Above the highest signed number of an annotated byte, its number may be read as negative.
-    told = label.unsigned | (label.numbers < 1 << 7) | (label.spec.type.width > 1)
-    wrong = np.flatnonzero((read != question.shown) & told)
+    wrong = np.flatnonzero((read != question.shown) & label.told)
     right = not len(wrong)
     if first and right:
         return True, True, ""
