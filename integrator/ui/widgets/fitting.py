@@ -347,11 +347,8 @@ def cached_pixmap(file: Path | None, size: QSize, ratio: float) -> QPixmap | Non
     if source.isNull():
         return None
     wanted = size * ratio
-    grown = source.scaled(
-        wanted,
-        Qt.AspectRatioMode.KeepAspectRatioByExpanding,
-        Qt.TransformationMode.SmoothTransformation,
-    )
+    fill = Qt.AspectRatioMode.KeepAspectRatioByExpanding
+    grown = source.scaled(wanted, fill, Qt.TransformationMode.SmoothTransformation)
     left = (grown.width() - wanted.width()) // 2
     top = (grown.height() - wanted.height()) // 2
     pixmap = grown.copy(left, top, wanted.width(), wanted.height())
@@ -363,8 +360,6 @@ def cached_pixmap(file: Path | None, size: QSize, ratio: float) -> QPixmap | Non
 _STEP = 24
 _SHRINK = 4 * _STEP
 _SHORT_PLACE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-
-
 _TAG = re.compile(r"<[^>]*>")
 
 
