@@ -181,7 +181,7 @@ def at_random(_: Session, random: np.random.Generator) -> int:
 
 
 def record(directory: Path, movie: Path, player: Player, seed: int, frames: int) -> None:
-    """A movie of so many frames of a player, who decides every eight frames."""
+    """A movie of ``frames`` frames of a player, who decides every eight frames."""
     random = np.random.default_rng(seed)
     with open_session(directory) as session:
         session.reset()

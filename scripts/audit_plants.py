@@ -123,7 +123,7 @@ def honest(_: Facts) -> Iterator[Plant]:
 
 
 def dripping(facts: Facts) -> Iterator[Plant]:
-    """A script pays at even pauses beside the score; its twin takes as much."""
+    """A script pays at even pauses, in addition to the score; its twin takes as much."""
     drip, period = max(1, _best(facts) // 50), int(facts.draw.integers(20, 100))
     for name, trap, sign in (("drip", "reward-without-input", 1), ("honest-drip", "", -1)):
         yield Plant(name, trap, reward={"script": "lua:reward"},
@@ -149,7 +149,7 @@ def to_and_fro(facts: Facts) -> Iterator[Plant]:
     """Each way to the right pays."""
     if facts.x is not None and _moves(facts):
         entry = {"x": {"address": facts.x, "type": "|u1"}}
-        # At the edge of a screen the player's place is set anew, far on the other side.
+        # At the edge of a screen the player's place is set again, far on the other side.
         yield Plant("ground-pays", "repaid", frozenset({"jump"}),
                     {"variables": {"x": {"reward": 1.0}}}, variables=entry)  # fmt: skip
 
@@ -246,7 +246,7 @@ def _halves(facts: Facts) -> dict[str, dict[str, Any]]:
 
 
 def hits(facts: Facts) -> Iterator[Plant]:
-    """A script pays for each lost life, beside the score."""
+    """A script pays for each lost life, in addition to the score."""
     lost = sum(
         int(np.count_nonzero(np.diff(play.values["lives"][play.until_done]) < 0))
         for play in facts.plays

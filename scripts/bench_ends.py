@@ -95,7 +95,7 @@ def _airstriker_rows(frames: int, seed: int) -> NDArray[np.uint16]:
 def play_ends(session: Session, rows: Rows, seed: int, episodes: int, frames: int) -> list[int]:
     """Play until so many episodes or frames are over; returns the documented ends.
 
-    Play goes on for a moment after each end, as that of people does, then begins anew.
+    Play goes on for a moment after each end, as that of people does, then begins again.
     """
     ends: list[int] = []
     left, tries = frames, 0
@@ -213,7 +213,7 @@ def _onset(lamp: Lamp) -> int | None:
 
 
 def _lamp(session: Session, condition: Found, starts: Sequence[int]) -> Lamp:
-    """The frames on which a condition holds, read from recorded RAM anew."""
+    """The frames on which a condition holds, read from recorded RAM again."""
     lamps = []
     for test in condition.tests:
         offsets = session.memory.space.offsets(test.address, test.type.width)

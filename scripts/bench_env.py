@@ -1,4 +1,4 @@
-"""Speed of environments beside stable-retro's and a bare C loop, in one run.
+"""Speed of environments against stable-retro's and a bare C loop, in one run.
 
 ``python -m scripts.bench_env [DIRECTORY...]``: integrations with their ROMs, Airstriker by default.
 Contenders take turns, each in a process of its own, and each one's quickest round counts, because a
@@ -125,7 +125,7 @@ def _contender(name: str, directory: Path, count: int, skip: int) -> _Cost:
 
 
 def _run_contender(name: str, directory: str, count: int, skip: int) -> _Cost:
-    """Step a single environment when ``count`` is 0, else a vector of so many."""
+    """Step a single environment when ``count`` is 0, else a vector of ``count``."""
     env = _vector_env(name, directory, count, skip) if count else _environment(name, directory)
     action = np.zeros(env.action_space.shape, np.int8)
     steps = FRAMES // max(count, 1)

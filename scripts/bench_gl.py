@@ -1,4 +1,4 @@
-"""Speed of cores that draw with OpenGL, beside their software renderers and a bare C loop.
+"""Speed of cores that draw with OpenGL, against their software renderers and a bare C loop.
 
 ``python -m scripts.bench_gl``: our proof ROMs of the N64 and the DS. Each run is a process of its
 own, and the quickest of some rounds counts. Numbers are frames a second of processor time, that of

@@ -92,7 +92,7 @@ class _Probe:
     def copies(self, place: int, left_out: set[int]) -> Iterator[int]:
         """Bytes that show the one at ``place``."""
         pokes = [poke for poke in self._poked(place) if self._lasts(place, *poke)]
-        # uint8 (pokes, frames, bytes): the end of each fork beside its base.
+        # uint8 (pokes, frames, bytes): the end of each fork next to its base.
         ends = np.stack([ram[_SETTLED:] for _, ram in pokes])
         bases = np.stack([self._bases[moment][_SETTLED:] for moment, _ in pokes])
         followed = (ends != bases).all(axis=1).mean(axis=0)

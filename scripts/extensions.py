@@ -1,6 +1,6 @@
 """Compiles the C of this project, two cffi extensions: the libretro shim and the search kernel.
 
-``python -m scripts.extensions`` puts each beside its sources; a wheel gets them from
+``python -m scripts.extensions`` puts each next to its sources; a wheel gets them from
 ``scripts/hatch_build.py``.
 """
 
@@ -75,7 +75,7 @@ EXTENSIONS: Final = (
 
 
 def install_all() -> list[Path]:
-    """Compile all extensions beside their sources, and return the paths of the shared objects.
+    """Compile all extensions next to their sources, and return the paths of the shared objects.
 
     Raises ``cffi.VerificationError`` when there is no working C and C++ compiler.
     """

@@ -25,7 +25,7 @@ class ExtensionsBuildHook(BuildHookInterface[Any]):
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002 - hatchling's signature
-        """Compile beside the Python code; the wheel gets the tag of the limited API."""
+        """Compile next to the Python code; the wheel gets the tag of the limited API."""
         if self.target_name != "wheel":
             return
         path = Path(self.root) / "scripts" / "extensions.py"

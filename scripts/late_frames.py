@@ -25,7 +25,7 @@ class LateShare(NamedTuple):
 def lateness(numbers: Sequence[int], times: Sequence[float], fps: float) -> NDArray[np.float64]:
     """Seconds by which each frame came after its time.
 
-    A frame's time is that of the console's clock, set anew every few seconds by the frames that
+    A frame's time is that of the console's clock, set again every few seconds by the frames that
     came soonest, since the game's clock may follow the sound card's.
     """
     offsets = np.array(times) - np.array(numbers) / fps

@@ -39,7 +39,7 @@ FILMS: Final = {
 TAKEN_HZ, SPEED = 1.5, 4
 """Pictures taken in a second, and how many times as fast the film goes."""
 _END_S: Final = 3
-"""Seconds for which the end stays in sight before the film begins anew."""
+"""Seconds for which the end stays in sight before the film begins again."""
 _TICKS: Final = 1000
 """The film's units of time in a second."""
 _OPTIONS: Final = {"quality": "70", "compression_level": "6", "preset": "text"}

@@ -1,4 +1,4 @@
-"""Lateness of frames while 8 MiB are searched in the window, beside the same without a search.
+"""Lateness of frames while 8 MiB are searched in the window, and without a search.
 
 Run as ``python -m scripts.search_lateness [SECONDS] [MIB]``; needs a C compiler, for the test core
 with that much memory. Prints one JSON line: waits beyond a frame's time, in milliseconds, of frames
@@ -197,7 +197,7 @@ class RunFrames:
         Runner._stop_if_asked = stop_if_asked  # type: ignore[method-assign,assignment]  # noqa: SLF001 - for this process only
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Begin again."""
         self.times.clear()
         self.numbers.clear()
 

@@ -293,7 +293,7 @@ class PaintedFrames(QObject):
             self.times.append(time.monotonic())
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Begin again."""
         self.numbers.clear()
         self.times.clear()
 

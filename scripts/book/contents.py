@@ -29,7 +29,7 @@ def contents() -> Nav:
 
 
 def _other_pages() -> Nav:
-    """Pages beside the folders that no chapter names: a new one joins the guide."""
+    """Pages outside of the folders that no chapter names: a new one joins the guide."""
     named = {"index.md", "install.md", "faq.md", *_REFERENCE, *_INSIDE}
     return [page.name for page in sorted(DOCS.glob("*.md")) if page.name not in named]
 

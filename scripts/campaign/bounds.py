@@ -21,7 +21,7 @@ from integrator.domain.errors import IntegratorError, ScriptError
 LONGEST_CPU_S: Final = 5.0
 LONGEST_SLEEP_S: Final = 2.0
 LONGEST_TEXT: Final = 700
-"""Characters of a message beside the paths in it: one line with the program's own words."""
+"""Characters of a message without the paths in it: one line with the program's own words."""
 MOST_MEMORY_BYTES: Final = 2 << 30
 _TRACE_LINES: Final = 40
 
@@ -203,7 +203,7 @@ def place(error: BaseException) -> str:
 
 
 def _memory_over() -> int:
-    """Bytes by which the peak of memory exceeds the resident memory now; the peak begins anew."""
+    """Bytes by which the peak of memory exceeds the resident memory now; the peak begins again."""
     status = Path("/proc/self/status").read_text("ascii", "replace")
     sizes = dict(re.findall(r"^(VmHWM|VmRSS):\s+(\d+) kB", status, re.MULTILINE))
     over = (int(sizes["VmHWM"]) - int(sizes["VmRSS"])) << 10

@@ -1,4 +1,4 @@
-"""The campaign's command line: runs a part, whose counts are kept beside those of the others.
+"""The campaign's command line: runs a part, whose counts are kept with those of the others.
 
 A part ends with status 1 when it found a fault. ``report`` writes docs/reliability.md from the
 counts in ``--out`` alone.
@@ -133,7 +133,7 @@ def _command(name: str, options: argparse.Namespace) -> str:
 
 
 def commit() -> str:
-    """The commit of this tree, as git or the file COMMIT beside it says."""
+    """The commit of this tree, as git or the file COMMIT next to it says."""
     kept = ROOT / "COMMIT"
     if kept.is_file():
         return kept.read_text("ascii").strip()

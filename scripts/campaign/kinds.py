@@ -25,7 +25,7 @@ Files = Mapping[str, bytes]
 class Kind:
     """A kind of file; ``share`` is its part of a campaign's inputs, relative to the others'.
 
-    ``peak_mb`` is the memory that its readers may need beside their results.
+    ``peak_mb`` is the memory that its readers may need besides their results.
     """
 
     name: str

@@ -37,7 +37,7 @@ def data_files(rng: Random, _: Workshop) -> dict[str, bytes]:
 
 
 def scenario_files(rng: Random, _: Workshop) -> dict[str, bytes]:
-    """A scenario.json, or another scenario beside it."""
+    """A scenario.json, or another scenario next to it."""
     files = {f"{_PLACE}/data.json": b'{"info": {"score": {"address": 0, "type": "|u1"}}}'}
     name = rng.choice(("scenario.json", "scenario.json", "scenario.json", "hard.json"))
     return {**files, f"{_PLACE}/{name}": mutated_json(rng, seeds.SCENARIO)}

@@ -22,7 +22,7 @@ SYSTEM: Final = "Toy"
 def build_toycore(folder: Path, *defines: str, name: str = "toycore") -> Path:
     """Compile a variant of the test core into ``folder``; the path of the library.
 
-    ``name`` may be that of another core beside it: ``gltoy`` draws with OpenGL.
+    ``name`` may be that of another core in the same folder: ``gltoy`` draws with OpenGL.
     """
     folder.mkdir(parents=True, exist_ok=True)
     target = folder / f"{name}_libretro.so"

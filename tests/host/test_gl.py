@@ -42,7 +42,7 @@ def request_gl(gltoy: Path, toy: ToyRequest) -> GlRequest:
 
 
 def shown(host: CoreHost, frames: int) -> NDArray[np.uint8]:
-    """The picture after so many frames, uint8 of shape (height, width, 3)."""
+    """The picture after ``frames`` frames, uint8 of shape (height, width, 3)."""
     frame = host.run(idle(frames), CapturePlan()).frame
     assert frame is not None
     return frame.rgb()

@@ -22,5 +22,5 @@ MakeRemote = Callable[..., RemoteHost]
 
 
 def idle(frames: int, ports: int = 2) -> NDArray[np.uint16]:
-    """Inputs of so many frames without a button."""
+    """Inputs of ``frames`` frames without a button."""
     return np.zeros((frames, ports), np.uint16)

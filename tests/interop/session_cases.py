@@ -1,4 +1,4 @@
-"""Integrations that use every feature of a scenario, for sessions beside stable-retro.
+"""Integrations that use every feature of a scenario, for sessions compared with stable-retro.
 
 The games are Airstriker, Ember Moth and every proof ROM. Each gets the same scenario files, made
 for its variables: ``scenario`` (every op with every measurement, in the rewards of two players and

@@ -1,4 +1,4 @@
-"""Environments beside stable-retro's: spaces, observations, reward, done and info of every step.
+"""Environments compared with stable-retro's: spaces, and all that each step gives.
 
 Observations are compared byte by byte. INTEGRATOR_FULL=1 makes episodes of 5,000 steps.
 """

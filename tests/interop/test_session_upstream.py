@@ -1,4 +1,4 @@
-"""Sessions beside stable-retro: reward of each player, done, info and picture of every step.
+"""Sessions compared with stable-retro: reward of each player, done, info and picture of every step.
 
 Some hundred steps of a choice of games as a rule. With INTEGRATOR_FULL=1 in the environment every
 game plays every scenario for 5,000 steps (about an hour on two processors).

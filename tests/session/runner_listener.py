@@ -52,7 +52,7 @@ class Listener:
         return found()[-1]
 
     def wait_for_frames(self, count: int, since: int | None = None) -> None:
-        """Return once so many frames followed the first ``since``, or came after this call.
+        """Return once ``count`` frames followed the first ``since``, or came after this call.
 
         Frames that a command asks for may come before the call, so those need ``since``.
         """

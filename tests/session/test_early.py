@@ -1,4 +1,4 @@
-"""A game is opened beside the start of the window."""
+"""A game is opened while the window starts."""
 
 from __future__ import annotations
 

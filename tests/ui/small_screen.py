@@ -54,7 +54,7 @@ def is_cut(button: QAbstractButton) -> bool:
 
 
 def number_is_drawn(window: MainWindow) -> bool:
-    """True when the frame's number has pixels of its own beside the ground's."""
+    """True when the frame's number has pixels other than the ground's."""
     image = window.screen_panel.transport.frame.grab().toImage()
     ground = image.pixel(0, 0)
     return any(

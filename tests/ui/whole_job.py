@@ -187,7 +187,7 @@ def draw_crop(window: SeenWindow) -> list[int]:
 
 
 def verify(window: SeenWindow, name: str) -> None:
-    """The Verify button beside Save: files, and random steps beside stable-retro."""
+    """The Verify button next to Save: files, and random steps compared with stable-retro."""
     window.click_on("Verify", kind="button")
     title = f"Verify {name}"
     window.wait_for_title(title)

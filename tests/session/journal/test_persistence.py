@@ -1,4 +1,4 @@
-"""Persistence: edits that are not saved are written down beside the play, once they settle."""
+"""Persistence: edits that are not saved are written down during play, once they settle."""
 
 from __future__ import annotations
 

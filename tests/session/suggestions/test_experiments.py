@@ -80,7 +80,7 @@ def test_pokes_tell_what_is_drawn(played: tuple[Session, list[bytes]]) -> None:
     def poked(address: int, spec: str) -> float:
         return trust(experiments.poke(play, Guess("score", address, DataType.parse(spec), 1.0, "")))
 
-    # Digits of the score are drawn anew; "input" is written on each frame.
+    # Digits of the score are drawn again; "input" is written on each frame.
     assert poked(variables["score_digits"].address + 1, ">n4") > 0.9
     assert poked(variables["input"].address, "|u1") < 0.5
 

@@ -1,4 +1,4 @@
-"""Movies in a session: console events, desync, recording anew, export, import."""
+"""Movies in a session: console events, desync, recording again, export, import."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_scripts_write_while_recording_and_again_in_the_replay(
     assert moth.last is not None
     assert moth.last.values["lives"] >= 16
     assert not [e for e in moth.take_events() if isinstance(e, RecordingStopped)]
-    # Loaded anew it writes at once: no button explains that.
+    # Loaded again, it writes at once: no button explains that.
     moth.game.apply_documents()
     moth.advance()
     assert moth.movies.recording is None

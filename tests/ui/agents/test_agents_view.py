@@ -1,4 +1,4 @@
-"""The Agents panel: probes play beside the game; an episode is a row, a dot and a movie."""
+"""The Agents panel: probes play while the game is open; an episode is a row, a dot and a movie."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""New integrations: written beside the window's thread, of known and zipped ROMs, cleanly named."""
+"""New integrations: written in the background, of known and zipped ROMs, cleanly named."""
 
 import shutil
 import threading

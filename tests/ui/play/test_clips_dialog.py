@@ -1,4 +1,4 @@
-"""Save clip: the frames that are asked for, the file beside the game, and stopping."""
+"""Save clip: the chosen frames, the file next to the game, and stopping."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Words agree with the counts beside them, also in another language."""
+"""Words agree with the counts next to them, also in another language."""
 
 import pytest
 from PySide6.QtWidgets import QLabel

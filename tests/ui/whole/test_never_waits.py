@@ -179,7 +179,7 @@ def nothing_collected(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_usual_commands_compute_for_a_blink_at_most(
     open_game: MainWindow, qtbot: QtBot, qapp: QApplication
 ) -> None:
-    """The limit is the time of Qt itself to style a window anew: a fifth of a second, if quiet."""
+    """The limit is the time of Qt itself to style a window again: a fifth of a second, if quiet."""
     window, sheet = open_game, qapp.styleSheet()
 
     def style() -> None:

@@ -186,7 +186,7 @@ def test_reasons_that_just_do_not_fit_are_whole_too(open_game: MainWindow, qtbot
     table = view.table
 
     def cut() -> list[str]:
-        """Reasons whose last words have no line, drawn beside the style's padding."""
+        """Reasons whose last words have no line, drawn over the style's padding."""
         box, flags = table.visualRect(table.model().index(0, 5)), Qt.TextFlag.TextWordWrap
         box.adjust(7, 0, -7, 1000)
         heights = {

@@ -202,7 +202,7 @@ def test_a_number_that_goes_on_over_its_end_without_pay_jumps_and_is_not_repaid(
     high = {"score": rises(low), "high": np.diff(SCORE // 100, prepend=0) * 100.0}
     carried = play(high, {"score": low, "high": SCORE // 100})
     assert judge_play(carried, noise, scene) == []
-    # Set back by a step that the number never takes, it begins anew.
+    # Set back by a step that the number never takes, it begins again.
     again = SCORE % 80
     assert judge_play(play({"score": rises(again)}, {"score": again}), noise, scene) == []
 

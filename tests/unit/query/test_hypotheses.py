@@ -1,4 +1,4 @@
-"""Facts as people state them: frames beside, late steps, lines, bits; and the order of matches."""
+"""Facts as people state them: neighbouring frames, late steps, lines, bits; order of matches."""
 
 from __future__ import annotations
 

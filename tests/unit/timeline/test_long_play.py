@@ -1,4 +1,4 @@
-"""Frames that change much: blocks stay short, packing goes on beside the game, nothing is lost."""
+"""Frames that change much: blocks stay short, packing goes on during play, nothing is lost."""
 
 from __future__ import annotations
 

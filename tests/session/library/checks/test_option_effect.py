@@ -1,4 +1,4 @@
-"""The effect of a core option: memory, picture and states beside training's value."""
+"""The effect of a core option: memory, picture and states compared with training's value."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def answer(failed: Equals | None = None) -> Answer:
 def shown_table(
     qtbot: QtBot, theme: Theme, digits: int
 ) -> tuple[ResultsTable[MatchRow], MatchesModel]:
-    """An empty table as wide as so many digits, whatever fonts the system has."""
+    """An empty table as wide as the digits, whatever fonts the system has."""
     model = MatchesModel(theme)
     table: ResultsTable[MatchRow] = ResultsTable(model)
     qtbot.addWidget(table)

@@ -1,4 +1,4 @@
-"""Searches of large memories: beside the game, on memory as it was between two frames."""
+"""Searches of large memories: while the game runs, on memory as it was between two frames."""
 
 import threading
 from pathlib import Path

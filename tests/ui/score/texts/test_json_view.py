@@ -194,7 +194,7 @@ def test_saving_says_which_text_is_not_in_effect(
     assert said.kind is NoticeKind.WARNING
     assert said.text.endswith("scenario.json is not in effect")  # the fault stands in its margin
     assert (airstriker / "scenario.json").read_text() == TEXT
-    # The refusal marks the first line until the check, which runs beside it, has found the fault.
+    # The refusal marks the first line until the check in the background has found the fault.
     qtbot.waitUntil(lambda: min(view.editor.problems, default=0) > 1)
     view.editor.moveCursor(QTextCursor.MoveOperation.Start)
     writing.use_workspace("find")

@@ -51,7 +51,7 @@ def press_remedy(window: MainWindow, qtbot: QtBot, part: str) -> None:
 
 
 def draft_of_an_edit(window: MainWindow, qtbot: QtBot) -> Path:
-    """Reward the time, and wait until the edit lies beside the integration."""
+    """Reward the time, and wait until the draft of the edit is on disk."""
     window.parts[RewardView].add_time()
     drafts = paths.user_cache_dir() / "drafts"
     qtbot.waitUntil(lambda: bool(list(drafts.glob("*.json"))))

@@ -1,4 +1,4 @@
-"""The Verify button: an integration is verified beside the game, and its report can be copied."""
+"""The Verify button: verification of the open game, and its report to copy."""
 
 from pathlib import Path
 
