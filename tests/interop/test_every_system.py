@@ -21,6 +21,7 @@ from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import core_for
 from integrator.session.setup.roots import systems
 from libretro_host.host import CapturePlan, CoreInfo
+from libretro_host.inprocess import without_chip
 from libretro_host.remote import RemoteHost
 
 FRAMES = 600
@@ -113,7 +114,11 @@ def test_ram_equals_stable_retro(system: str, tmp_path: Path) -> None:
     try:
         ours.host.run(np.zeros((30, 1), np.uint16), CapturePlan(picture=False))
         state = tmp_path / "start.raw"
-        state.write_bytes(ours.host.serialize())
+        state.write_bytes(without_chip(ours.host.serialize()))
+        # Training's states have no save chip: there, too, it is as one frame from power-on left it.
+        ours.host.close()
+        ours = Ours(system, tmp_path)
+        ours.host.run(np.zeros((1, 1), np.uint16), CapturePlan(picture=False))
         ours.host.unserialize(state.read_bytes())
         seen = ours.play(masks)
     finally:
