@@ -1,6 +1,6 @@
 """Checks for a display before Qt is asked, because Qt aborts the process where there is none.
 
-X servers are tried through libxcb, as Qt does, because only a whole greeting tells whether the
+X servers are tried through libxcb, as Qt does, because only a whole greeting shows whether the
 server is alive and lets us in. A Wayland compositor is alive when its socket takes a connection.
 """
 
@@ -80,7 +80,7 @@ def _x_problem(environment: Mapping[str, str]) -> str | None:
     try:
         xcb = ctypes.CDLL("libxcb.so.1")
     except OSError:
-        return None  # loading Qt's plugin tells that this library is missing
+        return None  # loading Qt's plugin reports that this library is missing
     xcb.xcb_connect.restype = ctypes.c_void_p
     xcb.xcb_connection_has_error.argtypes = xcb.xcb_disconnect.argtypes = [ctypes.c_void_p]
     with _no_stderr():  # libxcb prints there why a server refuses

@@ -61,5 +61,5 @@ def save_dir(integration: str) -> Path:
 
 
 def _dirs() -> PlatformDirs:
-    # Asked anew each time: XDG_* variables may change, in tests for instance.
+    # Read again each time: XDG_* variables may change, in tests for instance.
     return PlatformDirs(APP_NAME, appauthor=False)

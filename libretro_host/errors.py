@@ -69,7 +69,7 @@ class HostClosedError(HostError):
 class CoreCrashed(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
     """The process that ran the core ended without being asked to.
 
-    ``fact`` tells the end without the cure that the message adds. ``signal_name`` is for instance
+    ``fact`` names the end without the cure that the message adds. ``signal_name`` is for instance
     ``"SIGSEGV"``, or None when the process exited by itself; ``log`` holds the core's last log
     lines, oldest first.
     """
@@ -110,4 +110,4 @@ class DescriptorError(HostError):
 
 
 class AmbiguousContentError(DescriptorError):
-    """A content file may belong to several systems, and its bytes do not tell which."""
+    """A content file may belong to several systems, and its bytes do not show which."""

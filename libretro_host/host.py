@@ -202,7 +202,7 @@ class CoreLimits:
 
     A larger picture than ``picture_pixels``, a larger state than ``state_bytes`` and more flat RAM
     than ``ram_bytes`` are refused. A core's process may write to ``memory_bytes`` and map
-    ``address_space_bytes``, both besides the use of a host without a core, and write files of up to
+    ``address_space_bytes``, both beyond the use of a host without a core, and write files of up to
     ``file_bytes``; 0 is no limit. The last three hold in processes of a core's own (RemoteHost).
     """
 
@@ -219,7 +219,7 @@ class AxisColumn:
     """A column of input rows that answers a core's questions for an axis.
 
     ``device``, ``index`` and ``id`` are libretro's numbers of a stick, trigger, mouse, pointer or
-    light gun at ``port``; its buttons are axes of 0 and 1. The core is told the column's number,
+    light gun at ``port``; its buttons are axes of 0 and 1. The core gets the column's number,
     int16, times ``scale`` plus ``shift``.
     """
 
@@ -240,7 +240,7 @@ class LoadRequest:
     core option values that override the core's defaults. ``port_devices`` are libretro device
     numbers for ports 0, 1, ... (1 is the joypad). ``reload_on_restore`` makes ``reset`` and
     ``unserialize`` reopen the library first, because stella otherwise keeps hidden state.
-    ``reopen_frames`` makes ``unserialize`` reopen the library and run so many idle frames first, so
+    ``reopen_frames`` makes ``unserialize`` reopen the library and run these idle frames first, so
     that nothing of earlier play is left and equal states go on equally; None: it does not.
     ``subsystem`` is the core's name of a kind of game that it loads out of ``files``, in the
     subsystem's order, None where one is left out; ``content`` is then the list of these files,
@@ -277,7 +277,7 @@ class CapturePlan:
 
     ``ram``: whole RAM of each frame. ``changes``: differences against the frame before. ``ranges``:
     (offset, length) pairs in flat RAM, captured for each frame. ``picture``: the last picture;
-    ``picture_every``: besides, that of every k-th frame (0: none). ``audio``: samples. ``hashes``:
+    ``picture_every``: also that of every k-th frame (0: none). ``audio``: samples. ``hashes``:
     a hash of each frame's picture, much cheaper than the picture.
     """
 

@@ -23,7 +23,7 @@ _MAKE_ONE = {
     for name, kind in vars(errors).items()
     if isinstance(kind, type)
     and issubclass(kind, HostError)
-    # These two tell of the child's end, which only the parent can see.
+    # These two report the child's end, which only the parent can see.
     and kind not in {CoreCrashed, CoreHung}
 }
 """Errors that a child may report, by name."""
@@ -35,10 +35,10 @@ class RemoteHost:
     ``deadline_ms`` bounds a call, and each frame of a run; ``load_deadline_ms`` bounds start of
     the child and load together; ``start_deadline_ms`` is added for a run that holds one of the
     first ten frames. Time in which the child could not work because other programs had the
-    processors does not count, where the system tells (Linux). ``inner`` names the host class inside
-    the child.
+    processors does not count, where the system knows it (Linux). ``inner`` names the host class
+    inside the child.
 
-    Besides the errors of the inner host, every call can raise CoreCrashed (the child ended: which
+    To the errors of the inner host, every call adds CoreCrashed (the child ended: which
     signal, last log lines) and CoreHung (no answer before the deadline; the child was killed).
     After either the host is closed; ``load`` starts a new child.
     """
@@ -144,7 +144,7 @@ class RemoteHost:
         return self._log.lines()
 
     def memory_bytes(self) -> int | None:
-        """Resident memory of the child; None without a child, or where the system does not tell."""
+        """Resident memory of the child; None without a child, or where the system does not say."""
         if self._child is None:
             return None
         try:

@@ -22,7 +22,7 @@ class Shim:
     lib: Any
 
     def listed(self, kind: str) -> list[Any]:
-        """The facts of a kind that the core told, such as ``lh_region``."""
+        """The facts of a kind that the core announced, such as ``lh_region``."""
         out = self.ffi.new(f"{kind} **")
         count = getattr(self.lib, f"{kind}s")(out)
         return [out[0][index] for index in range(count)]
@@ -48,7 +48,7 @@ def _watch(shim: Shim) -> None:
 
 
 def copy_shim(folder: Path) -> Shim:
-    """Load a copy of the shim, whose file tells the loader that its variables are its own."""
+    """Load a copy of the shim, whose own file gives it variables of its own."""
     source = Path(_shim.__file__)
     path = folder / source.name
     shutil.copy2(source, path)

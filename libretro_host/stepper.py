@@ -38,7 +38,7 @@ class Stepper:
 
     ``inputs`` is uint16 of shape (frames, ports). ``captured`` is uint8 of shape (frames, sum of
     the ranges' lengths): the bytes of the (offset, length) ``ranges`` in flat RAM, in the given
-    order. Both belong to the stepper, and each run writes ``captured`` anew.
+    order. Both belong to the stepper, and each run writes ``captured`` again.
     """
 
     def __init__(

@@ -98,7 +98,7 @@ class EpisodeJob:
         return f"{self.agent}-{self.state}-{self.first}"
 
     def failed(self, played: int, error: str) -> EpisodeResult:
-        """The result of the episode after so many that were played."""
+        """The result of the episode after that many played ones."""
         episode = self.first + played
         return EpisodeResult(
             self.agent, self.state, self.seed, episode, 0.0, 0, 0.0, ERROR, None, error=error

@@ -25,7 +25,7 @@ _SETTINGS: Final = {
 
 
 class _Spaces(gymnasium.Env[NDArray[np.uint8], np.int64]):
-    """Tells the library the shapes; nobody steps it."""
+    """Gives the library the shapes; nobody steps it."""
 
     def __init__(self, shape: tuple[int, ...], actions: int) -> None:
         self.observation_space = gymnasium.spaces.Box(0, 255, shape, np.uint8)
@@ -53,7 +53,7 @@ class Ppo:
         self._paid, self._payments = 0.0, 0
 
     def begin(self, random: np.random.Generator) -> None:
-        """Draw choices from the episode's own random numbers; its pictures begin anew."""
+        """Draw choices from the episode's own random numbers; its pictures start over."""
         self._model.set_random_seed(int(random.integers(1 << 31)))
         self._is_first = True
 

@@ -109,7 +109,7 @@ class LiveFiles:
 
 
 class LiveFolder:
-    """Reads the files in which the jobs of a folder tell of their play."""
+    """Reads the files in which the jobs of a folder report their play."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

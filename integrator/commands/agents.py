@@ -115,7 +115,7 @@ class _CutShort:
         return died(job, error)
 
     def completed(self, job: EpisodeJob, told: list[EpisodeResult]) -> list[EpisodeResult]:
-        """All episodes of a job, of which the results ``told`` came from its first process."""
+        """All episodes of a job; the results ``told`` came from its first process."""
         found = told
         while job in self._jobs and len(told) < job.episodes:
             job = replace(job, first=job.first + len(told), episodes=job.episodes - len(told))
@@ -152,7 +152,7 @@ class _Shown:
                 self._look()
 
     def job_ended(self, results: Sequence[EpisodeResult]) -> None:
-        """Tell of a job's episodes before its row is printed; without a folder, of all of them."""
+        """Report a job's episodes before its row is printed; without a folder, all of them."""
         if self._folder is not None:
             self._look()
         elif not self._progress.disable:
@@ -169,7 +169,7 @@ class _Shown:
                 self._tell(result)
 
     def _tell(self, result: EpisodeResult) -> None:
-        if not result.error:  # rows tell of errors
+        if not result.error:  # rows show errors
             line = (
                 f"{result.agent:{self._agent}}  {result.state:{self._state}}  episode "
                 f"{result.episode}: reward {result.reward:.6g} in {result.frames:,} frames, "

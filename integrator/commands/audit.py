@@ -83,7 +83,7 @@ def audit(
     every: list[AuditJob] = []
     for directory, movies in games.items():
         plan = plan_session(directory)
-        # Told once, and not once a play; a movie may have more players.
+        # Printed once, and not once a play; a movie may have more players.
         if error := unscorable(directory, plan.players):
             heard[directory].append(Heard(str(directory), error=error))
         else:
@@ -132,7 +132,7 @@ def _job_of(path: Path, game: Path | None, consoles: Mapping[str, MovieConsole])
     except MovieError:
         if game is None:
             raise
-        # Its job tells of the error, and other movies are audited.
+        # Its job reports the error, and other movies are audited.
         return AuditJob(game.absolute(), movie=path.absolute())
     directory = (game or find_integration(movie.game, path)).absolute()
     return AuditJob(directory, movie.players, movie=path.absolute(), frames=movie.frames)

@@ -164,7 +164,7 @@ def _quoted(argument: str) -> str:
 
 
 _CACHES: Final = (("update-mime-database", "mime"), ("update-desktop-database", "applications"))
-"""The programs that tell others of the files, and the folder that each gets."""
+"""The programs that announce the files to others, and the folder that each gets."""
 _CACHE_FILES: Final = {"applications": ("mimeinfo.cache",)}
 """Caches that these programs leave behind; a folder that holds only caches counts as empty."""
 _TOOL_SECONDS: Final = 60

@@ -84,7 +84,7 @@ class ActionCoder:
     def masks(self, action: Any) -> Masks:
         """The buttons of an action. Raises SessionError when it is not of the space's shape."""
         if self._bits:
-            # Bytes of the space's own type tell the action; others are made bits first.
+            # Bytes of the space's own type are the action; others are made bits first.
             is_own = isinstance(action, np.ndarray) and action.dtype == np.int8
             key = action.tobytes() if is_own else self._numbers(action).astype(bool).tobytes()
         else:

@@ -277,7 +277,7 @@ def unheard(job: AuditJob, error: HostError) -> Heard:
 
 
 def hear_beside(job: AuditJob, plan: SessionPlan) -> Heard:
-    """As :meth:`hear`, by the documents of an open game, in a hidden core beside it."""
+    """As :meth:`hear`, by the documents of an open game, in a hidden core."""
     state = job.state or plan.state
     return _safely(job, lambda: Session(replace(plan.hidden(), state=state)))
 

@@ -69,7 +69,7 @@ class VideoWriter:
     One thread encodes, so that the file does not depend on the number of processors. FFmpeg's own
     codecs then write the same bytes each time. x264 does not always: of equal pictures, up to 3
     encodings in 40 differed in a few bits. With ``trellis=0`` it was 48 of 360, and none of 240
-    with ``asm=avx2`` besides, so its AVX-512 code is the likely cause.
+    with ``asm=avx2`` too, so its AVX-512 code is the likely cause.
     """
 
     def __init__(
@@ -187,7 +187,7 @@ class GifWriter:
         stream: Any = self._container.add_stream("gif", rate=100)
         stream.width, stream.height = (length * scale for length in size)
         stream.pix_fmt = "pal8"
-        # Leaving out unchanged pixels fails where the colours are numbered anew.
+        # Leaving out unchanged pixels fails where the colours are numbered again.
         stream.options = {"gifflags": "-transdiff"}
         stream.codec_context.time_base = _CENTISECOND
         self._stream = stream

@@ -151,7 +151,7 @@ def open_session(
     ``.state`` file. ``scenario`` names a scenario file without its suffix. ``players`` is how many
     ports and rewards there are. ``isolated`` runs the core in a child process, so that its
     crash is not ours. ``core`` chooses a core file, ``system`` names the console where the file's
-    extension does not tell. ``journal`` is a file to write all play to, for
+    extension does not name. ``journal`` is a file to write all play to, for
     :func:`integrator.session.recovery.recover_from`. Raises SessionError, DocumentError, HostError.
     """
     return Session(
@@ -272,7 +272,7 @@ def is_game(path: Path) -> bool:
 
 
 def begin_opening(path: Path, system: str | None = None, core: Path | None = None) -> EarlyOpening:
-    """Open a game beside the caller; its core starts in a process of its own."""
+    """Open a game on another thread; its core starts in a process of its own."""
     worker = ThreadPoolExecutor(1, thread_name_prefix="open-early")
     session = worker.submit(open_journaled, path, system=system, core=core)
     worker.shutdown(wait=False)

@@ -26,7 +26,7 @@ CHUNK_FRAMES = 120
 _MAX_FRAMES: Final = 1 << 31
 
 Progress = Callable[[int], object]
-"""Told how many frames were run so far."""
+"""Called with the number of frames run so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ class _Replay:
         travel = self._session.timeline
         travel.seek(frame)
         if keep:
-            # Journals of earlier versions do not tell of branches that were deleted.
+            # Journals of earlier versions do not name branches that were deleted.
             taken = {travel.log.current, *(branch.name for branch in travel.branches)}
             travel.fork(None if name in taken else name)
         else:

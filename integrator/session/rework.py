@@ -100,7 +100,7 @@ _PATTERN = re.compile(r"(?:(?P<port>\d+):)?(?P<names>\S+)(?:\s+(?P<down>\d+)\s+(
 
 
 Progress = Callable[[int, int], bool]
-"""Told frames done and frames in all; returns whether to go on."""
+"""Called with the frames done and the frames in all; returns whether to go on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,7 @@ class RunnerListener(Protocol):
         """A frame was run, or shown again after a seek or a state load."""
 
     def on_event(self, event: Event) -> None:
-        """Something besides a frame happened."""
+        """Something happened that is no frame."""
 
 
 class Runner:
@@ -264,7 +264,7 @@ class Runner:
                 self._tell(CommandFailed(f"the game did not end well: {error}", error=error))
 
     def _stand_still(self, event: Event) -> None:
-        """Run nothing more by itself, whatever is held down, and tell the reason."""
+        """Run nothing more by itself, whatever is held down, and give the reason."""
         self._paused, self._fast, self._rewinding = True, False, False
         self._tell(RunStateChanged("paused", paused=True, speed=self._speed))
         self._tell(event)

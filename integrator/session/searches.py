@@ -69,7 +69,7 @@ SETTLE_FRAMES: Final = 8
 
 @dataclass(slots=True)
 class FrameRule:
-    """A comparison made while the game runs; with ``beside``, the window applies it."""
+    """A comparison made while the game runs; ``beside``: the window applies it."""
 
     op: str
     value: object
@@ -142,13 +142,13 @@ class Searches:
         return self._open[name]
 
     def restart(self, name: str, *, scales: bool, kinds: Sequence[TypeKind] = NUMBERS) -> Search:
-        """Begin the search of that name anew, with or without scaled numbers, for some kinds."""
+        """Start the search of that name over, with or without scaled numbers, for some kinds."""
         self.forget(name)
         self._open[name] = self._new(name, scales=scales, kinds=kinds)
         return self._open[name]
 
     def forget(self, name: str) -> None:
-        """Drop a search and its rule; the next one of that name starts anew."""
+        """Drop a search and its rule; the next one of that name starts over."""
         self._open.pop(name, None)
         self._rules.pop(name, None)
 

@@ -178,7 +178,7 @@ class Session:
         """Run one frame for each row of ``inputs``, uint16 of shape (frames, players), unfiltered.
 
         ``game.axes`` may follow. Planned rows (see ``Timeline.plan``) replace rows without buttons,
-        unless ``exact``. ``plan`` asks for pictures, audio or whole RAM besides the needs of the
+        unless ``exact``. ``plan`` adds pictures, audio or whole RAM to the needs of the
         session. Returns the chunks in order, usually one. ``show`` gets each one's last frame at
         once: keeping states for later takes a while, and showing it need not wait.
         """
@@ -230,8 +230,8 @@ class Session:
         self._events.append(event)
 
     def take_events(self) -> tuple[Event, ...]:
-        """The events besides frames since the last call."""
-        # One by one, because packing beside the game tells of a full disk from its own thread.
+        """The events other than frames since the last call."""
+        # One by one, because packing reports a full disk from its own thread.
         return tuple(self._events.popleft() for _ in range(len(self._events)))
 
     def save_state(self) -> bytes:

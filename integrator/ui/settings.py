@@ -150,7 +150,7 @@ class UiSettings(QObject):
             3: Label.tr("A quarter turn to the right"),
         },
     )
-    """The picture's turn counter-clockwise, besides the core's own."""
+    """The picture's turn counter-clockwise, after the core's own."""
     sound = switch("play/sound", Label.tr("Play the game's sound"), on=True)
     volume = number("play/volume", 70, (0, 100), Label.tr("Volume"))
     """Loudness as the ear has it, in percent."""

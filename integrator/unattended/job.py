@@ -265,7 +265,7 @@ def _written(
     report: AutoReport,
     found: _Findings,
 ) -> AutoReport:
-    """Write the integration's files, with its movie, and tell each part of it."""
+    """Write the integration's files, with its movie, and report each part of it."""
     best = max(found.episodes, key=lambda each: _earned(each, found.scores))
     made = session.game.keep_as(folder, name)
     made.write_state(STATE, found.start.state, session.game.core_stamp)

@@ -18,7 +18,7 @@ from libretro_host.host import CapturePlan
 SAMPLE_FRAMES: Final = 120
 SEGMENT_FRAMES: Final = 1800
 LOST_SAMPLES: Final = 4
-"""So many samples in a row without control are an end: who dies has none for some seconds."""
+"""This many samples in a row without control are an end: who dies has none for some seconds."""
 
 _TURNS: Final = ((0, 0.15), (1, 0.4), (2, 0.25), (3, 0.2))
 """Shares of resting, left or right, up or down, and diagonals."""

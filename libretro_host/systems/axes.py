@@ -20,7 +20,7 @@ class Axis:
     """One direction or button of a device that is no joypad.
 
     ``name`` is BizHawk's, and numbers from ``least`` to ``most`` are as in BizHawk's movies; 0 is
-    at rest. The core is told the number times ``scale`` plus ``shift`` as the answer for
+    at rest. The core gets the number times ``scale`` plus ``shift`` as the answer for
     ``device``, ``index`` and ``id``, libretro's numbers. ``port`` is where the console's only such
     device is plugged in; None: each player has one. The axis is there while the core's options have
     the values in ``needs``.
@@ -47,7 +47,7 @@ class Axis:
         return (self.least, self.most) == (0, 1)
 
     def limited(self, told: float) -> int:
-        """The axis' number for which the core is told nearly ``told``."""
+        """The axis' number for which the core gets nearly ``told``."""
         return max(self.least, min(self.most, round((told - self.shift) / self.scale)))
 
 

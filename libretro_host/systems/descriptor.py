@@ -69,7 +69,7 @@ class SystemDescriptor:
     real, width) when memory is byte-swapped within words. ``options`` map core -> option key ->
     value as training uses them; ``packages`` map core -> Debian package. ``extensions`` (the first
     names ``rom.<extension>``) and ``aliases`` carry no dot. ``suffixes`` are other endings of
-    integration directory names. ``signatures`` are (offset, bytes) pairs that tell content of this
+    integration directory names. ``signatures`` are (offset, bytes) pairs that mark content of this
     system from others; ``headers`` say where its ROMs keep title and region, as the schema
     describes it. ``limits`` bound its cores' use of the machine. ``floats``: its games may keep
     floating-point numbers. ``hue`` is the colour of its games' tiles, in degrees. ``bizhawk``
@@ -142,7 +142,7 @@ class SystemDescriptor:
     def plug_in(
         self, request: LoadRequest, core: str, players: int
     ) -> tuple[LoadRequest, tuple[PluggedAxis, ...]]:
-        """The request with the controllers of so many players, and their axes."""
+        """The request with the controllers of this many players, and their axes."""
         usual = self.ports.get(core, (_JOYPAD,) * max(players, 2))
         devices = self.multitap.get(core, usual) if players > 2 else usual
         axes = plugged(self.axes, players, request.options, request.content)
@@ -200,9 +200,9 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
     """The system of a content file: by extension, by its first bytes where several share one.
 
     A file whose first bytes are those of a console that shares no extension with its own is that
-    console's, and so is one under an unknown extension. Of a list of discs, the first disc tells.
+    console's, and so is one under an unknown extension. Of a list of discs, the first disc counts.
 
-    Raises DescriptorError when the extension is unknown or the content does not tell.
+    Raises DescriptorError when the extension is unknown or the content names none.
     """
     extension = path.suffix.lower().removeprefix(".")
     candidates = [

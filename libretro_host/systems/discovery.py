@@ -45,7 +45,7 @@ class CoreChoice:
 class CoreListing:
     """The core of one system.
 
-    ``choice`` is None when no core was found; ``problem`` then tells so, with the cure, and
+    ``choice`` is None when no core was found; ``problem`` then says so, with the cure, and
     ``wanted`` names the files that would do. ``missing_bios``: the files one of which must be in
     the system folder before content runs.
     """

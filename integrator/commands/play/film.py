@@ -112,6 +112,6 @@ class Film:
 
 
 def _end_viewer(process: subprocess.Popen[bytes]) -> None:
-    """Tell a viewer that the film is over, and wait until its user closes it."""
+    """Show a viewer that the film is over, and wait until its user closes it."""
     with contextlib.suppress(BrokenPipeError):
         process.communicate()

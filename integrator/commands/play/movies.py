@@ -1,4 +1,4 @@
-"""``integrator play``: movies replayed without a window, told frame by frame and summed up."""
+"""``integrator play``: movies replayed without a window, listed frame by frame and summed up."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -42,7 +42,7 @@ class _Batch:
     frames: list[int] = field(default_factory=list)
 
     def shares(self, size: int) -> list[list[PlayJob]]:
-        """The jobs in runs of one game, of up to ``size`` movies and so many frames."""
+        """The jobs in runs of one game, of up to ``size`` movies and about as many frames."""
         shares: list[list[PlayJob]] = []
         room = 0
         for job, frames in zip(self.jobs, self.frames, strict=True):

@@ -94,7 +94,7 @@ class PlayJob:
 
     ``video`` is packed as ``options.lossless`` says (a key of video.PROFILES). ``stills`` is a
     folder for every ``options.every``-th row's picture. ``options.ending``: if negative, the video
-    has only so many last frames; if positive, so many idle frames are run after the movie.
+    keeps that many last frames; if positive, that many idle frames are run after the movie.
     ``options.viewer`` is a command that gets the video on its standard input.
     """
 

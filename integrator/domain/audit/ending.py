@@ -78,7 +78,7 @@ def _losses(game: PlayedGame, play: ScoredPlay) -> int:
 
 
 def _uses_menu(play: ScoredPlay, scene: Scene, row: int) -> bool:
-    """True when a button of a menu, with which players begin anew, was held around a row."""
+    """True when a button of a menu, with which players start over, was held around a row."""
     around = int(play.fps * SHORT)
     return bool((play.inputs[max(0, row - around) : row + around] & scene.menu_mask).any())
 

@@ -83,7 +83,7 @@ class ScoredPlay:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """Facts of the game beside its plays.
+    """Facts of the game that its plays do not hold.
 
     ``limits`` are the least and greatest value of each variable's type, and ``digits`` the base
     and the number of its digits. ``buttons`` name the bits of a mask; None: no such button.

@@ -171,7 +171,7 @@ class MarkedPlay:
 
 
 _EVENT_BITS, _UNMOVED_BITS, _EVENTS, _EVENT_FRAMES, _PART = 8.0, -3.0, 3, 8, 0.4
-"""The most bits that a change tells, and how many numbers count, each half as much as the one
+"""The most bits that a change gives, and how many numbers count, each half as much as the one
 before. Changes within so few frames are one event; it may be the end with this part of the most."""
 _OFF_BITS, _SPREAD_BITS = 1.5, 1.0
 """Bits against a condition for each doubling of its distance from the ends."""

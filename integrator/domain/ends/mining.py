@@ -254,7 +254,7 @@ _MOST_TESTS: Final = 1500
 def mine(
     variables: Iterable[RecordedNumber], raw: Iterable[RecordedNumber], play: MarkedPlay
 ) -> list[EndCondition]:
-    """The likeliest conditions, best first: of variables, and of raw bytes beside them."""
+    """The likeliest conditions, best first: of variables, and of raw bytes."""
     return _distinct([condition for _, condition in weighed(variables, raw, play)])
 
 

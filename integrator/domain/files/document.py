@@ -83,7 +83,7 @@ class JsonDocument:
     """One JSON file whose root is an object.
 
     ``value`` is the live value: change it directly, or within :meth:`edit` to have undo (undo, redo
-    and reload put another object in its place: ask for it anew). Unchanged parts keep their text on
+    and reload replace that object, so ask for it again). Unchanged parts keep their text on
     save: order, indentation, spelling of numbers, unknown and repeated keys. Build with
     :meth:`load`, :meth:`create` or :meth:`absent`. ``history`` takes edits back: the document's
     own, or the one of all files of an integration.

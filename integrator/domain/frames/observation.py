@@ -95,6 +95,6 @@ def _turned(box: Box, width: int, height: int, quarter_turns: int) -> Box:
 
 
 def stack(pictures: Sequence[Picture], depth: int) -> tuple[Picture, ...]:
-    """The newest ``depth`` pictures, oldest first; the first repeats until there are so many."""
+    """The newest ``depth`` pictures, oldest first; the first repeats until there are enough."""
     newest = list(pictures[-depth:])
     return (*newest[:1] * (depth - len(newest)), *newest)

@@ -89,7 +89,7 @@ def compare(integration: Integration, path: Path) -> FileDifference:
 
 
 def _compare_state(integration: Integration, path: Path) -> FileDifference:
-    """Both states in words, because their bytes tell a reader nothing."""
+    """Both states in words, because their bytes say nothing to a reader."""
     with reading(path):
         theirs = read_file(path, MAX_STATE_FILE_BYTES) if path.exists() else None
     return FileDifference(path, _state_text(theirs), _state_text(integration.content(path.name)))

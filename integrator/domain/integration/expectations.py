@@ -1,4 +1,4 @@
-"""expectations.json: numbers that movies have to give, kept beside the integration's other files.
+"""expectations.json: numbers that movies have to give, kept with the integration's other files.
 
 stable-retro never sees the file, because of the JSON files that it does not know by name it reads
 only those with ``reward``, ``rewards`` or ``done``. ``resources/schemas/expectations.schema.json``

@@ -75,7 +75,7 @@ def scenario_skeleton() -> dict[str, JsonValue]:
 
 
 def other_scenarios(directory: Path) -> tuple[dict[str, ScenarioDocument], list[Finding]]:
-    """Scenario files beside scenario.json: any JSON with reward, rewards or done."""
+    """Scenario files other than scenario.json: any JSON with reward, rewards or done."""
     known = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, CHEATS_FILE, EXPECTATIONS_FILE)
     scenarios: dict[str, ScenarioDocument] = {}
     findings: list[Finding] = []

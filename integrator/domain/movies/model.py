@@ -124,7 +124,7 @@ class Movie:
 
     ``inputs`` is uint16 (frames, players), bit i = ``buttons[i]``. ``state`` is raw; None:
     power-on, or one of another emulator (see ``warnings``). ``has_reset_row``: row 0 is the idle
-    frame that stable-retro's ``reset()`` runs, which old movies do not tell, so that a first row
+    frame that stable-retro's ``reset()`` runs, which old movies do not record, so that a first row
     without a button counts as one. ``axes`` are int16 (frames,) by BizHawk's names of columns,
     which training cannot move. ``rom_hash`` is SHA-1 or MD5 in hex, or empty.
     """

@@ -1,4 +1,4 @@
-"""Reads movies of any format, and tells them by their suffixes."""
+"""Reads movies of any format, which their suffixes name."""
 
 from collections.abc import Mapping
 from pathlib import Path

@@ -341,7 +341,7 @@ def _texts(numbers: NDArray[np.int16], name: str, is_button: bool) -> list[str]:
 def parse_rows(text: str, console: MovieConsole, players: int) -> NDArray[np.uint16]:
     """The masks of pasted rows, uint16 of shape (frames, players).
 
-    Buttons are told by their characters, as stable-retro does, so that the order of columns does
+    Buttons are known by their characters, as stable-retro does, so that the order of columns does
     not matter. Lines that begin with no ``|`` are left out, as the key of a log is; so are groups
     of further players without a button. Raises MovieError, which names the row.
     """

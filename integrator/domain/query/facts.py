@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SearchError
 
 LAG_FRAMES: Final = 30
-"""Half a second: ``512: 3 -> 2`` says that the old number was seen within so many frames before.
+"""Half a second: ``512: 3 -> 2`` says that the old number was seen at most this many frames before.
 
 Games change a number some frames before its digits are redrawn, and nobody stops on the very frame.
 """

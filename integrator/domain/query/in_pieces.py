@@ -1,7 +1,7 @@
 """Finds numbers in pieces: bytes that do not touch, each with a digit of the shown number.
 
 A byte may hold a digit when it equals the digit times a step, plus a constant, at each fact. The
-two lowest digits that differ between facts are looked for in all of memory. They tell the distance
+two lowest digits that differ between facts are looked for in all of memory. They give the distance
 from digit to digit, so that the other digits need only be looked up. If no such row of digits
 exists, each further digit is the nearest byte that may hold it.
 """
@@ -37,12 +37,12 @@ _MOST_CHECKED: Final = 400
 _DIGITS: Final = {10: 1, 100: 2}
 """Decimal digits in a byte, by base; a row of other bytes does not go on beyond the facts."""
 _MOST_DIGITS: Final = 6
-"""Rows are made longer than the facts tell up to so many decimal digits."""
+"""Rows are extended beyond the facts up to this many decimal digits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Seen:
-    """Shown numbers, int64 (facts,), and memory beside them, uint8 (facts, bytes)."""
+    """Shown numbers, int64 (facts,), and the memory of their frames, uint8 (facts, bytes)."""
 
     values: NDArray[np.int64]
     memory: NDArray[np.uint8]
@@ -193,7 +193,7 @@ def _fits(seen: _Seen, coding: Coding, low: int, row: Sequence[int]) -> bool:
         if wrong[~front].any() or (digits[front] > 0).any():
             return False
     others = seen.memory[:, list(row)] & (0xFF - coding.mask)
-    # Without a mask, a constant beside all digits is a part of the zero's code.
+    # Without a mask, a constant next to all digits is a part of the zero's code.
     return coding.mask == 0xFF or bool((others != others[0, 0]).any())
 
 

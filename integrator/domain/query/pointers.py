@@ -26,7 +26,7 @@ DEPTH: Final = 3
 _WORD_BYTES: Final = 4
 _SHIFTS: Final = (0x80000000, 0xA0000000, 0x02000000, 0x06000000, 0x20000000, 0)
 """Addresses at which consoles see RAM that cores count from zero: N64 and PlayStation (cached or
-not), DS, Saturn's work RAM. The last is for cores that tell the console's own addresses."""
+not), DS, Saturn's work RAM. The last is for cores that give the console's own addresses."""
 _MOST_ROWS: Final = 400_000
 _NOWHERE: Final = -1
 
@@ -74,7 +74,7 @@ class PointerChain:
 
 
 class PointerScan:
-    """Scans memories of one console. ``form`` is told from the first memory if it is not given."""
+    """Scans memories of one console. Without ``form``, the first memory decides it."""
 
     def __init__(self, space: AddressSpace, form: PointerForm | None = None) -> None:
         self._space = space
@@ -134,7 +134,7 @@ def pointer_form(space: AddressSpace, ram: NDArray[np.uint8]) -> PointerForm:
 
 
 class _Memory:
-    """The pointers in one memory: ``targets`` ascending, and ``places`` beside them."""
+    """The pointers in one memory: ``targets`` ascending, and the ``places`` of each."""
 
     def __init__(self, space: AddressSpace, ram: NDArray[np.uint8], form: PointerForm) -> None:
         regions = space.regions

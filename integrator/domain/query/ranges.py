@@ -241,7 +241,7 @@ def off_frames(asked: Sequence[tuple[Recording, Fact]]) -> int:
 
 
 def sightings(fact: Fact, off: int) -> Iterator[Sighting]:
-    """The numbers that a fact states, when frames may be so many off; none for a behaviour.
+    """The numbers that a fact states, when frames may be off by this many; none for a behaviour.
 
     Of a step that may be off, the old number stood somewhere before its end.
     """

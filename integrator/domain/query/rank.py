@@ -313,7 +313,7 @@ def _widens(first: Match | Reading, other: Match | Reading) -> bool:
 
 
 LIKELY_BITS: Final = 5.0
-"""Up to so many, a match that fits needs no further hypotheses beside it."""
+"""With at most this many matches, further hypotheses are not needed."""
 
 _SLOPE_BITS: Final = {
     Fraction(slope): bits

@@ -184,7 +184,7 @@ SLOPES: Final = (
 """Slopes that games use, the most frequent first. Each may be negative, too."""
 
 _FREQUENT: Final = 6
-"""So many of them are tried where frames may be off."""
+"""The number that is tried where frames may be off."""
 _ENOUGH: Final = 3
 """Numbers from which on a line can be wrong, so that one that fits says something."""
 _AT_ONCE: Final = 2048
@@ -313,7 +313,7 @@ _FIELDS: Final = tuple(
 """Every run of neighbouring bits of a byte."""
 _OF_LINES: Final = tuple(field for field in BIT_FIELDS if field.maximum > 1)
 _SCALES_OFF: Final = 5
-"""Of so many scales, the simplest, numbers are looked for at frames next to theirs."""
+"""Of this many scales, the simplest, numbers are looked for at frames next to theirs."""
 _MOST_FORGIVEN: Final = 8
 """Groups under further hypotheses, so that matches which fail one fact come into view."""
 _MOST: Final = 400

@@ -148,7 +148,7 @@ class ScriptApi:
 
 
 class Sandbox:
-    """One fresh Lua state with `data` and `scenario`; made anew for each episode."""
+    """One fresh Lua state with `data` and `scenario`; made again for each episode."""
 
     def __init__(self, api: ScriptApi, limits: ScriptLimits) -> None:
         self._runtime = _runtime(limits, unpack_returned_tuples=True)

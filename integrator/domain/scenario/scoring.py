@@ -304,7 +304,7 @@ def summand(term: TermSpec, measured: Ints) -> Floats:
 
 
 MOST_KEPT: Final = 1 << 14
-"""Results that are kept for a term; then it begins anew, so that memory stays small."""
+"""Results that are kept for a term; then it starts over, so that memory stays small."""
 
 Values: TypeAlias = Mapping[str, int]
 _Done: TypeAlias = Callable[[Values, Values], bool]

@@ -23,7 +23,7 @@ class Op:
 
     ``apply`` takes int64 numbers (n,) and the reference, and gives (n,) bool for a question, or
     numbers. ``words`` say the same to people, in the context ``HelpTexts``. Lint tries an op only
-    beside its turning points, so between them ``apply`` must neither rise nor fall twice.
+    except at its turning points, so between them ``apply`` must neither rise nor fall twice.
     """
 
     name: str

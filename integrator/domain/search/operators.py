@@ -42,7 +42,7 @@ SearchOp: TypeAlias = Literal[
 ]
 """The name of a comparison, one of ``OPERATORS``."""
 MEMORIES: Final = ("previous", "first", "snapshot", "last-frame")
-"""Times at which there is memory to compare with, besides ``frame 300`` of the recording."""
+"""Times at which there is memory to compare with, other than ``frame 300`` of the recording."""
 _FRAME: Final = re.compile(r"frame (\d+)")
 _LAST_BIT: Final = 63
 

@@ -29,7 +29,7 @@ NEVER_CHANGED: Final = -1
 
 
 class Activity:
-    """Counts the changes of one memory, told of each frame; cheap enough for every one of them."""
+    """Counts the changes of one memory, frame by frame; cheap enough for every memory."""
 
     def __init__(self, space: AddressSpace) -> None:
         self.counts: NDArray[np.uint32] = np.zeros(space.size_bytes, np.uint32)

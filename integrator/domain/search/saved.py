@@ -207,7 +207,7 @@ class State:
 
     @cached_property
     def sets(self) -> Mapping[SearchType, CandidateSet]:
-        # There are hundreds of layers, and types are slow to hash: told by identity first.
+        # There are hundreds of layers, and types are slow to hash: compared by identity first.
         by_identity: dict[int, tuple[SearchType, list[CandidateSet]]] = {}
         for layer, candidates in self.layers.items():
             data_type = layer.data_type

@@ -79,7 +79,7 @@ class Search:
             self.reset(ram)
 
     def reset(self, ram: Ram | None = None) -> None:
-        """Begin anew: every address is a candidate, the history is empty, counters are zero."""
+        """Start over: every address is a candidate, the history is empty, counters are zero."""
         logical = self._logical(ram)
         layers = full_layers(
             self.space, self.types, scales=self.has_scales, alignment=self._alignment

@@ -1,1 +1,1 @@
-"""Owns suggestions: the likely meaning of addresses, told from recorded play alone."""
+"""Owns suggestions: the likely meaning of addresses, read from recorded play alone."""

@@ -61,7 +61,7 @@ class Traits:
 
     ``up`` and ``down`` leave out ``restarts``, which put the number back to its first value.
     ``interval`` is the middle one between changes in frames, ``even`` the share of intervals that
-    are as long. ``upheaval`` tells how much else jumps around the changes: 0 to 1, and ``renewal``
+    are as long. ``upheaval`` is how much else jumps around the changes: 0 to 1, and ``renewal``
     around restarts. ``fresh`` is the share of changes to a value that the number did not have
     before. ``is_record``: the number keeps the highest value of another one, as high scores do.
     ``screen`` is the number on the screen that it explains.

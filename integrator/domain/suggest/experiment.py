@@ -65,7 +65,7 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
 
 
 def with_placed(weights: Floats, shares: Floats) -> Floats:
-    """Weights of positions, joined with the shares of pictures that each byte tells."""
+    """Weights of positions, joined with the shares of pictures that each byte explains."""
     # Some consoles keep positions in pieces that no slope explains, so none loses by its share.
     joined: Floats = 1 - (1 - weights) * (1 - _SURE * shares)
     return joined
@@ -105,7 +105,7 @@ _FARTHEST_STEP: Final = 16
 _LEAST_STEPS: Final = 2
 """A byte for the way that a thing faces makes only one step."""
 _FEW: Final = 1
-"""Few moments prove little, so shares are drawn towards 0 by so many."""
+"""Few moments prove little, so shares are drawn towards 0 by this many."""
 _MOST_CELLS: Final = 24
 _MOST_FOLLOWERS: Final = 12
 """Digits are drawn by pointers to their glyphs, which follow a number; so do copies."""
@@ -142,7 +142,7 @@ class Poke:
 class Trusts:
     """The shares of a guess's weight that the outcomes of a poke leave.
 
-    ``lost``: the number was written anew, as copies are. ``quiet``: it was kept, and nothing was
+    ``lost``: the number was written again, as copies are. ``quiet``: it was kept, and nothing was
     drawn. ``shown``: it was drawn in a small place. ``upset``: much of the picture or of memory
     changed.
     """

@@ -89,7 +89,7 @@ def _interludes(looks: Looks) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """Cells of ``width`` pixels beside each other, the rightmost first.
+    """Cells of ``width`` pixels next to each other, the rightmost first.
 
     ``stop`` is the column of pixels behind the rightmost one, which may lie outside of the box.
     ``glyphs`` are int64 (cells, samples): equal numbers look the same in any cell; an empty cell is
@@ -153,7 +153,7 @@ def key_of(column: NDArray[np.int64]) -> bytes:
 
 
 def fit_of(digits: Digits, looks: Looks) -> int:
-    """The bits that tell that a cell shows a digit; 0 when it does not.
+    """The bits of evidence that a cell shows a digit; 0 when it does not.
 
     Each digit has its own look; a zero has two, because it may be drawn as nothing. For one
     stretch of the play, the cell may show something else.
@@ -188,7 +188,7 @@ _TOGETHER_SHARE: Final = 0.8
 _LEAST_SHARE: Final = 0.2
 """Of the changes of the middle: a title that comes and goes changes all rows at a few of them.
 
-A title may also draw columns beside the number, in as few samples.
+A title may also draw columns next to the number, in as few samples.
 """
 _SIDEWAYS, _UPWARDS = 1, 2
 """Bits of :func:`shapes_of`: pixels that differ from those to the left, and from those above."""
@@ -212,7 +212,7 @@ def snapped(crops: NDArray[np.uint32], box: Span, limits: Span) -> Span:
     change.
     """
     shapes = shapes_of(crops)
-    # A difference from the pixel above tells nothing of the row: one at rest may lie below digits.
+    # A difference from the pixel above says nothing of the row: one at rest may lie below digits.
     changed = (shapes[1:] ^ shapes[:-1])[:, :, box.left : box.right] & _SIDEWAYS
     rows: NDArray[np.bool_] = np.logical_or.reduce(changed, axis=2)
     live = np.flatnonzero(np.count_nonzero(rows[:, box.top : box.bottom], axis=0)) + box.top

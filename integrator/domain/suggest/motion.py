@@ -19,11 +19,11 @@ Signs = NDArray[np.int8]
 _LATE_FRAMES: Final = (0, 1, 2, 3, 4, 6, 8, 12)
 """Frames after which a game may follow a direction: the last ones are those of heavy things."""
 _AT_REST: Final = 5
-"""Rows without a direction in the last so many delays count as rest."""
+"""Rows without a direction in this many last delays count as rest."""
 _HALF_BYTE: Final = 16
 _HALVES_SHARE: Final = 0.6
 _SHRINK: Final = 8
-"""Moves below this number prove little, so shares are drawn towards 0 by so many."""
+"""Few moves prove little, so shares are drawn towards 0 by this many."""
 _MANY_VALUES: Final = 12
 _USUAL_RESPONSE: Final = 0.2
 _PIXELS: Final = 24
@@ -95,7 +95,7 @@ def _position(play: Play, index: int) -> ByteSpan:
 
 
 def _tried(weights: Floats, apart: Apart | None, axis: Literal["x", "y"]) -> tuple[Floats, Floats]:
-    """Weights by play and by the experiments, and the shares of pictures that each byte tells."""
+    """Weights by play and by experiments, and the shares of pictures that each byte explains."""
     shares = np.zeros(len(weights), np.float32)
     if apart is None:
         return weights, shares
@@ -108,7 +108,7 @@ def _tried(weights: Floats, apart: Apart | None, axis: Literal["x", "y"]) -> tup
 
 
 class _Moves:
-    """Small steps of every byte beside the held directions."""
+    """Small steps of every byte, with the held directions."""
 
     def __init__(self, play: Play) -> None:
         steps = play.steps
@@ -198,7 +198,7 @@ def _agreements(
 ) -> dict[str, tuple[Floats, Floats]]:
     """For each axis, by byte and delay: moves with the direction less those against; their share.
 
-    Directions are held for a while, so sums over each such time are told by its two ends.
+    Directions are held for a while, so the two ends of each such time give its sum.
     """
     sums, moves = (_summed(table) for table in (signs, np.abs(signs)))
     found: dict[str, tuple[Floats, Floats]] = {}

@@ -103,7 +103,7 @@ def carried(
     sizes: tuple[int, int],
     steady: NDArray[np.bool_],
 ) -> int | None:
-    """The carries from ``low`` into ``high``, which have so many values; None without agreement.
+    """The carries from ``low`` into ``high``, which have this many values; None without agreement.
 
     Of steps that are alike in the low digits, those that pass the end move the high one by one
     more. Only with the right base does the same step come with and without a carry.
@@ -168,7 +168,7 @@ class Number:
     """A number over the frames of some play.
 
     ``place`` is the logical index of its first byte, ``values`` int64 (frames,).
-    ``mask`` is that of bits beside others, of which the lowest counts one. ``counts_bits``: the
+    ``mask`` is that of bits among others, of which the lowest counts one. ``counts_bits``: the
     values are counts of the bits that are set.
     """
 
@@ -243,7 +243,7 @@ def decoded(play: Play, place: int, data_type: DataType) -> NDArray[np.int64]:
 
 
 def words_of(play: Play) -> Iterator[tuple[int, DataType]]:
-    """The place and type of each two bytes beside each other that change."""
+    """The place and type of each two neighbouring bytes that change."""
     for index in np.flatnonzero(np.diff(play.places) == 1).tolist():
         # A low byte changes more often than the high one that it carries into.
         big = play.changes[index] < play.changes[index + 1]
@@ -257,7 +257,7 @@ _FEWEST_FALLS: Final = 2
 
 
 def bit_fields(play: Play) -> Iterator[Number]:
-    """Bits that only fall by one, as lives do, beside bits that also change without them."""
+    """Bits that only fall by one, as lives do, next to bits that also change without them."""
     flips = play.ram[1:] ^ play.ram[:-1]
     for mask in _FIELDS:
         changes = np.count_nonzero(flips & mask, axis=0)

@@ -1,6 +1,6 @@
 """Explains the picture in a box by a number: the same number always looks the same, others differ.
 
-The digits of a number are looked for first, in cells beside each other. Bars, rows of icons and
+The digits of a number are looked for first, in cells next to each other. Bars, rows of icons and
 other pictures have no digits: there, the whole box has to look the same for the same number, and
 different for different ones.
 """
@@ -47,10 +47,10 @@ _ODD_BITS: Final = {"d": 0.0, "n": 1.0, "u": 2.0}
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A number that explains the box. ``cells`` are the cells with digits that were told apart.
+    """A number that explains the box. ``cells`` are the cells with digits that were distinguished.
 
     ``is_code`` is true for a byte that stands for one digit, such as a pointer to its picture.
-    ``bits`` tell the number from a chance.
+    ``bits`` measure the number against chance.
     """
 
     number: Number
@@ -163,7 +163,7 @@ def _explain_whole(play: Play, samples: Samples) -> list[Explanation]:
 
 
 def _is_padded(play: Play, place: int, data_type: DataType, rows: NDArray[np.intp]) -> bool:
-    """True when several bytes move, and one of them tells as many samples apart as all."""
+    """True when several bytes move, and one of them distinguishes as many samples as all."""
     raw = np.stack([play.column(place + k)[rows] for k in range(data_type.width)])
     counts = [len(np.unique(byte)) for byte in raw]
     return sum(count > 1 for count in counts) > 1 and max(counts) == len(np.unique(raw, axis=1).T)

@@ -1,7 +1,7 @@
 """Reads numbers on the screen without a box, in cells that change as digits do.
 
-Cells next to each other that show the same few looks in turn are digits. Memory tells which look is
-which digit: a byte whose digit has one look each, in all cells of the number. With the looks of
+Cells next to each other that show the same few looks in turn are digits. Memory decides which look
+is which digit: a byte whose digit has one look each, in all cells of the number. With the looks of
 digits, every number on the screen is read.
 """
 
@@ -37,7 +37,7 @@ class Looks:
     """Pictures of some play as cells: ``rows`` are their frames, ``ids`` int32 (pictures, cells).
 
     Cells that look the same have the same id. ``boxes`` (cells, 4) are x, y, width and height;
-    cells of one line follow each other from left to right. A number that ``rests`` for so many
+    cells of one line follow each other from left to right. A number that ``rests`` for this many
     pictures is drawn.
     """
 
@@ -250,9 +250,9 @@ _WEIGHTS: Final = np.random.default_rng(0).integers(1, 1024, (2, CELL_PIXELS)).a
 
 
 _LATE_FRAMES: Final = 3
-"""A number is drawn within so many frames after it changed."""
+"""The most frames from a number's change to its drawing."""
 _FLASH_SHARE: Final = 0.4
-"""A frame on which more of the picture changes tells nothing of a place: it flashes or scrolls."""
+"""A frame on which more of the picture changes says nothing of a place: it flashes or scrolls."""
 
 
 @dataclass(frozen=True, slots=True)

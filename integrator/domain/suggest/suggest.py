@@ -17,7 +17,7 @@ from integrator.domain.values.memory import AddressSpace
 _LISTED: Final = 6
 _MOST_MODES: Final = 12
 _RANDOM_VALUES: Final = 128
-"""A random byte has at least so many values in a minute."""
+"""A random byte has at least this many values in a minute."""
 
 
 def find_modes(play: Play) -> Iterator[Guess]:
@@ -78,7 +78,7 @@ def suggest(
 ) -> tuple[Suggestion, ...]:
     """Up to a few suggestions of each kind, best first, in the order of ``KINDS``.
 
-    ``poke`` tells the outcomes of pokes of a guess; None: nothing is poked.
+    ``poke`` returns the outcomes of pokes of a guess; None: nothing is poked.
     """
     if not len(play.places):
         return ()

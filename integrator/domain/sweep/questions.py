@@ -162,7 +162,7 @@ def _reading(data_type: DataType | BitField) -> int:
 
 
 def _field(shift: int, bits: int) -> int:
-    """The reading of so many bits of a byte from bit ``shift`` on."""
+    """The reading of this many bits of a byte from bit ``shift`` on."""
     return int(lib.FIELD) + _BYTE_BITS * shift + bits - 1
 
 

@@ -24,7 +24,7 @@ class BitField:
     """Some neighbouring bits of a byte, by their mask in data.json (1 to 255).
 
     A search counts a field from its lowest bit, as the screen shows it. stable-retro does not shift
-    what it masks: a variable with mask 8 is 0 or 8, which :attr:`shift` tells. Build it with
+    what it masks: a variable with mask 8 is 0 or 8, as :attr:`shift` says. Build it with
     :meth:`of` or :func:`parse_type`.
     """
 
@@ -150,7 +150,7 @@ class Scale:
         return Fraction((stored - self.bias) * self.divisor, self.multiplier) + self.offset
 
     def shifted(self, bits: int) -> "Scale":
-        """The same of numbers that are stored so many bits higher up."""
+        """The same of numbers that are stored this many bits higher up."""
         return Scale(self.multiplier << bits, self.divisor, self.bias << bits, self.offset)
 
     def __str__(self) -> str:

@@ -142,7 +142,7 @@ class _Rows:
         return self._free.pop()
 
     def as_set(self, row: _Row, count: int) -> CandidateSet:
-        """The set of a bitmap with so many members, which it owns or which is given back."""
+        """The set of a bitmap with this many members, which it owns or which is given back."""
         if not is_few(count, self._size):
             return CandidateSet(self._size, count, row.view(np.uint8), None)
         positions = np.empty(count, np.uint32)
@@ -193,7 +193,7 @@ def refine(
     layers: LayersOf[T], predicate_of: Callable[[Scale], Predicate], memory: Memory
 ) -> LayersOf[T]:
     """The layers with only those candidates left for which the comparison holds."""
-    # There are hundreds of layers: scales and types are told by identity, which is quick.
+    # There are hundreds of layers: scales and types are compared by identity, which is quick.
     scales = {id(layer.scale): layer.scale for layer in layers}
     predicates = {key: predicate_of(scale) for key, scale in scales.items()}
     questions: dict[tuple[int, Predicate], Question] = {}

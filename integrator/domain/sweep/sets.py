@@ -14,7 +14,7 @@ Mask = NDArray[np.bool_]
 Positions = NDArray[np.intp]
 
 _SPARSE_SHARE: Final = 256
-"""One position in so many or fewer: a sorted list of positions is then smaller and faster."""
+"""One position in this many or fewer: a sorted list of positions is then smaller and faster."""
 _STRETCH_BYTES: Final = 1 << 18
 
 
@@ -135,7 +135,7 @@ class CandidateSet:
 
 
 def is_few(count: int, size: int) -> bool:
-    """True when so many of ``size`` positions are kept as a list."""
+    """True when this many of ``size`` positions are kept as a list."""
     return count * _SPARSE_SHARE <= size
 
 

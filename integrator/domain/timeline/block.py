@@ -21,7 +21,7 @@ from integrator.domain.timeline.ramlog import (
 from integrator.domain.values.variables import Columns
 
 MOST_CHANGES = 1 << 19
-"""Changed bytes after which a block is full: so many are unpacked in some milliseconds."""
+"""Changed bytes after which a block is full: they are unpacked in some milliseconds."""
 _BLOCK_FRAMES = 256
 _LARGE_RAM_BYTES = 256 << 10
 """From here on blocks are longer, as each costs a whole snapshot."""

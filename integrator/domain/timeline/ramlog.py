@@ -278,7 +278,7 @@ def encode(
 
 
 def decode(raw: bytes, frames: int, base: NDArray[np.uint8]) -> DecodedRam:
-    """The changes of so many frames after ``base``, which is kept."""
+    """The changes of this many frames after ``base``, which is kept."""
     count = int(np.frombuffer(raw, "<u4", 1)[0])
     ends = np.frombuffer(raw, "<u4", frames, 4).astype(np.int64)
     total = int(ends[-1]) if frames else 0
@@ -294,7 +294,7 @@ def decode(raw: bytes, frames: int, base: NDArray[np.uint8]) -> DecodedRam:
 
 
 _LONG_BYTES: Final = 1 << 20
-"""Packing so much takes longer than a frame may; it is done beside the game."""
+"""Packing so much takes longer than a frame may; a thread of its own does it."""
 _ANCHOR_BLOCKS: Final = 16
 _WHOLE_BLOCKS: Final = 512
 """Blocks that rely on one whole RAM; all of them go when the pool gives it up."""
@@ -356,7 +356,7 @@ class RamBlock:
 
 
 class BlockPacker:
-    """Packs the blocks of one timeline in their order; long work is done beside the game."""
+    """Packs the blocks of one timeline in their order; long work is done on its own thread."""
 
     def __init__(self, pool: BytePool, ram_bytes: int) -> None:
         self._pool = pool
@@ -375,7 +375,7 @@ class BlockPacker:
         return block
 
     def add(self, data: bytes) -> Packed:
-        """Keep bytes in the pool; many are packed beside the game."""
+        """Keep bytes in the pool; many are packed on the packer's thread."""
         if len(data) < _LONG_BYTES:
             return self._pool.add(data)
         packed = self._pool.waiting(data)

@@ -80,7 +80,7 @@ class Timeline(LineReader):
         self._take_up(self._line.first_ram.copy())
 
     def listen(self, listener: TimelineListener) -> None:
-        """Tell ``listener`` of each write, right after it. Its exception comes out of the call."""
+        """Call ``listener`` right after each write. Its exception comes out of the call."""
         self._listeners = (*self._listeners, listener)
 
     # ------------------------------------------------------------------ writing
@@ -325,7 +325,7 @@ class Timeline(LineReader):
         return self._pool.disk_bytes
 
     def settle(self) -> None:
-        """Wait until all frames and states are packed; large ones are packed beside the game."""
+        """Wait until all frames and states are packed; large ones are packed on another thread."""
         self._packer.finish()
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 Flat RAM is a host's array: the writable regions, concatenated in address order, with bytes as the
 core keeps them. Addresses, and the order in which a data type sees bytes, are the console's own; an
-:class:`Overlay` tells how the two differ (Genesis cores keep 16-bit words byte-swapped).
+:class:`Overlay` says how the two differ (Genesis cores keep 16-bit words byte-swapped).
 """
 
 from bisect import bisect_right

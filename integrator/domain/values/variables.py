@@ -140,7 +140,7 @@ _CODES: Final = {1: "b", 2: "h", 4: "i", 8: "q"}
 
 
 MOST_KEPT: Final = 1 << 12
-"""Decoded numbers that are kept for a variable; then it begins anew, so that memory stays small."""
+"""Decoded numbers that are kept for a variable; then it starts over, so that memory stays small."""
 
 
 class _Decoded(dict[bytes, int]):
@@ -208,7 +208,7 @@ def _code(data_type: DataType) -> str | None:
 
 
 NEAR_BYTES: Final = 32
-"""Farther away than this, a variable tells nothing about an address."""
+"""Farther away than this, a variable says nothing about an address."""
 
 
 class Neighbours:

@@ -121,7 +121,7 @@ def unlist_script(root: dict[str, Any], name: str) -> None:
 
 
 _END_VARIABLE = "ended"
-"""The name of a variable that is made of a byte which tells the end; ``data.end`` is no Lua."""
+"""The name of a variable that is made of a byte that shows the end; ``data.end`` is no Lua."""
 
 
 def put_variable(old_name: str | None, spec: VariableSpec) -> Edit:
@@ -292,7 +292,7 @@ def save_state(name: str) -> Edit:
 
 
 def make_default(name: str, players: int) -> Edit:
-    """Let every episode of so many players (0: as now) begin at a state, also in training."""
+    """Let every episode of this many players (0: as now) begin at a state, also in training."""
 
     def edit(game: Game) -> None:
         game.integration.metadata.set_default_state(name, players or game.players)

@@ -98,7 +98,7 @@ class Editor:
         return self._game.integration
 
     def listen(self, listener: Listener) -> None:
-        """Tell ``listener`` of every change from now on, on the thread that owns the session."""
+        """Call ``listener`` with every change from now on, on the thread that owns the session."""
         self._listeners = (*self._listeners, listener)
 
     def do(self, edit: Edit, *, merge: bool = False, use: bool = True) -> Change:
@@ -164,7 +164,7 @@ class Editor:
     def _made(
         self, files: Iterable[FileChange], used: Mapping[Subject, str | None], *besides: Subject
     ) -> Change:
-        """Tell listeners of a step's changes to these files; ``used`` is the choice before it."""
+        """Call listeners with a step's changes to these files; ``used`` is the choice before it."""
         now = self._used()
         chosen = (subject for subject in now if now[subject] != used[subject])
         places = (ChangedPlace.of(file) for file in files if file.old != file.new)

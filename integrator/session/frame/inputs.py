@@ -64,7 +64,7 @@ Pattern = tuple[bool, ...]
 
 
 def on_off(*runs: int) -> Pattern:
-    """The pattern of so many frames down, so many up, and so on."""
+    """The pattern of that many frames down, that many up, and so on."""
     return tuple(number % 2 == 0 for number, frames in enumerate(runs) for _ in range(frames))
 
 

@@ -85,7 +85,7 @@ class ChunkResult:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened besides a frame; views show ``text`` to the user."""
+    """Something that happened and is no frame; views show ``text`` to the user."""
 
     text: str
 

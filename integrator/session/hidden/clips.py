@@ -285,7 +285,7 @@ class StateSurvey:
 
 
 def slot_path(game: str, slot: int) -> Path:
-    """The file of a slot: beside the user's other data, since training knows no slots."""
+    """The file of a slot: among the user's other data, since training knows no slots."""
     return paths.user_data_dir() / "slots" / game / f"F{slot}{STATE_SUFFIX}"
 
 

@@ -336,7 +336,7 @@ class Persistence:
         self._drafts.keep(self._game.integration, self._game.plan.journal)
 
     def keep_settled_edits(self) -> None:
-        """Write down edits that no other has followed for a moment; a failure is told."""
+        """Write down edits that no other has followed for a moment; a failure is reported."""
         if self._due_s is not None and time.monotonic() >= self._due_s:
             self._keep_or_tell()
 

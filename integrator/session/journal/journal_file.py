@@ -52,8 +52,8 @@ class Header:
     """Subject of a journal: the game's path, how the game is open, and its core.
 
     ``directory`` is the integration's, which may not be there yet; ``game`` is it, or the ROM. A
-    row of inputs has so many ``columns``: masks of ``players``, and axes. ``system`` names the
-    console, which a bare ROM may not tell, ``core_path`` the core's file; both are None in journals
+    row of inputs has ``columns`` numbers: masks of ``players``, and axes. ``system`` names the
+    console, which a bare ROM may not name, ``core_path`` the core's file; both are None in journals
     of earlier versions.
     """
 
@@ -325,7 +325,7 @@ class Journal:
             self._write("keyframe", self._standing(), packed)
 
     def _standing(self, *, new: bool = False) -> dict[str, Any]:
-        """Frames and rewards of the present episode, which a state does not tell."""
+        """Frames and rewards of the present episode, which a state does not hold."""
         timeline = self._timeline
         episode = max((m.frame for m in timeline.markers("episode")), default=0)
         totals: list[float] = []

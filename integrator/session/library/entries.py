@@ -249,7 +249,7 @@ class Making:
 def at_once(
     work: Callable[[], Any], then: Callable[[Any], object], otherwise: Callable[[Exception], object]
 ) -> None:
-    """As a ``Beside`` does, in this thread: for a dialog without a window."""
+    """As a ``Beside`` does, but in this thread: for a dialog without a window."""
     try:
         result = work()
     except DomainError as error:

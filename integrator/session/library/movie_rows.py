@@ -16,7 +16,7 @@ from integrator.session.rework import import_movie
 from integrator.session.session import Session
 
 MAX_MOVIES = 5000
-"""The newest so many of a folder are listed."""
+"""The most that are listed of a folder, newest first."""
 MAX_LEVELS = 5
 """Levels of folders that are looked into; agents' movies lie one to three levels down."""
 MAX_FOLDERS = 2000

@@ -75,7 +75,7 @@ def replace_rom(target: Path, data: bytes) -> str:
 _MAX_INNER_BYTES = 512 << 20
 _UNPACKED_PER_BYTE = 64
 _UNPACKED_BYTES = 256 << 20
-"""Bytes that may be unpacked of one file, besides as many for each of its own bytes.
+"""Bytes that may be unpacked of one file, and as many for each of its own bytes.
 
 A larger zip is no collection of games: its members share their bytes, or hold only zeros.
 """

@@ -82,7 +82,7 @@ def _value(memory: LiveMemory, watch: Watch) -> int | None:
 
 
 class ChangedMemory:
-    """Tells which of some places changed on a frame, to one thread. Raises AddressError."""
+    """Reports which of some places changed on a frame, to one thread. Raises AddressError."""
 
     def __init__(
         self, memory: LiveMemory, places: Sequence[tuple[int, DataType]], number: int

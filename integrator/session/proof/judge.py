@@ -31,9 +31,9 @@ Ruling = Literal["original", "copy", "inert", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The course of a number after a poke at ``moment``, beside its course without.
+    """The course of a number after a poke at ``moment``, and its course without.
 
-    ``frame`` counts from the moment to the frame that tells the course; 0 when nothing happened.
+    ``frame`` counts from the moment to the frame that decides the course; 0 when nothing happened.
     ``without`` and ``after`` are the number there, unpoked and poked. ``effect`` is true when
     anything else, in memory or on the screen, came out differently.
     """
@@ -56,7 +56,7 @@ def course_of(
     *,
     effect: bool,
 ) -> Course:
-    """Name the course of ``poked`` beside ``base``, numbers after frames 0 (the poke) to n.
+    """Name the course of ``poked`` against ``base``, numbers after frames 0 (the poke) to n.
 
     - carried-on: when the number changed without the poke, the poked one changed by as much;
     - rewritten: it fell back to its old value on a frame on which it did not change otherwise;
@@ -189,7 +189,7 @@ class Bench:
     def _trial(self, moment: Moment, target: Target, value: int) -> Trial | None:
         base, before = self._base(moment)
         offsets = self._lab.space.offsets(target.address, target.type.width)
-        # Bits that tell nothing of the number are left alone.
+        # Bits that are no part of the number are left alone.
         data = np.frombuffer(target.type.encode(value), np.uint8)
         data = data | (moment.ram[offsets] & np.uint8(0xFF & ~target.type.form.bits))
         pairs = zip(offsets.tolist(), data.tolist(), strict=True)

@@ -75,7 +75,7 @@ def difference(base: Sequence[Frame], other: Sequence[Frame]) -> FirstDifference
 
 
 FORK_FRAMES: Final = 12
-"""Frames that a fork runs: a change shows within a few, and later ones tell of its effects."""
+"""Frames that a fork runs: a change shows within a few, and later ones show its effects."""
 _KEPT_MOMENTS: Final = 12
 _REVIEW_CHUNK: Final = 60
 

@@ -44,7 +44,7 @@ def turned(byte: int, low: int, high: int) -> int:
 
 
 def pokes_of(byte: int) -> tuple[int, ...]:
-    """Values that tell a source: both halves have others, together and each alone."""
+    """Values that identify a source: both halves have others, together and each alone."""
     return tuple(dict.fromkeys(turned(byte, *by) for by in _LEADER_LOOKS))
 
 
@@ -64,7 +64,7 @@ class Leaders:
         self._usual = {None, *(self._course([], 0, 0) for _ in range(_BASES))}
 
     def found(self, beside: Sequence[Target]) -> Iterator[Target]:
-        """Bytes that move the target: those ``beside`` it first, then others of all memory."""
+        """Bytes that move the target: its neighbours first, then others of all memory."""
         space = self._lab.space
         size = -(-space.size_bytes // _BLOCKS)
         blocks = [[each.address] for each in beside]
@@ -110,7 +110,7 @@ class Leaders:
 
 
 _CAUSE_FRAMES: Final = 3
-"""A number that is computed from another changes within so many frames after it."""
+"""A number that is computed from another changes within this many frames after it."""
 _EVENTS: Final = 12
 _SAMPLES: Final = 24
 _OFTEN: Final = 0.5
@@ -192,7 +192,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A target, its moments and looks; ``beside`` are bytes that it may be computed from."""
+    """A target, its moments and looks; ``beside`` are the bytes that it may be computed from."""
 
     target: Target
     moments: tuple[Moment, ...]

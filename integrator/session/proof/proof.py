@@ -1,7 +1,7 @@
 """Proof of a candidate: is it the variable itself, a copy of it, or neither?
 
 A candidate is poked in a hidden core, at moments of the recording in which it is about to change.
-The next frames are compared with the same frames unpoked. They tell whether the game goes on from
+The next frames are compared with the same frames unpoked. They show whether the game goes on from
 the poked value or writes over it, which other numbers follow it, which pixels change, and at which
 value it overflows. The open game goes on meanwhile.
 
@@ -48,21 +48,21 @@ from integrator.session.searches import query_types
 from integrator.session.setup.plan import SessionPlan
 
 _FEW_TARGETS: Final = 4
-"""Up to so many targets, all RAM is searched for their sources; of more, only the targets."""
+"""With at most this many targets, all RAM is searched for sources; with more, only the targets."""
 
 _MOMENTS_BESIDE: Final = 2
 _LEADERS: Final = 12
 """Leaders that are poked further."""
 
 Progress = Callable[[int, int], None]
-"""Told how many steps of how many are done."""
+"""Called with the steps done and the steps in all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """The result of a proof of one candidate.
 
-    ``copy_of`` is the target that a copy follows, where it was found. ``form`` tells width and
+    ``copy_of`` is the target that a copy follows, where it was found. ``form`` gives width and
     code of a number that the game changed on from a poke. ``rectangle`` holds the ``pixels`` pixels
     that changed with it, first ``drawn_after_frames`` frames after the poke; ``drawn`` is true for
     these pixels, bool (height, width) of the picture. ``reasons`` are sentences.
@@ -228,7 +228,7 @@ class ProofRun:
                     return leader
                 found = found or leader
             others.append(leader if switches(task.target, trials) else None)
-        # A number that the game writes anew on any frame is no original: its only leader is enough.
+        # A number that the game rewrites on any frame is no original: its only leader is enough.
         if found is None and len(others) == 1 and all(each.kind == "rewritten" for each in courses):
             return others[0]
         return found

@@ -24,7 +24,7 @@ from libretro_host.host import Frame
 
 _REVIEW_FRAMES: Final = 900
 _DRAWING_FRAMES: Final = 3
-"""Memory changes up to so many frames before the picture shows it."""
+"""The most frames from a change of memory to its picture."""
 _MOST_BYTES: Final = 96
 _POKED_FRAMES: Final = 6
 

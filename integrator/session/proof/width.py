@@ -23,7 +23,7 @@ _STEP_DIGITS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class NumberForm:
-    """The form of a number: its code, and its type and address where overflowing told the width."""
+    """The form of a number: its code, and type and address where overflowing showed the width."""
 
     code: str
     type: DataType | None
@@ -120,7 +120,7 @@ class Overflow:
         return not 0 <= number + step < base**length
 
     def _steps(self, place: _Place, kind: NumberKind) -> tuple[int, ...]:
-        """Steps by which the game may change the number, if it takes so many bytes in this code."""
+        """Steps by which the game may change the number, if it takes these bytes in this code."""
         base, found = kind.base, []
         for length in range(math.ceil(_STEP_DIGITS / math.log10(base)), 0, -1):
             try:

@@ -10,7 +10,7 @@ from integrator.session.frame.result import Event, FrameResult, RecordedScored, 
 from integrator.session.scoring.rescorer import Rescorer, Rules
 
 SLICE_S = 0.012
-"""Longest time of a slice of scoring, besides its last piece: less than a frame."""
+"""Longest time of a slice of scoring, except its last piece: less than a frame."""
 
 _FOREVER = float("inf")
 _TELL_S = 0.1

@@ -139,7 +139,7 @@ class Game:
     def input_rows(
         self, masks: Sequence[int], frames: int, *, filtered: bool, axes: Held
     ) -> Inputs:
-        """So many rows of held masks and axes, see ``Session.advance``. Raises SessionError."""
+        """That many rows of held masks and axes, see ``Session.advance``. Raises SessionError."""
         if frames < 1:
             raise SessionError(f"cannot advance by {frames} frames")
         if filtered:
@@ -251,5 +251,5 @@ class Game:
         self.note_opened()
 
     def note_opened(self) -> None:
-        """Tell who writes it down where the game's files are now, and how the game is open."""
+        """Write down where the game's files are now, and how the game is open."""
         self._note_opened(self.plan)

@@ -1,4 +1,4 @@
-"""Looks at recorded play in a core of their own, on a thread beside the game."""
+"""Looks at recorded play in a core of their own, on a thread of their own."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager

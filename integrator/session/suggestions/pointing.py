@@ -86,7 +86,7 @@ class PokeTrial:
             others = [each for each in looks if each != value]
             if others:
                 other = others[turn % len(others)]
-                # A title, which every value has at times, tells nothing.
+                # A title, which every value has at times, says nothing.
                 own = looks[other] - looks.get(value, set()) - moment.pictures
                 poked = dict(zip(offsets.tolist(), other, strict=True))
                 shown += bool(own & self._pictures_after(moment.state, poked))
@@ -165,7 +165,7 @@ class PointRun:
         ]
 
     def look(self, host: CoreHost, cancelled: Cancelled = lambda: False) -> Pointed:
-        """As :meth:`run`, told as suggestions with their reasons."""
+        """As :meth:`run`, but as suggestions with their reasons."""
         found, pictures, lead = self._explained(host, cancelled)
         suggestions = []
         for rank, each in enumerate(found):
@@ -277,7 +277,7 @@ def by_pokes(
     keys = [course_of(each.number.values[rows]) for each in found]
     spans = [(each.number.place, each.number.place + each.number.type.width) for each in found]
     for rank, (key, (start, stop)) in enumerate(zip(keys, spans, strict=True)):
-        # Of two readings of one byte, a poke cannot tell which is right.
+        # Of two readings of one byte, a poke cannot decide which is right.
         touching = zip(spans, shown, strict=True)
         level = max(each for (begin, end), each in touching if start < end and begin < stop)
         most, first = best.get(key, (0, rank))

@@ -102,7 +102,7 @@ MOST_STATES: Final = 24
 
 Cancelled = Callable[[], bool]
 Progress = Callable[[int, int], None]
-"""Told how many steps of how many are done."""
+"""Called with the steps done and the steps in all."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

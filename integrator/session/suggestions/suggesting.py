@@ -43,7 +43,7 @@ _MOST_EXPERIMENTS: Final = 100
 """Directions at each moment, and pokes."""
 
 Told = Callable[[tuple[Suggestion, ...]], None]
-"""Told suggestions that come early."""
+"""Called with suggestions that come early."""
 
 
 class SuggestRun:

@@ -31,7 +31,7 @@ class LineFacts:
 
 @dataclass(frozen=True, slots=True)
 class BranchComparison:
-    """The present line beside a kept one; they are the same up to ``shared_frames``."""
+    """The present line and a kept one; they are the same up to ``shared_frames``."""
 
     shared_frames: int
     here: LineFacts

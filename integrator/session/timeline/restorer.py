@@ -24,7 +24,7 @@ from libretro_host.host import CapturePlan, CoreHost, Frame
 
 MAX_BYTES = 96 << 20
 STEP_FRAMES = 8
-"""Frames from one state to the next: rerunning so many takes about as long as restoring a state."""
+"""Frames from one state to the next: rerunning them takes about as long as restoring a state."""
 REACH_FRAMES = 120
 """Distance before its target at which a dense rerun begins to keep states."""
 LIVE_STEP_FRAMES = 32
@@ -106,7 +106,7 @@ _CHUNK_FRAMES: Final = 60
 _FILM_STEP: Final = 16
 _HOPELESS: Final = 3
 _HOPELESS_SHARE: Final = 7 / 8
-"""So many failures, and so large a share, after which only the beginning of a run is tried: each
+"""The failures, and their share, after which only the beginning of a run is tried: each
 failure costs less than that way, and a state that holds spares it."""
 
 Progress = Callable[[int, int], bool]

@@ -194,7 +194,7 @@ class Stretch:
 
 
 class RecordedFrames:
-    """Tells of frames of the current line, and lets the scenario's engine go on from them."""
+    """Describes frames of the current line, and lets the scenario's engine go on from them."""
 
     def __init__(self, pipeline: Pipeline) -> None:
         self._pipeline = pipeline

@@ -169,7 +169,7 @@ class Travel:
             self._pictures[name] = picture
 
     def compare(self, name: str) -> BranchComparison:
-        """The present line beside a kept one; see BranchComparison. Raises TimelineError."""
+        """The present line compared with a kept one; see BranchComparison. Raises TimelineError."""
         return compare_branch(self.log, name, self.values_of, self.picture_of)
 
     def pointers(
@@ -302,7 +302,7 @@ class Travel:
         return self._frames.sought(frame)
 
     def here(self) -> FrameResult:
-        """The frame where the core stands, told as after a seek; scripts start over."""
+        """The frame where the core stands, as after a seek; scripts start over."""
         return self._frames.sought(self.position)
 
     def restore_newest(self) -> FrameResult:
@@ -376,7 +376,7 @@ class Travel:
             self._position = position
             self._stay_at(present)
             raise
-        # Listeners of the timeline are told to keep it: the line goes on from here.
+        # Listeners of the timeline keep it: the line goes on from here.
         self.log.add_keyframe(self.length, self._pipeline.host.serialize())
         return result
 

@@ -118,7 +118,7 @@ class Shortcuts(QObject):
         command.action.setToolTip(with_keys(tip, command.action))
 
     def holder(self, keys: str, besides: str = "") -> KeyedCommand | None:
-        """The command beside ``besides`` that has these keys now, in the same scope."""
+        """The command other than ``besides`` that has these keys now, in the same scope."""
         wanted, scope = _normal(keys), _scope(besides)
         for each in self._commands.values():
             if wanted and each.key != besides and each.scope == scope and each.keys == wanted:

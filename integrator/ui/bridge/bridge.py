@@ -142,7 +142,7 @@ class Courier(QObject):
 
 
 class _Ear:
-    """Passes one runner's frames and events to the bridge, with itself to tell games apart."""
+    """Passes one runner's frames and events to the bridge, with itself to distinguish games."""
 
     def __init__(self, bridge: "SessionBridge") -> None:
         self._bridge = bridge
@@ -233,7 +233,7 @@ class SessionBridge(Courier):
         then: Callable[[T], object],
         otherwise: Callable[[Exception], object] | None = None,
     ) -> None:
-        """Run ``work``, which reads files, beside the window's thread; answers as :meth:`ask`."""
+        """Run ``work``, which reads files, on another thread; answers as :meth:`ask`."""
         failed = otherwise or self.failed.emit
         future = self._openers.submit(work)
         future.add_done_callback(lambda done: self.later(deliver, done, then, failed))

@@ -249,7 +249,7 @@ class GameController(QObject):
         self.edits_counted.emit()
 
     def show(self, update: Update) -> None:
-        """Tell of a change. An empty one is shown too, to take back typed text."""
+        """Announce a change. An empty one is shown too, to take back typed text."""
         if self.documents is None:
             return
         self.documents = update.apply(self.documents)

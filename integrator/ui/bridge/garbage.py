@@ -59,7 +59,7 @@ class WindowThreadGarbage(QObject):
             self.release(plays)
 
     def hold(self, plays: Callable[[], bool]) -> None:
-        """A window comes; ``plays`` tells whether its game plays, or is being closed."""
+        """A window comes; ``plays`` says whether its game plays, or is being closed."""
         self._plays.append(plays)
         if len(self._plays) == 1:
             gc.disable()

@@ -162,7 +162,7 @@ class ConditionsModel(ResultsModel[EndCondition]):
         return self.tr("It also holds from frame {0} on, where no end is near").format(frames)
 
     def _alike(self, each: EndCondition) -> str:
-        """The number of conditions that recorded play cannot tell apart."""
+        """The number of conditions that recorded play cannot distinguish."""
         alike = self.tr(
             "{0} more condition[ holds|s hold] on the same recorded frames", None, each.alike
         )

@@ -79,7 +79,7 @@ class TourState:
         )
 
     def _read(self, name: str, lives: int) -> int:
-        """The value of a variable on the lives, with so many left."""
+        """The value of a variable on the lives, with this many left."""
         raw = lives.to_bytes(1, "big", signed=True)
         return self.documents.variables[name].type.decode(raw)
 

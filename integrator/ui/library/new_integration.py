@@ -77,7 +77,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
     ``keep_requested`` gives folder and name instead, so that its documents go along.
     ``rooted`` gives the folder in which it was made, to be offered the next time.
     ``known_chosen`` gives ROM and KnownGame when the user takes the game that it belongs to.
-    ``beside`` runs work that reads and writes files; without it no file is examined. A failure is
+    ``beside`` runs work on files in another thread; without it no file is examined. A failure is
     shown in the dialog, which stays open so that it can be put right. Cancelled while the ROM is
     copied, the dialog leaves no file.
     """

@@ -69,7 +69,7 @@ class SoundRing:
         return 1.0 + min(max(error * _GAIN, -MAX_PACE_CHANGE), MAX_PACE_CHANGE)
 
     def _pop(self, most: int) -> list[Samples]:
-        """Take the oldest samples out of the queue, at most so many."""
+        """Take the oldest samples out of the queue, at most this many."""
         parts: list[Samples] = []
         while most > 0 and self._parts:
             part = self._parts.popleft()

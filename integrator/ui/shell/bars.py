@@ -123,7 +123,7 @@ class TopBar(QFrame):
 
 
 class ScoringBar(QFrame):
-    """Hidden while recorded frames have the scores of today's documents. ``shown`` tells when it
+    """Hidden while recorded frames have the scores of today's documents. ``shown`` reports when it
     comes and goes."""
 
     shown = Signal(bool)

@@ -19,7 +19,7 @@ from libretro_host.remote import RemoteHost
 
 
 class CoresDialog(QDialog):
-    """Asks every core for its version beside the window's thread: that starts processes."""
+    """Asks every core for its version on another thread, because that starts processes."""
 
     def __init__(self, theme: Theme, bridge: SessionBridge, parent: QWidget | None = None) -> None:
         super().__init__(parent)

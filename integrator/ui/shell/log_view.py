@@ -42,7 +42,7 @@ class LogView(QWidget):
         self._append(*line)
 
     def _colour(self) -> None:
-        """Write the lines anew, because their colours are part of them."""
+        """Write the lines again, because their colours are part of them."""
         self.text.clear()
         for line in self._lines:
             self._append(*line)

@@ -122,7 +122,7 @@ class ShownGame(Part):
 
 
 class ExactCoreOffer(Part):
-    """Tries the other cores of a game beside its play, and opens it again on the chosen one."""
+    """Tries the other cores of a game while it plays, and opens it again on the chosen one."""
 
     def _set_up(self) -> None:
         desk, self._files = self._desk, self._desk.parts[FileCommands]

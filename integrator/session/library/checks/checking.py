@@ -35,7 +35,7 @@ from integrator.version import __version__
 from libretro_host.systems.descriptor import SystemDescriptor
 
 MAX_MOVIES: Final = 100
-"""The first so many of a directory are looked at: reading thousands would take minutes."""
+"""The most that are looked at in a directory: reading thousands would take minutes."""
 
 
 def movie_findings(directory: Path) -> Iterator[Finding]:
@@ -43,7 +43,7 @@ def movie_findings(directory: Path) -> Iterator[Finding]:
     movies = sorted(path for path in directory.iterdir() if is_movie(path))[:MAX_MOVIES]
     consoles = movie_consoles(systems()) if movies else {}
     for path in movies:
-        # Movies that cannot be read are told where they are used.
+        # Movies that cannot be read are reported where they are used.
         with contextlib.suppress(MovieError):
             message = read_movie(path, consoles, with_state=False).training_warning
             if message:

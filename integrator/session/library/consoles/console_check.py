@@ -35,7 +35,7 @@ GAME_OVER, INPUT = "game_over", "input"
 
 @dataclass(frozen=True, slots=True)
 class ProofRom:
-    """One entry of proof.json; the README beside it explains the fields.
+    """One entry of proof.json; the README next to it explains the fields.
 
     ``input_bits`` map a button to its bit of ``input``, ``switched_bits`` to one of ``input_more``
     once ``switch_id`` was pressed; ``counted`` ones raise a variable, ``unread`` ones lead nowhere,

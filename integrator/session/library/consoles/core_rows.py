@@ -32,7 +32,7 @@ class CoreRow(TypedDict):
 
 
 class SubsystemRow(TypedDict):
-    """A kind of game that the core makes of several files; ``required`` tells of each its need."""
+    """A kind of game that the core makes of several files; ``required`` says which are needed."""
 
     name: str
     title: str

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from integrator.ui.review.plots.plots_canvas import PlotsCanvas
 
 
-REWARD = QT_TRANSLATE_NOOP("PlotsView", "cumulative reward")  # the series besides the variables
+REWARD = QT_TRANSLATE_NOOP("PlotsView", "cumulative reward")  # the series that is no variable
 RANGE_WORDS = (
     QT_TRANSLATE_NOOP("PlotsView", "changed"),
     QT_TRANSLATE_NOOP("PlotsView", "unchanged"),

@@ -217,7 +217,7 @@ class Docks:
 
     def _placed(self, workspace: str) -> list[Placed]:
         """The docks of a workspace in the order of their places. Panels under the screen become
-        tabs beside it where the picture would be small."""
+        tabs next to it where the picture would be small."""
         placed = [
             (place, self.all[panel.key])
             for panel in self.panels

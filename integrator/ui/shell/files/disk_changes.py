@@ -174,7 +174,7 @@ SETTLE_MS = 250  # programs write a file in several steps; it is looked at after
 
 
 class DiskChanges(Part):
-    """Watches the open integration's files, tells of changes, and lets the user choose."""
+    """Watches the open integration's files, announces changes, and lets the user choose."""
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
@@ -231,7 +231,7 @@ class DiskChanges(Part):
             )
 
     def _watch(self, paths: tuple[str, ...]) -> None:
-        """Watch these only; a file that was replaced is another one and must be watched anew."""
+        """Watch these only; a file that was replaced is another one and must be watched again."""
         now = {*self._watcher.files(), *self._watcher.directories()}
         if gone := now - set(paths):
             self._watcher.removePaths(sorted(gone))

@@ -33,7 +33,7 @@ def start_window(game: Path | None = None) -> bool:
     """Start the program once more, with ``game`` in it; false when that cannot be done. Both share
     settings, library and unsaved edits' drafts; each has its own game and core."""
     program, *arguments = module_command("integrator", "open", *([game] if game else []))
-    # The static function alone tells whether it could be done; it gives its child os.environ.
+    # The static function alone reports whether it could be done; it gives its child os.environ.
     with isolated_children():
         started, _ = QProcess.startDetached(program, arguments)
     return bool(started)
@@ -240,8 +240,8 @@ class FileCommands(Part):
             go_on()
 
     def open_again(self, game: GameSnapshot, core: Path | None, players: int) -> None:
-        """Open a game once more, on a core and for so many players."""
-        # A bare ROM may not tell its console.
+        """Open a game once more, on a core and for this many players."""
+        # A bare ROM may not name its console.
         opener = partial(open_journaled, players=players, system=game.system, core=core)
         self.after_saving(partial(self._bridge.open, game.path, opener))
 

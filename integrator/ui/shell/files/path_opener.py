@@ -198,7 +198,7 @@ class SeveralFilesDialog(TakesFiles, QDialog):
 
 
 class SeveralFilesController(Part):
-    """The dialog opens at once; the cores answer beside the window."""
+    """The dialog opens at once; the cores answer later."""
 
     def _set_up(self) -> None:
         self._desk.actions.on("open_several", self.ask)

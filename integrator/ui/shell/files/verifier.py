@@ -14,7 +14,7 @@ from integrator.ui.widgets.theme import mono_font
 
 
 class VerifyDialog(QDialog):
-    """Stays beside the window; the game can be played meanwhile. ``stop_requested``: no further."""
+    """Stays open while the game can be played. ``stop_requested``: no further."""
 
     stop_requested = Signal()
 
