@@ -172,7 +172,7 @@ class CoreInfo:
 
     @property
     def ram_bytes(self) -> int:
-        return sum(region.size for region in self.regions)
+        return sum([region.size for region in self.regions])
 
     @property
     def sees_all_memory(self) -> bool:

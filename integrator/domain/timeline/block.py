@@ -177,7 +177,7 @@ class OpenBlock:
 
     def view(self) -> Block:
         frames = self.frames
-        columns = {name: column[:frames] for name, column in self._columns.items()}
+        columns = dict(zip(self._columns, self._table[:, :frames], strict=True))
         return Block(self.start, frames, self._rows.part(0, frames), columns, self.ram)
 
     def seal(self, packer: BlockPacker, following: FirstRam | None) -> Block:

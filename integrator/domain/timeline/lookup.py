@@ -5,6 +5,7 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -63,18 +64,18 @@ class BlockCache:
 
 def block_index(blocks: Sequence[Block], frame: int) -> int:
     """Index of the block that holds ``frame``, which is 1 or later."""
-    return bisect_left(blocks, frame, key=lambda block: block.start) - 1
+    return bisect_left(blocks, frame, key=attrgetter("start")) - 1
 
 
-def spans(blocks: Sequence[Block], start: int, stop: int) -> Iterator[tuple[Block, slice]]:
+def spans(blocks: Sequence[Block], start: int, stop: int) -> list[tuple[Block, slice]]:
     """The blocks of frames ``start`` (from 1) to ``stop - 1``, each with its rows among them."""
-    if stop <= start:
-        return
-    for block in blocks[block_index(blocks, start) :]:
+    found: list[tuple[Block, slice]] = []
+    for block in blocks[block_index(blocks, start) :] if start < stop else ():
         if block.start + 1 >= stop:
             break
         first = max(start - 1 - block.start, 0)
-        yield block, slice(first, min(stop - 1, block.end) - block.start)
+        found.append((block, slice(first, min(stop - 1 - block.start, block.frames))))
+    return found
 
 
 class LineReader:
@@ -223,11 +224,12 @@ class LineReader:
         if not 0 <= frame <= self.length:
             raise TimelineError(f"frame {frame} is not held; there are frames 0 to {self.length}")
 
-    def _spans(self, start: int, stop: int | None) -> Iterator[tuple[Block, slice]]:
-        stop = self.length + 1 if stop is None else stop
+    def _spans(self, start: int, stop: int | None) -> list[tuple[Block, slice]]:
         if start < 1:
             raise TimelineError("frame 0 has only RAM and a state: this range begins at frame 1")
-        if start < stop:
+        if stop is None:
+            stop = self.length + 1
+        elif start < stop:
             self._check(stop - 1)
         return spans(self._blocks(), start, stop)
 

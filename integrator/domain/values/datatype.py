@@ -192,17 +192,16 @@ class DataType:
         """Values of uint8 (..., width) as int64 (...); ``u8`` wraps. Raises DataTypeError."""
         if raw.ndim == 0 or raw.shape[-1] != self.width:
             raise DataTypeError(f"{self.spec} takes {self.width} bytes, not shape {raw.shape}")
-        form, first = self.form, raw[..., self.order[0]]
-        # The sign lives in the most significant byte alone.
-        value = self._digits(first.astype(np.int8) if form.signed else first)
+        form, base, first = self.form, len(self.form.codes), raw[..., self.order[0]]
+        if form.is_binary:
+            # The sign lives in the most significant byte alone.
+            value = (first.astype(np.int8) if form.signed else first).astype(np.int64)
+        else:
+            value = form.digits[first]
         for index in self.order[1:]:
-            value *= form.base
-            value += self._digits(raw[..., index])
+            value *= base
+            value += raw[..., index] if form.is_binary else form.digits[raw[..., index]]
         return value
-
-    def _digits(self, column: NDArray[np.uint8] | NDArray[np.int8]) -> NDArray[np.int64]:
-        """The number that one byte of each element stands for, before its place value."""
-        return column.astype(np.int64) if self.form.is_binary else self.form.digits[column]
 
 
 @lru_cache(maxsize=256)

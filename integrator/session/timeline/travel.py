@@ -20,7 +20,6 @@ from integrator.domain.query.pointers import (
 from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.line import JUMPS, BranchInfo, Marker, MarkerKind
 from integrator.domain.timeline.lookup import LineReader
-from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.frame.result import FrameResult
@@ -70,6 +69,7 @@ class Travel:
         exact_loads: bool = True,
     ) -> None:
         self._pipeline, self._types, self._identity = pipeline, tuple(types), identity
+        self.log = pipeline.timeline
         self._position: int | None = None
         # Last pictures of the kept lines, and of the present one while a seek has left its end.
         self._pictures: dict[str, Thumbnail] = {}
@@ -82,11 +82,6 @@ class Travel:
         self.changes = PastChanges(pipeline.timeline)
 
     @property
-    def log(self) -> Timeline:
-        """The timeline's store."""
-        return self._pipeline.timeline
-
-    @property
     def length(self) -> int:
         """The newest frame of the current line."""
         return self.log.length
@@ -94,12 +89,12 @@ class Travel:
     @property
     def position(self) -> int:
         """The frame that the core stands at."""
-        return self.length if self._position is None else self._position
+        return self.log.length if self._position is None else self._position
 
     @property
     def at_end(self) -> bool:
         """True when the core stands at the newest frame."""
-        return self.position == self.length
+        return self._position in (None, self.log.length)
 
     def ram(self, frame: int) -> NDArray[np.uint8]:
         """RAM after ``frame``: uint8 (ram_bytes,), the writable regions in address order."""
