@@ -162,7 +162,7 @@ class DataType:
         """Value of exactly ``width`` bytes. Raises DataTypeError when there are more or fewer."""
         if len(raw) != self.width:
             raise DataTypeError(f"{self.spec} takes {self.width} bytes, not {len(raw)}")
-        ordered = bytes([raw[i] for i in self.order])
+        ordered = bytes(map(raw.__getitem__, self.order))
         if self.form.is_binary:
             return int.from_bytes(ordered, "big", signed=self.minimum < 0)
         value = 0

@@ -177,7 +177,6 @@ class Pointer(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._timer = QTimer(self, interval=60)
         self._timer.timeout.connect(self._pulse)
-        window.installEventFilter(self)
         self.hide()
 
     def point_at(self, target: QWidget) -> None:
@@ -186,6 +185,7 @@ class Pointer(QWidget):
         self.show()
         self.raise_()
         self._timer.start()
+        self.window().installEventFilter(self)
 
     @property
     def target(self) -> QWidget | None:
@@ -207,6 +207,7 @@ class Pointer(QWidget):
         self._beat += 1
         if self._beat * self._timer.interval() > _POINT_MS:
             self._timer.stop()
+            self.window().removeEventFilter(self)
             self.hide()
         self.update()
 

@@ -101,12 +101,18 @@ class VariablesModel(RowsModel[VariableRow]):
     def _update(
         self, field: str, column: int, values: Mapping[str, object], *, default: object
     ) -> None:
-        """Set a field of each row; only cells that differ are announced."""
+        """Set a field of each row; only cells that differ are announced, a run of them at once."""
+        changed: set[int] = set()
         for at, row in enumerate(self.rows):
             value = values.get(row.name, default)
             if value != getattr(row, field):
                 setattr(row, field, value)
-                self.cells_changed(at, column, column)
+                changed.add(at)
+        firsts = sorted(changed - {at + 1 for at in changed})
+        lasts = sorted(changed - {at - 1 for at in changed})
+        for first, last in zip(firsts, lasts, strict=True):
+            cells = self.createIndex(first, column), self.createIndex(last, column)
+            self.dataChanged.emit(*cells)
 
     def row_of(self, name: str) -> int | None:
         return next((at for at, row in enumerate(self.rows) if row.name == name), None)

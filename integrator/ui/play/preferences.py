@@ -197,7 +197,6 @@ class PreferencesController(Part):
         actions["on_screen_pad"].setChecked(preferences.on_screen_pad)
         if self._pad.isHidden() == preferences.on_screen_pad:
             self._pad.setVisible(preferences.on_screen_pad)
-            self._pad.place()
             self._pad.let_go()
 
     def show_preferences(self) -> PreferencesDialog:

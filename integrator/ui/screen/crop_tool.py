@@ -28,7 +28,6 @@ class CropTool(QWidget):
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Draw the crop"))
-        screen.installEventFilter(self)
         self.hide()
 
     def begin(self, within: Box | None = None) -> None:
@@ -36,6 +35,7 @@ class CropTool(QWidget):
         ``within`` a part of the picture."""
         self._from = None
         self._within = within
+        self._screen.installEventFilter(self)
         self.setGeometry(self._screen.rect())
         self.show()
         self.raise_()
@@ -105,6 +105,7 @@ class CropTool(QWidget):
         return (x, y, width, height)
 
     def _end(self) -> None:
+        self._screen.removeEventFilter(self)
         self.hide()
         self._screen.setFocus(Qt.FocusReason.OtherFocusReason)
         self.ended.emit()

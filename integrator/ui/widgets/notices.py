@@ -99,7 +99,6 @@ class NoticeArea(QWidget):
         # The layout still has widgets that Qt is just deleting, and PySide would keep wrappers of
         # them, so the list is kept here.
         self._banners: list[Banner] = []
-        stage.installEventFilter(self)
         self.hide()
 
     def banners(self) -> list[Banner]:
@@ -124,6 +123,7 @@ class NoticeArea(QWidget):
         if lifetime and not stays:
             wait_ms = lifetime if remedy is None else _OFFER_MS
             QTimer.singleShot(wait_ms, banner, banner.dismiss)
+        self._stage.installEventFilter(self)
         self.show()
         self._settle()
 
@@ -144,6 +144,7 @@ class NoticeArea(QWidget):
 
     def _settle(self) -> None:
         if not self._banners:
+            self._stage.removeEventFilter(self)
             self.hide()
             self.covers.emit(0)
             return

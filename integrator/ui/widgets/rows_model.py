@@ -53,12 +53,12 @@ HISTORY = 96  # values kept for a trend line
 def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
     """The line of ``values`` stretched over ``box``; flat in the middle without a change."""
     low, span = min(values), max(values) - min(values)
-    step = box.width() / max(1, len(values) - 1)
-    shares = [(value - low) / span if span else 0.5 for value in values]
+    step, left = box.width() / max(1, len(values) - 1), box.left()
+    ground, scale = (box.bottom(), box.height() / span) if span else (box.center().y(), 0.0)
     return QPolygonF(
         [
-            QPointF(box.left() + at * step, box.bottom() - share * box.height())
-            for at, share in enumerate(shares)
+            QPointF(left + at * step, ground - (value - low) * scale)
+            for at, value in enumerate(values)
         ]
     )
 

@@ -113,7 +113,7 @@ class Marks:
 
     def within(self, start: int, stop: int) -> list[Mark]:
         """Variables with a byte in addresses [start, stop), by address."""
-        return sorted(mark for mark in self.variables if mark.start < stop and mark.stop > start)
+        return sorted([each for each in self.variables if each.start < stop and each.stop > start])
 
     def between(self, start: int, stop: int) -> "Marks":
         """Only the marks in addresses [start, stop)."""

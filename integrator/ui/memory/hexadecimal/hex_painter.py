@@ -137,7 +137,8 @@ class HexCanvas(QAbstractScrollArea):
         ages = np.zeros_like(values)
         blank = np.ones(values.shape, np.bool_)
         addresses = np.zeros((len(values), _ADDRESS_CHARS), np.uint8)
-        marked = self.marks.between(spans[0][0], spans[-1][1])
+        marks = self.marks.between(spans[0][0], spans[-1][1])
+        marked = bool(marks)
         index = layout.space.index_of(spans[0][0])
         for at, (start, stop) in enumerate(spans):
             low = start - start % ROW_BYTES
@@ -152,7 +153,7 @@ class HexCanvas(QAbstractScrollArea):
                 writes = seen.writes[index - count : index]
                 self._draw_heat(painter, writes, start - low, at * height)
             if marked:
-                self._draw_marks(painter, marked, (start, stop), low, at * height)
+                self._draw_marks(painter, marks, (start, stop), low, at * height)
             first, beyond = max(start, selection[0]), min(stop, selection[1])
             if first < beyond and selection[1] - selection[0] > 1:
                 box = self._box(first, beyond, low, at * height)

@@ -233,7 +233,6 @@ class PadPanel(QFrame):
         self.view.pressed.connect(lambda bit: self._click(bit, down=True))
         self.view.released.connect(lambda bit: self._click(bit, down=False))
         self.view.latched.connect(self._latch)
-        stage.installEventFilter(self)
         self.hide()
 
     def show_game(self, buttons: Sequence[str | None], players: int) -> None:
@@ -287,7 +286,15 @@ class PadPanel(QFrame):
         self._clicked, self._latched = [0] * len(self._clicked), [0] * len(self._latched)
         self.masks_changed.emit(self.masks)
 
-    def place(self) -> None:
+    def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's signature
+        """Follow the stage's size only while shown."""
+        super().setVisible(visible)
+        self._stage.removeEventFilter(self)
+        if visible:
+            self._stage.installEventFilter(self)
+            self._place()
+
+    def _place(self) -> None:
         stage = self._stage
         extra = 34 if len(self._clicked) > 1 else 0
         self.setFixedSize(_SIZE[0], _SIZE[1] + extra)
@@ -296,5 +303,5 @@ class PadPanel(QFrame):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if watched is self._stage and event.type() is QEvent.Type.Resize:
-            self.place()
+            self._place()
         return super().eventFilter(watched, event)

@@ -102,7 +102,8 @@ class GridRows:
 
     def lags(self, frame: int) -> bool:
         """True for a frame in which the game asked for no button."""
-        return bool(self._cell(self.lag[:, np.newaxis], frame, 0))
+        row = frame - self.first
+        return 0 <= row < len(self.lag) and bool(self.lag[row])
 
     def is_selected(self, frame: int) -> bool:
         return self.selection is not None and self.selection[0] <= frame <= self.selection[1]
@@ -127,23 +128,21 @@ class GridRows:
         cells = self.rows[max(0, low) : max(0, high + 1), stroke.cell.port or 0]
         cells[:] = cells | bit if stroke.pressed else cells & ~bit
 
-    def _room(self) -> tuple[int, int]:
-        """Pixels for the columns of buttons and the names of marks, and the number of columns."""
-        fixed = FRAME_WIDTH + _PLAYER_GAP * self.ports + AXIS_WIDTH * len(self.numbers) + 6
-        return self.width - fixed, max(1, len(self.bits) * self.ports)
+    def _widths(self) -> tuple[int, float]:
+        """Widths of the column of names, which is there when the line has marks, and of a button's.
+        Names are cut before a button is out of sight; a tip has the whole name."""
+        numbers, columns = len(self.axes) + len(self.names), max(1, len(self.bits) * self.ports)
+        room = self.width - FRAME_WIDTH - _PLAYER_GAP * self.ports - AXIS_WIDTH * numbers - 6
+        name = max(_LEAST_MARK, min(_MOST_MARK, room - columns * _LEAST_CELL)) if self.marks else 0
+        return name, max(_LEAST_CELL, min(_MOST_CELL, (room - name) / columns))
 
     @property
     def mark_width(self) -> int:
-        """Width of the column of names, which is there when the line has marks. Names are cut
-        before a button is out of sight; a tip has the whole name."""
-        room, columns = self._room()
-        name = max(_LEAST_MARK, min(_MOST_MARK, room - columns * _LEAST_CELL))
-        return name if self.marks else 0
+        return self._widths()[0]
 
     @property
     def cell_width(self) -> float:
-        room, columns = self._room()
-        return max(_LEAST_CELL, min(_MOST_CELL, (room - self.mark_width) / columns))
+        return self._widths()[1]
 
     @property
     def needed_width(self) -> int:
@@ -236,7 +235,7 @@ class GridPainter:
         places = RowPlaces.of(shown)
         for frame, y in enumerate(range(shown.row_y(first), shown.row_y(last) + 1, ROW), first):
             if damaged.intersects(QRect(0, y, shown.width, ROW)):
-                self._paint_row(painter, frame, places)
+                self._paint_row(painter, frame, y, places)
         painter.restore()
         if around.top() < HEAD:
             self._paint_head(painter)
@@ -269,9 +268,9 @@ class GridPainter:
         painter.setPen(QPen(QColor(colors.border), 1))
         painter.drawLine(0, HEAD - 1, shown.width, HEAD - 1)
 
-    def _paint_row(self, painter: QPainter, frame: int, places: RowPlaces) -> None:
+    def _paint_row(self, painter: QPainter, frame: int, y: int, places: RowPlaces) -> None:
         colors, shown = self._theme.colors, self._shown
-        y, width = shown.row_y(frame), shown.width
+        width = shown.width
         row, future = QRectF(0, y, width, ROW), frame > shown.position
         self._paint_ground(painter, row, frame)
         painter.setFont(self._number_font)

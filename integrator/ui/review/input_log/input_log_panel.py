@@ -143,7 +143,7 @@ class InputLogView(DeskView):
         self._replay = Replay(self._bridge, self.bar, self._replay_text, self)
         bridge, grid = self._bridge, self.grid
         self._sight.follow(bridge.readout_ready, lambda result: grid.set_position(result.number))
-        self._travel.moved.connect(self._show_facts)
+        self._sight.follow(self._travel.moved, self._show_facts)
         grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._go_to)
         grid.rows_needed.connect(self._need)
@@ -167,8 +167,7 @@ class InputLogView(DeskView):
 
     def _show_facts(self, facts: TimelineFacts) -> None:
         self._facts = facts
-        if self.isVisible():
-            self._show_rows()
+        self._show_rows()
 
     def _show_rows(self) -> None:
         facts = self._facts
