@@ -232,7 +232,8 @@ class Session:
     def take_events(self) -> tuple[Event, ...]:
         """The events other than frames since the last call."""
         # One by one, because packing reports a full disk from its own thread.
-        return tuple(self._events.popleft() for _ in range(len(self._events)))
+        count = len(self._events)
+        return tuple(self._events.popleft() for _ in range(count)) if count else ()
 
     def save_state(self) -> bytes:
         """The core's raw state; ``.state`` files are gzip of it. Raises StateError."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -178,7 +179,9 @@ class OpenBlock:
     def view(self) -> Block:
         frames = self.frames
         columns = dict(zip(self._columns, self._table[:, :frames], strict=True))
-        return Block(self.start, frames, self._rows.part(0, frames), columns, self.ram)
+        arrays: tuple[NDArray[Any], ...] = self._rows
+        rows = FrameRows._make(map(itemgetter(slice(0, frames)), arrays))
+        return Block(self.start, frames, rows, columns, self.ram)
 
     def seal(self, packer: BlockPacker, following: FirstRam | None) -> Block:
         """The finished block; the open one must not be used any more."""

@@ -62,15 +62,11 @@ class BlockCache:
             yield RamPart(self.decode(block), rows, span.start + 1, span.stop + 1)
 
 
-def block_index(blocks: Sequence[Block], frame: int) -> int:
-    """Index of the block that holds ``frame``, which is 1 or later."""
-    return bisect_left(blocks, frame, key=attrgetter("start")) - 1
-
-
 def spans(blocks: Sequence[Block], start: int, stop: int) -> list[tuple[Block, slice]]:
     """The blocks of frames ``start`` (from 1) to ``stop - 1``, each with its rows among them."""
     found: list[tuple[Block, slice]] = []
-    for block in blocks[block_index(blocks, start) :] if start < stop else ():
+    begin = bisect_left(blocks, start, key=attrgetter("start")) - 1
+    for block in blocks[begin:] if start < stop else ():
         if block.start + 1 >= stop:
             break
         first = max(start - 1 - block.start, 0)
@@ -156,9 +152,8 @@ class LineReader:
                 return np.frombuffer(found.ram.load(), np.uint8).copy()
         if frame == 0:
             return self._line.first_ram.copy()
-        blocks = self._blocks()
-        block = blocks[block_index(blocks, frame)]
-        return self._cache.decode(block).ram(frame - block.start)
+        ((block, row),) = spans(self._blocks(), frame, frame + 1)
+        return self._cache.decode(block).ram(row.stop)
 
     def ram_range(self, start: int, stop: int) -> NDArray[np.uint8]:
         """RAM of frames ``start`` to ``stop - 1``, uint8 (frames, ram_bytes)."""
@@ -213,7 +208,7 @@ class LineReader:
     def markers(self, *kinds: MarkerKind) -> tuple[Marker, ...]:
         """Markers of the current line by frame; of all kinds when none is named."""
         found = [m for m in self._line.markers if not kinds or m.kind in kinds]
-        return tuple(sorted(found, key=lambda marker: marker.frame))
+        return tuple(sorted(found, key=attrgetter("frame")))
 
     # ------------------------------------------------------------------ private
 

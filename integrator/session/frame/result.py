@@ -43,7 +43,7 @@ class FrameResult:
     @property
     def newest_rewards(self) -> tuple[float, ...]:
         """Each player's reward: of this frame, or of those since the last one that was read."""
-        gained = [sum(value for _, value in terms) for terms in self.gains]
+        gained = [sum(dict(terms).values()) for terms in self.gains]
         rewards = self.outcome.rewards
         if len(gained) != len(rewards):
             return rewards

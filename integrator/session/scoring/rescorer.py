@@ -264,8 +264,8 @@ class Rescorer:
 
 def episode_starts(log: LineReader, length: int) -> tuple[int, ...]:
     """First frames of the episodes that begin within the first ``length`` frames."""
-    begun = {marker.frame + 1 for marker in log.markers("episode")}
-    return tuple(sorted({1, *(frame for frame in begun if frame <= length)}))
+    begun = {mark.frame + 1 for mark in log.markers("episode") if mark.frame < length}
+    return tuple(sorted({1, *begun}))
 
 
 def jumps_of(log: LineReader) -> dict[int, bool]:

@@ -38,7 +38,7 @@ class Sight(QObject):
 
         def take(*values: object) -> None:
             self._held.pop(show, None)
-            if self:
+            if is_in_sight(self._view):
                 show(*values)
             else:
                 self._held[show] = values
@@ -88,7 +88,7 @@ class LiveReader(QObject, Generic[T]):
         self._plan()
 
     def _plan(self) -> None:
-        if not self._stale or self._asked or self._timer.isActive() or not self._bridge.is_open:
+        if not self._stale or self._asked or self._timer.isActive():
             return
         if self._sight is None or self._sight:
             waited = self._since_asked.elapsed() if self._since_asked.isValid() else 0

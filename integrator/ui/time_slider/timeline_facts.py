@@ -1,6 +1,6 @@
 """The facts on the time slider: a frozen view of the timeline, made on the runner's thread."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
@@ -73,10 +73,10 @@ class TimelineFacts:
         ``earlier`` are taken over while the line has not changed, as when the user only goes back
         and forth on it: half an hour of play takes most of a frame's time to read."""
         travel, log, changes = session.timeline, session.timeline.log, session.timeline.changes
-        markers, branches = log.markers(), log.branches
+        markers, branches, names = log.markers(), log.branches, log.names
         present: dict[str, Any] = {
             "position": travel.position,
-            "trends": _trends(log, travel.position),
+            "trends": _trends(log, names, travel.position),
             "runs": log.runs,
             "can_undo": changes.earlier is not None,
             "can_redo": changes.later is not None,
@@ -87,7 +87,7 @@ class TimelineFacts:
         if earlier is not None and line == _LINE_OF(earlier):
             return replace(earlier, **present)
         frames, totals = reward_curve(log)
-        name = lives_name(log.names)
+        name = lives_name(names)
         return cls(
             length=travel.length,
             line=log.current,
@@ -95,7 +95,7 @@ class TimelineFacts:
             totals=totals,
             markers=markers,
             drops_name=name,
-            drops=_drops(log, name),
+            drops=_drops(log, name, markers),
             branches=branches,
             memory_bytes=log.bytes_used,
             disk_bytes=log.disk_bytes,
@@ -128,19 +128,19 @@ def lives_name(names: tuple[str, ...]) -> str:
     return min(found, key=len, default="")
 
 
-def _drops(log: Timeline, name: str) -> tuple[int, ...]:
+def _drops(log: Timeline, name: str, markers: Sequence[Marker]) -> tuple[int, ...]:
     if not name or log.length < 2:
         return ()
     values, valid = log.column(name)
     fell = (np.diff(values) < 0) & valid[1:] & valid[:-1]
-    begun = {marker.frame + 1 for marker in log.markers()}
+    begun = {marker.frame + 1 for marker in markers}
     return tuple(f for f in (np.flatnonzero(fell) + 2).tolist() if f not in begun)
 
 
-def _trends(log: Timeline, position: int) -> dict[str, tuple[float, ...]]:
+def _trends(log: Timeline, names: Sequence[str], position: int) -> dict[str, tuple[float, ...]]:
     trends = {}
     first = max(1, position - TREND_FRAMES + 1)
-    for name, values in log.columns(log.names, first, position + 1).items():
+    for name, values in log.columns(names, first, position + 1).items():
         picked = np.linspace(0, len(values) - 1, min(len(values), HISTORY)).astype(int)
         trends[name] = tuple(values[picked].tolist())
     return trends

@@ -55,12 +55,10 @@ def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
     low, span = min(values), max(values) - min(values)
     step, left = box.width() / max(1, len(values) - 1), box.left()
     ground, scale = (box.bottom(), box.height() / span) if span else (box.center().y(), 0.0)
-    return QPolygonF(
-        [
-            QPointF(left + at * step, ground - (value - low) * scale)
-            for at, value in enumerate(values)
-        ]
-    )
+    line = QPolygonF()
+    for at, value in enumerate(values):
+        line.append(QPointF(left + at * step, ground - (value - low) * scale))
+    return line
 
 
 class TrendDelegate(QStyledItemDelegate):
@@ -271,8 +269,8 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
 
     def all_changed(self) -> None:
         if self.rows:
-            last = self.index(len(self.rows) - 1, len(self._table) - 1)
-            self.dataChanged.emit(self.index(0, 0), last)
+            last = self.createIndex(len(self.rows) - 1, len(self._table) - 1)
+            self.dataChanged.emit(self.createIndex(0, 0), last)
 
     def cells_changed(self, row: int, first: int = 0, last: int | None = None) -> None:
         last = len(self._table) - 1 if last is None else last
