@@ -202,7 +202,8 @@ class Runner:
     def step_back(self) -> None:
 
         def step(session: Session) -> None:
-            self._set_state(paused=True)
+            if not self._paused:
+                self._set_state(paused=True)
             self._listener.on_frame(session.timeline.step_back())
 
         self._order(step)
@@ -211,7 +212,8 @@ class Runner:
         """Pause, and run exactly one frame, or show the recorded one while that is followed."""
 
         def step(session: Session) -> None:
-            self._set_state(paused=True)
+            if not self._paused:
+                self._set_state(paused=True)
             if self._follows_now:
                 self._listener.on_frame(session.timeline.step_forward())
                 return
