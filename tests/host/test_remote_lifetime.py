@@ -36,7 +36,7 @@ host = RemoteHost(deadline_ms=600_000)
 host.load(LoadRequest(core=Path(sys.argv[1]), content=Path(sys.argv[2])))
 print(host.pid, flush=True)
 if sys.argv[3] == "busy":
-    host.run(np.zeros((1, 2), np.uint16), CapturePlan())
+    host.run(np.ones((1, 2), np.uint16), CapturePlan())
 sys.stdin.read()
 """
 
@@ -47,7 +47,7 @@ def scripted(frames: int) -> NDArray[np.uint16]:
 
 @pytest.mark.parametrize("when", ["idle", "busy"])
 def test_the_child_dies_with_its_parent(toy: ToyRequest, when: str) -> None:
-    request = toy(hang_at=1)
+    request = toy(hang_mask=1)
     parent = subprocess.Popen(
         [sys.executable, "-c", PARENT, str(request.core), str(request.content), when],
         stdin=subprocess.PIPE,

@@ -17,7 +17,6 @@ import pytest
 
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
-from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.model import ram_hash
 from integrator.session import recovery
 from integrator.session.frame.result import JournalFound, JournalLost
@@ -30,6 +29,7 @@ from integrator.session.journal.journal_file import (
     read_records,
     recoverable,
 )
+from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import open_session, plan_session
 from integrator.session.recovery import recover_from
 from integrator.session.runner import MOST_FRAMES
@@ -326,15 +326,13 @@ def test_a_journal_of_an_earlier_version_is_taken_up(
 
 
 def test_a_rom_that_tells_no_console_is_opened_with_its_own_again(tmp_path: Path) -> None:
-    source = load_integration(demo_game()).rom
-    assert source is not None
-    rom = Path(shutil.copy(source, tmp_path / "Game.bin"))
+    rom = Path(shutil.copy(proof_roms()["Atari2600"].path, tmp_path / "Game.bin"))
     with pytest.raises(AmbiguousContentError):
         open_session(rom)
-    with open_session(rom, journal=new_journal_path("Game"), system="Nes") as session:
+    with open_session(rom, journal=new_journal_path("Game"), system="Atari2600") as session:
         session.reset()
         play(session, 30)
         copy, ram = abandon(session), session.memory.ram.copy()
     with recover_from(copy) as recovered:
-        assert recovered.game.system.name == "Nes"
+        assert recovered.game.system.name == "Atari2600"
         assert np.array_equal(recovered.memory.ram, ram)

@@ -23,9 +23,9 @@ def drawn(open_game: MainWindow, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     parts = open_game.parts
     for name, view, method in (
         ("variables", parts[VariablesView].model, "set_specs"),
-        ("reward", parts[RewardView], "show_scenario"),
-        ("scripts", parts[ScriptView], "show_scripts"),
-        ("states", parts[StatesView], "show_states"),
+        ("reward", parts[RewardView], "_show_scenario"),
+        ("scripts", parts[ScriptView], "_show_scripts"),
+        ("states", parts[StatesView], "_show_survey"),
     ):
         monkeypatch.setattr(view, method, lambda *_, name=name, **__: drawn.append(name))
     return drawn
@@ -47,6 +47,9 @@ def test_a_change_is_drawn_where_it_is_shown(
 ) -> None:
     with qtbot.waitSignal(open_game.controller.documents_changed):
         open_game.controller.edit(edit)
+    answered: list[None] = []  # after the survey of states, which is asked for before
+    open_game.bridge.ask(lambda _: None, answered.append)
+    qtbot.waitUntil(lambda: bool(answered))
     assert sorted(drawn) == panels
 
 
