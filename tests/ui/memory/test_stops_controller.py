@@ -20,7 +20,7 @@ def test_the_game_pauses_when_a_watched_variable_changes(
     qtbot.waitUntil(lambda: not open_game.controller.paused)
     open_game.controller.poke("lives", 7)
     qtbot.waitUntil(lambda: open_game.controller.paused)
-    assert any("lives changed from 3 to 7" in text for text in banners(open_game))
+    qtbot.waitUntil(lambda: any("lives changed from 3 to 7" in text for text in banners(open_game)))
 
 
 def test_the_game_pauses_when_conditions_turn_true(open_game: MainWindow, qtbot: QtBot) -> None:
@@ -33,4 +33,4 @@ def test_the_game_pauses_when_conditions_turn_true(open_game: MainWindow, qtbot:
     qtbot.waitUntil(lambda: not open_game.controller.paused)
     open_game.controller.poke("lives", 7)
     qtbot.waitUntil(lambda: open_game.controller.paused)
-    assert any("Paused: lives = 7 x5" in text for text in banners(open_game))
+    qtbot.waitUntil(lambda: any("Paused: lives = 7 x5" in text for text in banners(open_game)))

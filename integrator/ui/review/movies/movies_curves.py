@@ -1,5 +1,6 @@
 """The reward of movies over their frames, drawn over each other and compared in words."""
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
@@ -203,7 +204,7 @@ class MovieCurves(QWidget):
     def _density(self, size: QSizeF) -> QImage:
         room = max(1, round(size.width())), max(1, round(size.height()))
         counts = density(np.stack(self._sampled), self._lengths(), room, self._scale)
-        light = np.log1p(counts) / np.log1p(max(1, counts.max()))
+        light = np.log1p(counts) / math.log1p(max(1, int(counts.max())))
         color = QColor(self._theme.colors.secondary)
         pixels = np.empty((*counts.shape, 4), np.uint8)
         pixels[..., :3] = color.blue(), color.green(), color.red()
