@@ -115,7 +115,7 @@ def play_minute(session: Session, seed: int) -> Iterator[bytes]:
 
 
 def play_episodes(session: Session, rows: NDArray[np.uint16], every: int) -> None:
-    """Play rows from a reset on; every so many frames, an episode that is done begins again."""
+    """Play rows from a reset on; at fixed intervals, an episode that is done begins again."""
     session.reset()
     for first in range(0, len(rows), every):
         if session.run(rows[first : first + every])[-1].last.outcome.done:
