@@ -101,7 +101,7 @@ def _show_window(
     if path is not None:
         QTimer.singleShot(0, window, lambda: window.open_path(path))
     elif opening is None and isinstance(helper, HelpController):
-        helper.offer_tour()
+        helper.tour.offer()
     try:
         return app.exec()
     finally:

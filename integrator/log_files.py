@@ -7,7 +7,6 @@ import os
 import platform
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from logging.handlers import QueueHandler, QueueListener, RotatingFileHandler
 from pathlib import Path
 from queue import SimpleQueue
@@ -19,22 +18,9 @@ from integrator.version import __version__
 
 LOG_NAME: Final = "integrator.log"
 CRASH_NAME: Final = "crash.log"
-TRACE_LINES: Final = 40
-"""Lines of the newest crash in a bug report."""
 
 _MAX_BYTES: Final = 1 << 20
-_OLD_FILES: Final = 3
-_CRASH_BEGINS: Final = "Fatal Python error: "
 _LOG: Final = logging.getLogger("integrator")
-
-
-@dataclass(frozen=True, slots=True)
-class LogFacts:
-    """The logs in a bug report: ``lines`` about the files, ``trace`` of the newest crash."""
-
-    folder: Path
-    lines: tuple[str, ...]
-    trace: tuple[str, ...] = ()
 
 
 @contextlib.contextmanager
@@ -55,7 +41,8 @@ def log_files() -> Iterator[str]:
         _LOG.info("ended")
 
 
-def log_facts() -> LogFacts:
+def log_facts() -> tuple[Path, list[str], list[str]]:
+    """The logs in a bug report: their folder, lines about the files, and the newest crash."""
     folder = paths.user_log_dir()
     lines = []
     for name in (LOG_NAME, CRASH_NAME):
@@ -66,7 +53,7 @@ def log_facts() -> LogFacts:
             continue
         when = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(about.st_mtime))
         lines.append(f"{name}: {about.st_size:,} bytes, last written {when} UTC")
-    return LogFacts(folder, tuple(lines), _newest_trace(folder / CRASH_NAME))
+    return folder, lines, _newest_trace(folder / CRASH_NAME)
 
 
 class _UnfussyHandler(RotatingFileHandler):
@@ -79,7 +66,7 @@ class _UnfussyHandler(RotatingFileHandler):
 @contextlib.contextmanager
 def _logging(path: Path) -> Iterator[None]:
     handler = _UnfussyHandler(
-        path, maxBytes=_MAX_BYTES, backupCount=_OLD_FILES, encoding="utf-8", errors="replace"
+        path, maxBytes=_MAX_BYTES, backupCount=3, encoding="utf-8", errors="replace"
     )
     formatter = logging.Formatter("%(asctime)sZ %(process)d %(levelname)s %(message)s")
     formatter.converter = time.gmtime
@@ -119,12 +106,12 @@ def _tracing(path: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def _newest_trace(path: Path) -> tuple[str, ...]:
+def _newest_trace(path: Path) -> list[str]:
     try:
         with open_file(path, None) as stream:
             stream.seek(max(0, path.stat().st_size - (64 << 10)))
             text = stream.read().decode("utf-8", "replace")
     except OSError:
-        return ()
-    _, begins, newest = text.rpartition(_CRASH_BEGINS)
-    return tuple(f"{begins}{newest}".splitlines()[:TRACE_LINES])
+        return []
+    _, begins, newest = text.rpartition("Fatal Python error: ")
+    return f"{begins}{newest}".splitlines()[:40]

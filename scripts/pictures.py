@@ -322,7 +322,7 @@ def take_workspaces(folder: Path) -> Iterator[Path]:
         window = stage.window
         for theme in (ThemeChoice.DARK, ThemeChoice.LIGHT):
             window.desk.choose_theme(theme)
-            window.workspaces.reset()
+            window.docks.reset()
             for workspace in WORKSPACES:
                 window.use_workspace(workspace.key)
                 name = f"{workspace.key}-{theme.value}"

@@ -1137,6 +1137,10 @@
         <translation>Das war die ganze Arbeit</translation>
     </message>
     <message>
+        <source>Step {0} of {1}</source>
+        <translation>Schritt {0} von {1}</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -7350,13 +7354,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Go back to this step</source>
         <translation>Zu diesem Schritt zurückgehen</translation>
-    </message>
-</context>
-<context>
-    <name>StepDots</name>
-    <message>
-        <source>Step {0} of {1}</source>
-        <translation>Schritt {0} von {1}</translation>
     </message>
 </context>
 <context>

@@ -31,8 +31,6 @@ from integrator.ui.widgets.parts import plain_text
 from integrator.ui.widgets.texts import translate
 from integrator.version import __version__
 
-LOG_LINES = 40
-
 _PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][^/\\\s:;,\"'()<>]+){2,}[/\\]?")
 
 
@@ -53,11 +51,9 @@ def _game_lines(session: Session) -> list[str]:
     ]
 
 
-def bug_report(
-    game: Sequence[str], settings: Mapping[str, str], log: Sequence[str], home: str
-) -> str:
-    """The report's text. Paths lose their folders, ``home`` and all, but for the log folder's."""
-    files = log_facts()
+def _bug_report(game: Sequence[str], settings: Mapping[str, str], log: Sequence[str]) -> str:
+    """The report's text. Paths lose their folders, but for the log folder's below the home."""
+    home, (folder, files, trace) = Path.home(), log_facts()
     lines = [
         f"integrator {__version__}",
         f"Python {platform.python_version()}, Qt {qVersion()}, PySide {PySide6.__version__}",
@@ -70,15 +66,15 @@ def bug_report(
         *(game or ["game: none"]),
         "settings: " + ", ".join(f"{key} {text}" for key, text in settings.items()),
         "log:",
-        *([f"  {line}" for line in log[-LOG_LINES:]] or ["  empty"]),
-        *(["newest crash:"] if files.trace else []),
-        *(f"  {line}" for line in files.trace),
+        *([f"  {line}" for line in log[-40:]] or ["  empty"]),
+        *(["newest crash:"] if trace else []),
+        *(f"  {line}" for line in trace),
     ]
-    folder = without_folders(str(files.folder))
-    if files.folder.is_relative_to(home):
-        folder = f"~/{files.folder.relative_to(home).as_posix()}"
-    named = [f"log files in {folder}:", *(f"  {line}" for line in files.lines)]
-    return "\n".join([*(without_folders(line, home) for line in lines), *named])
+    place = without_folders(str(folder))
+    if folder.is_relative_to(home):
+        place = f"~/{folder.relative_to(home).as_posix()}"
+    named = [f"log files in {place}:", *(f"  {line}" for line in files)]
+    return "\n".join([*(without_folders(line, str(home)) for line in lines), *named])
 
 
 def without_folders(text: str, home: str = "") -> str:
@@ -231,22 +227,19 @@ def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
         for action in dock.findChildren(QAction)
     )
     commands = (shortcuts[each] for each in _COMMANDS.get(key, ()))
+    shows = translate("PanelPages", "show or hide this panel")
     rows = [
         *dict.fromkeys(row for row in own if all(row)),
         *((shown_keys(command.keys), command.text) for command in commands),
-        (
-            shown_keys(shortcuts[f"panel-{key}"].keys),
-            translate("PanelPages", "show or hide this panel"),
-        ),
+        (shown_keys(shortcuts[f"panel-{key}"].keys), shows),
         (shown_keys(shortcuts["help"].keys), translate("PanelPages", "this page")),
     ]
     title = translate("PanelPages", "{0} panel").format(dock.windowTitle())
     text = shortcuts.with_present(translate("PanelPages", PANEL_TEXTS.get(key, "")), key)
     workspace = translate("PanelPages", "Workspaces: {0}").format(places or "—")
     lines = (f"| {keys or '—'} | {text} |" for keys, text in rows)
-    return "\n".join(
-        (f"# {title}", "", text, "", workspace, "", "| keys | does |", "|---|---|", *lines, "")
-    )
+    head = "| keys | does |\n|---|---|"
+    return "\n".join((f"# {title}", "", text, "", workspace, "", head, *lines, ""))
 
 
 def panel_asked_about(docks: Docks) -> str | None:
@@ -313,10 +306,6 @@ class HelpController(QObject):
         dialog.tour_requested.connect(self.tour.start)
         dialog.open()
 
-    def offer_tour(self) -> None:
-        if not self._window.desk.settings.recent:
-            self.tour.offer()
-
     def copy_report(self) -> None:
         window, desk = self._window, self._window.desk
         text = window.parts[LogView].text.toPlainText()
@@ -329,8 +318,7 @@ class HelpController(QObject):
         }
 
         def copy(game: Sequence[str]) -> None:
-            report = bug_report(game, settings, log, str(Path.home()))
-            QGuiApplication.clipboard().setText(report)
+            QGuiApplication.clipboard().setText(_bug_report(game, settings, log))
             text = self.tr("A bug report is on the clipboard; paste it where you report the bug")
             window.say(NoticeKind.GOOD, text)
 

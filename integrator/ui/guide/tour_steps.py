@@ -15,8 +15,6 @@ LIVES_ADDRESS = 0x302
 SCORE_ADDRESS, SCORE_TYPE = 0x306, ">d3"
 DIGITS_ADDRESS, DIGITS_TYPE = 0x30C, ">n6"
 """The same score, one digit a byte: the game adds points here, and packs them into the other."""
-_SCORE_BYTES = (*range(0x306, 0x309), *range(0x30C, 0x312))
-_HIGH_SCORE_BYTES = range(0x309, 0x30C)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +66,19 @@ class TourState:
         return any(t.name in self.score_names and t.reward > 0 for t in terms)
 
     def ends_right(self) -> bool | None:
+        """True when each condition on lives holds below 0 alone; None without one."""
         tests = [t for t in self.spec.done.tests if t.name in self.lives_names]
-        if not tests:
-            return None
-        return all(
-            test.measurement is Measurement.ABSOLUTE
-            and (test.op.of(self._read(test.name, lives), test.reference) > 0) is (lives < 0)
-            for test in tests
-            for lives in (-1, 0, 1, 2)
+        variables = self.documents.variables
+        return (
+            all(
+                test.measurement is Measurement.ABSOLUTE
+                and (test.op.of(variables[test.name].type.decode(raw), test.reference) > 0) is ends
+                for test in tests
+                for raw, ends in ((b"\xff", True), (b"\0", False), (b"\1", False), (b"\2", False))
+            )
+            if tests
+            else None
         )
-
-    def _read(self, name: str, lives: int) -> int:
-        """The value of a variable on the lives, with this many left."""
-        raw = lives.to_bytes(1, "big", signed=True)
-        return self.documents.variables[name].type.decode(raw)
 
 
 class TourSteps(MarkedTexts):
@@ -113,13 +110,13 @@ class TourStep:
 
 def _name_hint(state: TourState) -> str:
     for name, spec in state.documents.variables.items():
-        if spec.address in _SCORE_BYTES:
+        if spec.address in (*range(0x306, 0x309), *range(0x30C, 0x312)):
             return translate(
                 "TourSteps",
                 "“{0}” is on the score, but {1} holds only {2} at most. In Variables, double-click "
                 "its address and type: 0x306, >d3.",
             ).format(name, spec.type, f"{spec.type.maximum:,}")
-        if spec.address in _HIGH_SCORE_BYTES:
+        if spec.address in range(0x309, 0x30C):
             return translate(
                 "TourSteps",
                 "“{0}” is on the high score, which is the score only while that is the best: in a "

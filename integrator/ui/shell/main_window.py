@@ -21,7 +21,7 @@ from integrator.ui.settings import UiSettings
 from integrator.ui.shell.bars import StatusBar, TopBar, WindowMenus
 from integrator.ui.shell.cores_dialog import CoresDialog
 from integrator.ui.shell.docks.docks import Docks
-from integrator.ui.shell.docks.workspaces import Workbench, Workspaces, next_control
+from integrator.ui.shell.docks.workspaces import WORKSPACES, Workbench, next_control
 from integrator.ui.shell.files.file_commands import FileCommands, save_picture, start_window
 from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesController
 from integrator.ui.shell.files.verifier import Verifier
@@ -73,7 +73,6 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(self.desk)
         self.workbench = Workbench()
         self.docks = Docks(self.workbench, self.desk, PANELS)
-        self.workspaces = Workspaces(self.workbench, self.docks, settings, self)
         self.palette_commands = PaletteCommands(self.desk, self.docks)
         self._build_ui()
         self._build_controllers()
@@ -87,7 +86,7 @@ class MainWindow(QMainWindow):
         self.top_bar = TopBar(self.desk, self.menus)
         self.setMenuWidget(self.top_bar)
         centre = QWidget()
-        vbox(self.workbench, on=centre, margins=SIZES.gap)
+        self.column = vbox(self.workbench, on=centre, margins=SIZES.gap)
         self.workbench.setCentralWidget(self.screen_panel)
         self.setCentralWidget(centre)
         bar = QStatusBar(sizeGripEnabled=False)
@@ -122,7 +121,7 @@ class MainWindow(QMainWindow):
         actions.on("new_window", start_window)
         actions.on("quit", self.close)
         actions.on("palette", self.palette_commands.open)
-        actions.on("reset_layout", self.workspaces.reset)
+        actions.on("reset_layout", self.docks.reset)
         actions.on("cores", self.show_cores)
         self.controller.said.connect(self.say)
         welcome = self.welcome
@@ -133,13 +132,14 @@ class MainWindow(QMainWindow):
         self.bridge.closed.connect(lambda: welcome.show_game(""))
         self.top_bar.segments.chosen.connect(self.use_workspace)
         self.top_bar.palette_requested.connect(self.palette_commands.open)
-        self.workspaces.changed.connect(self.top_bar.segments.select)
+        self.docks.changed.connect(self.top_bar.segments.select)
 
     def _restore(self) -> None:
         geometry = self._settings.geometry()
         if geometry is not None:
             self.restoreGeometry(geometry)
-        self.workspaces.restore()
+        last = self._settings.workspace
+        self.use_workspace(last if any(last == each.key for each in WORKSPACES) else "play")
         self.welcome.set_recent(self._settings.recent)
         if self._settings.set_aside is not None:
             text = self.tr(
@@ -149,10 +149,10 @@ class MainWindow(QMainWindow):
 
     @property
     def workspace(self) -> str:
-        return self.workspaces.current
+        return self.docks.workspace
 
     def use_workspace(self, key: str) -> None:
-        self.workspaces.use(key)
+        self.docks.use(key)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
         present = QApplication.focusWidget()
@@ -211,14 +211,14 @@ class MainWindow(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Dock widths are shares of the window's, which is known only now."""
         super().showEvent(event)
-        self.workspaces.window_shown()
+        self.docks.window_shown()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
         if not self.parts[FileCommands].may_leave(self.close):
             event.ignore()
             return
         self.actions_by_key["full_screen"].setChecked(False)
-        self.workspaces.keep()
+        self.docks.keep()
         self._settings.set_geometry(self.saveGeometry())
         self._settings.save()
         # Hide first: ending the core takes a moment, in which the window could not be drawn.

@@ -163,7 +163,7 @@ def test_show_me_frames_the_place(touring: MainWindow, qtbot: QtBot) -> None:
 def test_it_is_offered_before_the_first_game_only(window: MainWindow, qtbot: QtBot) -> None:
     helper = window.findChild(HelpController)
     assert isinstance(helper, HelpController)
-    helper.offer_tour()
+    helper.tour.offer()
     coach = helper.tour.coach
     assert coach.take.isVisible()
     assert helper.tour.step is None
@@ -171,7 +171,7 @@ def test_it_is_offered_before_the_first_game_only(window: MainWindow, qtbot: QtB
     at_step(window, qtbot, "play")
     assert not coach.take.isVisible()
     helper.tour.leave()
-    helper.offer_tour()
+    helper.tour.offer()
     assert not coach.isVisible()
 
 

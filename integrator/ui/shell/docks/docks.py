@@ -1,14 +1,15 @@
 """The docks of the window, built of the panels' descriptors and arranged by workspace."""
 
 import inspect
+import zlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby, pairwise
-from typing import Any, Final, Generic, Self, TypeVar, cast
+from typing import Any, Generic, Self, TypeVar, cast
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
 
 from integrator.session.edits.editor import EVERYTHING, Subject
@@ -16,6 +17,7 @@ from integrator.session.edits.snapshot import Documents
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController, follow
 from integrator.ui.desk import Desk, DeskView, PanelController
+from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.widgets.docks import PanelDock, is_in_sight
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.texts import translate
@@ -78,9 +80,6 @@ class Panel(Generic[V]):
         return view
 
 
-_STATE: Final = ("opened", "begun", "documents_changed", "frame_ready", "readout_ready")
-
-
 class _Stand(QObject):
     """Stands for bridge or controller before a panel that is built late. The signals of the game's
     state are its own and repeat those of ``source``, so they can be emitted for the panel alone."""
@@ -94,7 +93,7 @@ class _Stand(QObject):
     def __init__(self, source: QObject) -> None:
         super().__init__(source)
         self._source = source
-        for name in _STATE:
+        for name in ("opened", "begun", "documents_changed", "frame_ready", "readout_ready"):
             if hasattr(source, name):
                 getattr(source, name).connect(getattr(self, name))
 
@@ -124,16 +123,18 @@ _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
 _SCREEN_HEIGHT = 600
 """The column of the screen with bars, and a picture of 224 lines at twice its size."""
-_LEAST_BELOW = 150  # a lower place for a panel under the screen shows too little of it
-_LAST_TAB = 99
 
 Placed = tuple[Place, PanelDock]
 
 
-class Docks:
-    """One dock a panel, which is filled when it first comes into sight, or is asked for."""
+class Docks(QObject):
+    """One dock a panel, which is filled when it first comes into sight, or is asked for. They are
+    arranged by ``workspace``; ``changed`` gives the key of the one now in use."""
+
+    changed = Signal(str)
 
     def __init__(self, window: QMainWindow, desk: Desk, panels: Sequence[Panel[Any]]) -> None:
+        super().__init__(window)
         self._window, self._desk, self.panels = window, desk, tuple(panels)
         self.all: dict[str, PanelDock] = {}
         self._empty = {panel.key: panel for panel in panels}
@@ -145,6 +146,10 @@ class Docks:
         desk.actions.shortcuts.complete = self.fill_all
         for panel in panels:
             self._add(panel)
+        # A layout of other docks than there are now would leave some lying about.
+        self._version = zlib.crc32(" ".join(sorted(self.all)).encode()) & 0x7FFF_FFFF
+        self.workspace = self._kept_as = ""
+        self._shown = False
 
     def _add(self, panel: Panel[Any]) -> None:
         dock = PanelDock(panel.key, translate("Panels", panel.title), noted=panel.noted)
@@ -213,16 +218,16 @@ class Docks:
     @property
     def is_low(self) -> bool:
         """True where a panel under the screen would leave too little of the picture."""
-        return self._window.height() - _SCREEN_HEIGHT < _LEAST_BELOW
+        return self._window.height() - _SCREEN_HEIGHT < 150
 
-    def _placed(self, workspace: str) -> list[Placed]:
-        """The docks of a workspace in the order of their places. Panels under the screen become
+    def _placed(self) -> list[Placed]:
+        """The docks of the workspace in the order of their places. Panels under the screen become
         tabs next to it where the picture would be small."""
         placed = [
             (place, self.all[panel.key])
             for panel in self.panels
             for place in panel.places
-            if place.workspace == workspace
+            if place.workspace == self.workspace
         ]
         if self.is_low:
             beside = [place for place, _ in placed if place.column == 0]
@@ -230,24 +235,61 @@ class Docks:
             row = max(beside, key=lambda each: (each.row in shared, each.share)).row
             for at, (place, dock) in enumerate(placed):
                 if place.column == BELOW:
-                    placed[at] = replace(place, column=0, row=row, tab=_LAST_TAB), dock
+                    placed[at] = replace(place, column=0, row=row, tab=99), dock
         return sorted(placed, key=lambda each: each[0])
 
-    def arrange(self, workspace: str, widths: Sequence[float]) -> None:
-        """Put the docks where their panels have a place in a workspace, and hide the others.
-        ``widths`` are the columns' shares of the window's width."""
+    def use(self, workspace: str) -> None:
+        """Arrange the docks as the user left them in a workspace, or else by their places."""
+        self.keep()
+        self.workspace = workspace
+        self._apply()
+        self.changed.emit(workspace)
+
+    def reset(self) -> None:
+        self._desk.settings.forget_layouts()
+        self._arrange()
+
+    def keep(self) -> None:
+        if self.workspace and self._shown:
+            state = self._window.saveState(self._version)
+            self._desk.settings.set_layout(self._kept_as, state)
+            self._desk.settings.workspace = self.workspace
+
+    def window_shown(self) -> None:
+        """Dock widths are shares of the window's, which is known only once it is shown."""
+        if not self._shown:
+            self._shown = True
+            QTimer.singleShot(0, self, self._apply)
+
+    def _apply(self) -> None:
+        # A layout with panels under the screen would leave no room for the picture of a low window.
+        self._kept_as = f"{self.workspace}-low" if self.is_low else self.workspace
+        state = self._desk.settings.layout(self._kept_as)
+        if state is None or not self._window.restoreState(state, self._version):
+            self._arrange()
+        self.settle()
+
+    def _arrange(self) -> None:
+        """Put the docks where their panels have a place in the workspace, and hide the others."""
         window = self._window
         for dock in self.all.values():
             dock.setFloating(False)
             window.removeDockWidget(dock)
-        placed = self._placed(workspace)
+        placed = self._placed()
         fronts = [each for each in placed if each[0].tab == 0]
         for _, dock in fronts:
             dock.content_wanted.emit()
         grouped = groupby(fronts, lambda each: each[0].column)
         columns = {column: list(group) for column, group in grouped}
         below = columns.pop(BELOW, [])
-        self._split(list(columns.values()))
+        heads = [column[0][1] for column in columns.values()]
+        # A row that is split before the columns would hold the next column too.
+        window.addDockWidget(RIGHT, heads[0])
+        for left, head in pairwise(heads):
+            window.splitDockWidget(left, head, _ACROSS)
+        for column in columns.values():
+            for (_, above), (_, dock) in pairwise(column):
+                window.splitDockWidget(above, dock, _DOWN)
         for _, dock in below:
             window.addDockWidget(Qt.DockWidgetArea.BottomDockWidgetArea, dock)
         self._hide_others(placed, columns[0])
@@ -258,23 +300,14 @@ class Docks:
             else:
                 window.tabifyDockWidget(front, dock)
                 front.raise_()
-        heads, pixels = [column[0][1] for column in columns.values()], window.width()
+        pixels = window.width()
+        widths = next(each.widths for each in WORKSPACES if each.key == self.workspace)
         window.resizeDocks(heads, [round(width * pixels) for width in widths], _ACROSS)
         room = window.height() - _SCREEN_HEIGHT
         for column in columns.values():
             window.resizeDocks([d for _, d in column], [p.share for p, _ in column], _DOWN)
         heights = [min(place.share, room) for place, _ in below]
         window.resizeDocks([dock for _, dock in below], heights, _DOWN)
-
-    def _split(self, columns: Sequence[Sequence[Placed]]) -> None:
-        """Split the room into columns first: a row split first would hold the next column too."""
-        heads = [column[0][1] for column in columns]
-        self._window.addDockWidget(RIGHT, heads[0])
-        for left, head in pairwise(heads):
-            self._window.splitDockWidget(left, head, _ACROSS)
-        for column in columns:
-            for (_, above), (_, dock) in pairwise(column):
-                self._window.splitDockWidget(above, dock, _DOWN)
 
     def _hide_others(self, placed: Sequence[Placed], first: Sequence[Placed]) -> None:
         # A panel that shares its place already: one alone would get a tab bar for itself.

@@ -1,18 +1,15 @@
-"""The workspaces: the arrangement of docks in use, full screen, and the order of the Tab key."""
+"""The table of workspaces, the window of the docks, full screen, and the order of the Tab key."""
 
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QByteArray, QObject, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidget, QWidget
 
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.ui.desk import Part
-from integrator.ui.settings import UiSettings
-from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets.docks import PanelDock, PanelHeader, is_in_sight
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import SIZES
@@ -174,60 +171,6 @@ class Workbench(QMainWindow):
                 take_out = partial(dock.setFloating, True)  # noqa: FBT003 - Qt's signature
                 menu.addAction(self.tr("Take out of the window"), take_out)
                 menu.popup(event.globalPos())
-
-
-class Workspaces(QObject):
-    """Switches arrangements. ``changed`` gives the key of the one now in use."""
-
-    changed = Signal(str)
-
-    def __init__(
-        self, workbench: Workbench, docks: Docks, settings: UiSettings, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self._workbench, self._docks, self._settings = workbench, docks, settings
-        # A layout of other docks than there are now would leave some lying about.
-        self._version = zlib.crc32(" ".join(sorted(docks.all)).encode()) & 0x7FFF_FFFF
-        self.current = self._kept_as = ""
-        self._shown = False
-
-    def restore(self) -> None:
-        stored = self._settings.workspace
-        self.use(stored if any(stored == each.key for each in WORKSPACES) else "play")
-
-    def use(self, key: str) -> None:
-        self.keep()
-        self.current = key
-        self._apply()
-        self.changed.emit(key)
-
-    def reset(self) -> None:
-        self._settings.forget_layouts()
-        self._arrange()
-
-    def keep(self) -> None:
-        if self.current and self._shown:
-            state = self._workbench.saveState(self._version)
-            self._settings.set_layout(self._kept_as, state)
-            self._settings.workspace = self.current
-
-    def window_shown(self) -> None:
-        """Dock widths are shares of the window's, which is known only once it is shown."""
-        if not self._shown:
-            self._shown = True
-            QTimer.singleShot(0, self, self._apply)
-
-    def _apply(self) -> None:
-        # A layout with panels under the screen would leave no room for the picture of a low window.
-        self._kept_as = f"{self.current}-low" if self._docks.is_low else self.current
-        state = self._settings.layout(self._kept_as)
-        if state is None or not self._workbench.restoreState(state, self._version):
-            self._arrange()
-        self._docks.settle()
-
-    def _arrange(self) -> None:
-        widths = next(each.widths for each in WORKSPACES if each.key == self.current)
-        self._docks.arrange(self.current, widths)
 
 
 class FullScreen(Part):
