@@ -315,6 +315,7 @@ MAY_READ = {
     "integrator/domain/files/reading.py": "the way to read and to unpack",
     "integrator/domain/files/atomic.py": "it opens what it makes itself",
     "integrator/domain/timeline/pool.py": "it unpacks what it packed itself",
+    "integrator/domain/findings.py": "it reads its own page; the way to read reports findings",
     "integrator/domain/movies/bk2.py": "the way to open movies",
     "integrator/domain/files/file_lock.py": "it opens a folder to lock it",
     "integrator/domain/movies/writer.py": "it writes",
