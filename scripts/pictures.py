@@ -37,7 +37,6 @@ from integrator.ui.review.attribution_panel import AttributionView
 from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.review.expectations_panel import ExpectationsView
 from integrator.ui.review.input_log.input_log_panel import InputLogView
-from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.docks.workspaces import WORKSPACES
@@ -132,7 +131,7 @@ def audit(stage: Stage) -> QWidget:
     for number, player in enumerate((able, at_random, at_random)):
         record(stage.game, stage.game / f"player-{number}.bk2", player, number, 1500)
     stage.window.use_workspace("review")
-    stage.window.parts[MoviesController].list_folder(stage.game)
+    stage.window.parts[MoviesView].list_folder(stage.game)
     movies = stage.window.parts[MoviesView].model
     stage.until(lambda: movies.rowCount() >= 3, "the movies")
     view = stage.window.parts[AuditView]

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Generic, TypeVar, cast
+from typing import TypeVar, cast
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QWidget
@@ -23,7 +23,6 @@ from integrator.ui.widgets.notices import NoticeKind, Teller
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 P = TypeVar("P", bound=QObject)
-View = TypeVar("View", bound=QWidget)
 
 
 class Parts:
@@ -172,19 +171,3 @@ class DeskView(OnDesk, QWidget):
     @cached_property
     def _dock(self) -> PanelDock:
         return dock_of(self)
-
-
-class PanelController(Part, Generic[View]):
-    """Connects a panel's view with the session and with the open game's documents."""
-
-    def __init__(self, desk: Desk, view: View) -> None:
-        self._view = view
-        super().__init__(desk)
-
-    @cached_property
-    def _sight(self) -> Sight:
-        return Sight(self._bridge, self._view)
-
-    @cached_property
-    def _dock(self) -> PanelDock:
-        return dock_of(self._view)

@@ -35,7 +35,7 @@ CONDITION_TEXTS: Mapping[Condition, str] = {
 COPY_TEXT = QT_TRANSLATE_NOOP(
     "HelpTexts",
     "Games keep a number more than once: to count with, as digits, as tiles of the screen, as the "
-    "high score. Poke another number: only the original stays, a copy is written anew.",
+    "high score. Poke another number: only the original stays, a copy is written again.",
 )
 
 

@@ -431,10 +431,6 @@
         <translation>Audit</translation>
     </message>
     <message>
-        <source>Look for reward farming and other traps, in hidden cores beside your game</source>
-        <translation>In verborgenen Cores neben dem Spiel nach erschlichener Belohnung und anderen Fallen suchen</translation>
-    </message>
-    <message>
         <source>Play the game without a player, too: nothing pressed, each button held, random</source>
         <translation>Das Spiel auch ohne Spieler laufen lassen: nichts gedrückt, jeder Knopf gehalten, zufällig</translation>
     </message>
@@ -461,6 +457,10 @@
     <message>
         <source>Audit plays the listed movies, and the game without a player.</source>
         <translation>Das Audit spielt die aufgelisteten Movies und das Spiel ohne Spieler.</translation>
+    </message>
+    <message>
+        <source>Look for reward farming and other traps, in hidden cores next to your game</source>
+        <translation>In verborgenen Cores neben dem Spiel nach erschlichener Belohnung und anderen Fallen suchen</translation>
     </message>
     <message>
         <source>No trap was found</source>
@@ -3353,7 +3353,7 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>fertig, wenn alle ihre Bedingungen gelten; ohne Bedingungen sofort</translation>
     </message>
     <message>
-        <source>Games keep a number more than once: to count with, as digits, as tiles of the screen, as the high score. Poke another number: only the original stays, a copy is written anew.</source>
+        <source>Games keep a number more than once: to count with, as digits, as tiles of the screen, as the high score. Poke another number: only the original stays, a copy is written again.</source>
         <translation>Spiele halten eine Zahl mehr als einmal: zum Zählen, als Ziffern, als Kacheln des Bildes, als Rekord. Eine andere Zahl hineinschreiben: Nur das Original bleibt, eine Kopie wird neu geschrieben.</translation>
     </message>
     <message>
@@ -5020,6 +5020,33 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
 </context>
 <context>
+    <name>MovieLists</name>
+    <message>
+        <source>Movies</source>
+        <translation>Movies</translation>
+    </message>
+    <message>
+        <source>Movies by agent and state</source>
+        <translation>Movies nach Agent und Zustand</translation>
+    </message>
+    <message>
+        <source>Double-click a group to see its movies</source>
+        <translation>Doppelklick auf eine Gruppe zeigt ihre Movies</translation>
+    </message>
+    <message>
+        <source>Moments</source>
+        <translation>Momente</translation>
+    </message>
+    <message>
+        <source>Double-click a moment to see it; score movies to find them</source>
+        <translation>Doppelklick zeigt einen Moment; Movies werten, um sie zu finden</translation>
+    </message>
+    <message>
+        <source>Sort by</source>
+        <translation>Sortieren nach</translation>
+    </message>
+</context>
+<context>
     <name>MovieMomentsModel</name>
     <message>
         <source>moment</source>
@@ -5060,44 +5087,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     <message>
         <source>rewards differ from here</source>
         <translation>Belohnungen weichen ab hier ab</translation>
-    </message>
-</context>
-<context>
-    <name>MoviesController</name>
-    <message>
-        <source>A folder of movies</source>
-        <translation>Ein Ordner mit Movies</translation>
-    </message>
-    <message>
-        <source>The last movie of the list was played</source>
-        <translation>Das letzte Movie der Liste wurde abgespielt</translation>
-    </message>
-    <message>
-        <source>waits</source>
-        <translation>wartet</translation>
-    </message>
-    <message>
-        <source>running</source>
-        <translation>läuft</translation>
-    </message>
-    <message>
-        <source>failed</source>
-        <translation>fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>playing</source>
-        <translation>wird abgespielt</translation>
-    </message>
-    <message>
-        <source>out of step</source>
-        <translation>aus dem Takt</translation>
-    </message>
-    <message numerus="yes">
-        <source>Scoring {0} movie[|s] in hidden cores</source>
-        <translation>
-            <numerusform>{0} Movie wird in verborgenen Cores gewertet</numerusform>
-            <numerusform>{0} Movies werden in verborgenen Cores gewertet</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -5178,16 +5167,8 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Movies nach Agent und Zustand</translation>
     </message>
     <message>
-        <source>Double-click a group to see its movies</source>
-        <translation>Doppelklick auf eine Gruppe zeigt ihre Movies</translation>
-    </message>
-    <message>
         <source>Moments</source>
         <translation>Momente</translation>
-    </message>
-    <message>
-        <source>Double-click a moment to see it; score movies to find them</source>
-        <translation>Doppelklick zeigt einen Moment; Movies werten, um sie zu finden</translation>
     </message>
     <message>
         <source>Each movie</source>
@@ -5226,12 +5207,12 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Nächstes Movie abspielen</translation>
     </message>
     <message>
-        <source>Score all</source>
-        <translation>Alle werten</translation>
+        <source>Play them in a hidden core next to your game: reward, end and a curve of each. Choose some rows to score only these</source>
+        <translation>In einem verborgenen Core neben dem Spiel abspielen: Belohnung, Ende und Kurve von jedem. Zeilen wählen, um nur diese zu werten</translation>
     </message>
     <message>
-        <source>Play them in a hidden core beside your game: reward, end and a curve of each. Choose some rows to score only these</source>
-        <translation>In einem verborgenen Core neben dem Spiel abspielen: Belohnung, Ende und Kurve von jedem. Zeilen wählen, um nur diese zu werten</translation>
+        <source>Score all</source>
+        <translation>Alle werten</translation>
     </message>
     <message>
         <source>Folder…</source>
@@ -5266,12 +5247,47 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Bringt ganze Movies auf die Zeitleiste, so schnell der Core kann</translation>
     </message>
     <message>
-        <source>Score {0} beside the game</source>
-        <translation>{0} neben dem Spiel werten</translation>
+        <source>Score {0} in a hidden core</source>
+        <translation>{0} in einem verborgenen Core werten</translation>
     </message>
     <message>
-        <source>Score beside the game</source>
-        <translation>Neben dem Spiel werten</translation>
+        <source>Score in a hidden core</source>
+        <translation>In einem verborgenen Core werten</translation>
+    </message>
+    <message>
+        <source>A folder of movies</source>
+        <translation>Ein Ordner mit Movies</translation>
+    </message>
+    <message>
+        <source>The last movie of the list was played</source>
+        <translation>Das letzte Movie der Liste wurde abgespielt</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>wartet</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>playing</source>
+        <translation>wird abgespielt</translation>
+    </message>
+    <message>
+        <source>out of step</source>
+        <translation>aus dem Takt</translation>
+    </message>
+    <message numerus="yes">
+        <source>Scoring {0} movie[|s] in hidden cores</source>
+        <translation>
+            <numerusform>{0} Movie wird in verborgenen Cores gewertet</numerusform>
+            <numerusform>{0} Movies werden in verborgenen Cores gewertet</numerusform>
+        </translation>
     </message>
     <message>
         <source>Compare side by side…</source>
@@ -5288,10 +5304,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     <message>
         <source>Read the folder again</source>
         <translation>Den Ordner neu lesen</translation>
-    </message>
-    <message>
-        <source>Sort by</source>
-        <translation>Sortieren nach</translation>
     </message>
 </context>
 <context>

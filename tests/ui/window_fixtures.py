@@ -32,7 +32,6 @@ from integrator.session.opening import plan_session
 from integrator.session.session import Session
 from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.find.facts import FactsView
-from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.theme import Theme, ThemeChoice
@@ -179,7 +178,7 @@ def review(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
     shutil.copy(airstriker / "good.bk2", airstriker / "lies.bk2")
     (airstriker / "broken.bk2").write_bytes(b"PK nothing")
     window.use_workspace("review")
-    window.parts[MoviesController].list_folder(airstriker)
+    window.parts[MoviesView].list_folder(airstriker)
     qtbot.waitUntil(lambda: window.parts[MoviesView].model.rowCount() == 3)
     return window
 

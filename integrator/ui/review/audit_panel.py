@@ -72,7 +72,7 @@ class AuditView(DeskView):
         self.curves = MovieCurves(theme)
         self.progress = ProofBar(theme)
         icons = theme.icons
-        tip = self.tr("Look for reward farming and other traps, in hidden cores beside your game")
+        tip = self.tr("Look for reward farming and other traps, in hidden cores next to your game")
         self.start = push_button(self.tr("Audit"), self.audit, tip, icon=icons.icon("reward"))
         tip = self.tr(
             "Play the game without a player, too: nothing pressed, each button held, random"

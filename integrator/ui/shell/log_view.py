@@ -6,23 +6,23 @@ from collections import deque
 from collections.abc import Iterable
 
 from PySide6.QtCore import QTime
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit
 
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import stack
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.theme import mono_font
 
 MAX_LINES = 1000
 _COLORS = dict(zip(NoticeKind, ("secondary", "good", "warn", "bad"), strict=True))
 _LOG = logging.getLogger("integrator.window")
 
 
-class LogView(QWidget):
+class LogView(DeskView):
     """Keeps the last MAX_LINES lines."""
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
         self._lines: deque[tuple[str, str, NoticeKind]] = deque(maxlen=MAX_LINES)
         self.text = QPlainTextEdit(readOnly=True, maximumBlockCount=MAX_LINES)
         self.text.setFont(mono_font())
@@ -33,7 +33,11 @@ class LogView(QWidget):
             "QPlainTextEdit { border: none; background: transparent; padding: 6px 8px; }"
         )
         stack(self, self.text)
-        theme.changed.connect(self._colour)
+        self._theme.changed.connect(self._colour)
+
+    def _set_up(self) -> None:
+        self._controller.core_said.connect(self.add_lines)
+        self._controller.core_printed.connect(lambda lines: self.add_lines(lines, "core: "))
 
     def add(self, text: str, kind: NoticeKind = NoticeKind.INFO) -> None:
         _LOG.info("%s: %s", kind.name.lower(), text)

@@ -47,7 +47,6 @@ from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.review.branches import BranchesView
 from integrator.ui.review.expectations_panel import ExpectationsView
 from integrator.ui.review.input_log.input_log_panel import InputLogView
-from integrator.ui.review.movies.movies_controller import MoviesController
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_panel import PlotsView
 from integrator.ui.review.travel_controller import TravelController
@@ -128,7 +127,7 @@ def connect_window(desk: Desk) -> None:
 
     desk.actions.on("add_reward", partial(open_menu, RewardView))
     desk.actions.on("add_condition", partial(open_menu, DoneView))
-    desk.controller.movie_recorded.connect(lambda path: parts[MoviesController].add_recorded(path))
+    desk.controller.movie_recorded.connect(lambda path: parts[MoviesView].add_recorded(path))
     travel = parts[TravelController]
     travel.moved.connect(parts[StatusBar].show_timeline)
     travel.branches_requested.connect(lambda: dock_of(parts[BranchesView]).come_forward())
@@ -189,7 +188,8 @@ def _facts(desk: Desk, view: FactsView) -> None:
 
 
 def _watches(desk: Desk, view: WatchesView) -> None:
-    """Addresses that are watched are frozen, and shown in Memory."""
+    """Addresses that are watched are frozen, and shown in Memory; notes come from other files."""
+    desk.parts.add(NotesController(desk, view))
     hold = desk.parts[CheatsView].hold
     view.freeze_requested.connect(lambda watch, on: hold([watch.key], on))
     view.show_requested.connect(partial(_show_address, desk.parts))
@@ -248,42 +248,26 @@ def _plots(desk: Desk, view: PlotsView) -> None:
     view.fact_requested.connect(add)
 
 
-def _movies(desk: Desk, view: MoviesView) -> None:
-    parts = desk.parts
-    view.expect_requested.connect(lambda path: parts[ExpectationsView].expect_movie(path))
-
-
 def _agents(desk: Desk, view: AgentsView) -> None:  # noqa: ARG001 - a link
     """Episodes open in Review; movies that were kept are listed there, and can be audited."""
     parts = desk.parts
     parts[AgentsView].opened.connect(lambda: desk.use_workspace("review"))
-    parts[AgentsView].kept.connect(lambda at: parts[MoviesController].list_folder(at))
+    parts[AgentsView].kept.connect(lambda at: parts[MoviesView].list_folder(at))
 
 
 def _audit(desk: Desk, view: AuditView) -> None:  # noqa: ARG001 - a link
     """The result is a step of the integration, and traps are moments of movies."""
     parts, audited = desk.parts, desk.parts[AuditView].audited
     audited.connect(parts[StepsBar].note_audit)
-    audited.connect(lambda traps, _: parts[MoviesController].take_traps(traps))
+    audited.connect(lambda traps, _: parts[MoviesView].take_traps(traps))
 
 
 def _lint(desk: Desk, view: LintView) -> None:
     view.place_requested.connect(partial(_show_place, desk.parts))
 
 
-def _log(desk: Desk, view: LogView) -> None:
-    desk.controller.core_said.connect(view.add_lines)
-    desk.controller.core_printed.connect(lambda lines: view.add_lines(lines, "core: "))
-
-
 PANELS: tuple[Panel[Any], ...] = (
-    Panel(
-        "variables",
-        Panels.tr("Variables"),
-        VariablesView,
-        connect=_variables,
-        always=True,
-    )
+    Panel("variables", Panels.tr("Variables"), VariablesView, connect=_variables, always=True)
     .at("play", 0, 0, share=540)
     .at("find", 0, 1, share=250)
     .at("review", 0, 1, tab=1),
@@ -293,23 +277,14 @@ PANELS: tuple[Panel[Any], ...] = (
     Panel("facts", Panels.tr("Facts"), FactsView, connect=_facts, noted=True).at(
         "find", 0, 0, tab=1
     ),
-    Panel(
-        "suggestions",
-        Panels.tr("Suggestions"),
-        SuggestionsView,
-        connect=connect_results,
-    ).at("find", 0, 0, tab=2),
-    Panel("ends", Panels.tr("Ends"), EndsView, connect=_ends).at("find", 0, 0, tab=3),
-    Panel("watches", Panels.tr("Watch"), WatchesView, (NotesController,), _watches).at(
-        "find", 0, 1, tab=1
+    Panel("suggestions", Panels.tr("Suggestions"), SuggestionsView, connect=connect_results).at(
+        "find", 0, 0, tab=2
     ),
-    Panel(
-        "memory",
-        Panels.tr("Memory"),
-        MemoryView,
-        connect=_memory,
-        noted=True,
-    ).at("find", BELOW, 0, share=320),
+    Panel("ends", Panels.tr("Ends"), EndsView, connect=_ends).at("find", 0, 0, tab=3),
+    Panel("watches", Panels.tr("Watch"), WatchesView, connect=_watches).at("find", 0, 1, tab=1),
+    Panel("memory", Panels.tr("Memory"), MemoryView, connect=_memory, noted=True).at(
+        "find", BELOW, 0, share=320
+    ),
     Panel("console", Panels.tr("Console"), ConsoleView)
     .at("find", 0, 1, tab=2)
     .at("score", 0, 1, tab=2),
@@ -328,26 +303,14 @@ PANELS: tuple[Panel[Any], ...] = (
     Panel("what_if", Panels.tr("What-if"), WhatIfView, always=True, noted=True).at(
         "score", BELOW, 0, share=200
     ),
-    Panel(
-        "states",
-        Panels.tr("States"),
-        StatesView,
-        connect=_states,
-        always=True,
-    )
+    Panel("states", Panels.tr("States"), StatesView, connect=_states, always=True)
     .at("play", 0, 1, share=340)
     .at("review", 0, 0, tab=2),
     Panel("macros", Panels.tr("Macros"), MacrosView, connect=_macros, always=True).at(
         "play", 0, 1, tab=3
     ),
     Panel("cheats", Panels.tr("Cheats"), CheatsView, always=True).at("play", 0, 1, tab=1),
-    Panel(
-        "movies",
-        Panels.tr("Movies"),
-        MoviesView,
-        (MoviesController,),
-        _movies,
-    ).at("review", 0, 0, share=350),
+    Panel("movies", Panels.tr("Movies"), MoviesView).at("review", 0, 0, share=350),
     Panel("audit", Panels.tr("Audit"), AuditView, connect=_audit)
     .at("review", 0, 0, tab=4)
     .at("agents", 0, 0, tab=1),
@@ -358,13 +321,10 @@ PANELS: tuple[Panel[Any], ...] = (
     Panel("input_log", Panels.tr("Input log"), InputLogView, connect=_travel).at(
         "review", 1, 0, share=1
     ),
-    Panel(
-        "expectations",
-        Panels.tr("Expectations"),
-        ExpectationsView,
-        noted=True,
-    ).at("review", 0, 0, tab=3),
-    Panel("log", Panels.tr("Log"), LogView, connect=_log, always=True).at("review", 0, 1, tab=3),
+    Panel("expectations", Panels.tr("Expectations"), ExpectationsView, noted=True).at(
+        "review", 0, 0, tab=3
+    ),
+    Panel("log", Panels.tr("Log"), LogView, always=True).at("review", 0, 1, tab=3),
 )
 """In the order of the menu."""
 
@@ -394,7 +354,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     PreferencesController,
     FullScreen,
 )
-"""Built before the controllers of the panels, some of which use them."""
+"""Built before the panels, some of which use them."""
 
 LATE: tuple[Callable[[Desk], QObject], ...] = (ProofController, NamingCard)
 """Built with the first panel that needs them."""

@@ -18,8 +18,7 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
 from integrator.ui.review.branches import BranchColumn, BranchesView
-from integrator.ui.review.movies.movies_controller import MoviesController
-from integrator.ui.review.movies.movies_model import MovieColumn
+from integrator.ui.review.movies.movies_lists import MovieColumn
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.plots.plots_panel import REWARD, PlotsView
 from integrator.ui.score.reward_view import RewardView
@@ -126,14 +125,14 @@ def test_a_movie_that_was_run_is_judged_anew(played: MainWindow, qtbot: QtBot, g
     movie = game / "played.bk2"
     ask(played, qtbot, lambda session: export(session, movie))
     played.use_workspace("review")
-    played.parts[MoviesController].list_folder(game)
+    played.parts[MoviesView].list_folder(game)
     model = played.parts[MoviesView].model
     qtbot.waitUntil(lambda: model.row_of(movie) is not None)
 
     def result() -> str:
         return str(model.index(model.row_of(movie) or 0, MovieColumn.REWARD).data())
 
-    played.parts[MoviesController].run_to_end([movie])
+    played.parts[MoviesView].run_to_end([movie])
     qtbot.waitUntil(lambda: result() != "")
     before = float(result())
     edit(played, 3.0)

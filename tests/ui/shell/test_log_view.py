@@ -1,15 +1,14 @@
 """The Log panel's lines can be read in both themes."""
 
-from pytestqt.qtbot import QtBot
-
 from integrator.ui.shell.log_view import LogView
+from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.theme import DARK, LIGHT, Theme, ThemeChoice
+from integrator.ui.widgets.theme import DARK, LIGHT, ThemeChoice
 
 
-def test_lines_take_the_colours_of_another_theme(qtbot: QtBot, theme: Theme) -> None:
-    log = LogView(theme)
-    qtbot.addWidget(log)
+def test_lines_take_the_colours_of_another_theme(window: MainWindow) -> None:
+    log, theme = window.parts[LogView], window.desk.theme
+    theme.choose(ThemeChoice.DARK)
     log.add("saved <here>\nand there", NoticeKind.GOOD)
     log.add("lost", NoticeKind.ERROR)
     before = log.text.toPlainText()

@@ -6,11 +6,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QTabBar
+from PySide6.QtWidgets import QTabBar
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.actions.actions import ENTRIES
-from integrator.ui.desk import Desk, PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.guide.help_controller import keys_page, panel_page
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell import main_window
@@ -19,30 +19,28 @@ from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS
 from integrator.ui.widgets.docks import is_in_sight
-from integrator.ui.widgets.theme import Theme
 
 
-class ClockView(QLabel):
-    def __init__(self, theme: Theme) -> None:  # noqa: ARG002 - as every view
-        super().__init__()
+class ClockView(DeskView):
+    text = ""
 
-
-class ClockController(PanelController[ClockView]):
     def _set_up(self) -> None:
-        self.given = (self._bridge, self._controller, self._view)
+        self.given = (self._bridge, self._controller)
+
+    def show_text(self, text: str) -> None:
+        self.text = text
 
 
 def _connect(desk: Desk, view: ClockView) -> None:
-    # Every controller is there by now, also one that was built later.
-    assert desk.parts[ClockController].given[2] is view
-    desk.parts[VariablesView].reward_requested.connect(view.setText)
+    # Every view is there by now, also one that was built later.
+    assert desk.parts[ClockView] is view
+    desk.parts[VariablesView].reward_requested.connect(view.show_text)
 
 
 CLOCK = Panel[ClockView](
     "clock",
     "Clock",
     ClockView,
-    (ClockController,),
     _connect,
     "Ctrl+Alt+C",
     places=(
@@ -83,13 +81,12 @@ def test_it_has_a_dock_where_its_row_says(clocked: MainWindow, qtbot: QtBot) -> 
     assert dock.y() > clocked.docks.all["input_log"].y()
 
 
-def test_its_controller_is_built_and_its_view_connected(clocked: MainWindow) -> None:
+def test_its_view_is_built_and_connected(clocked: MainWindow) -> None:
     view = clocked.parts[ClockView]
-    bridge, controller, controlled = clocked.parts[ClockController].given
+    bridge, controller = view.given
     assert (bridge.parent(), controller.parent()) == (clocked.bridge, clocked.controller)
-    assert controlled is view
     clocked.parts[VariablesView].reward_requested.emit("7")
-    assert view.text() == "7"
+    assert view.text == "7"
 
 
 def test_menu_palette_keys_and_help_know_it(clocked: MainWindow, qtbot: QtBot) -> None:

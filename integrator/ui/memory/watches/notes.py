@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes, write_notes
 from integrator.domain.notes.places import NotesRead
 from integrator.domain.notes.records import VALUE
-from integrator.ui.desk import PanelController
+from integrator.ui.desk import Desk, Part
 from integrator.ui.memory.watches.watches_view import WatchesView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import vbox
@@ -48,11 +48,15 @@ class NotesReport(QDialog):
         self.resize(640, 360)
 
 
-class NotesController(PanelController[WatchesView]):
+class NotesController(Part):
     """Reads and writes files on another thread than the window's. ``report`` is the one open list
     of problems, those of the newest file; None for no such list."""
 
     report: NotesReport | None = None
+
+    def __init__(self, desk: Desk, view: WatchesView) -> None:
+        self._view = view
+        super().__init__(desk)
 
     def _set_up(self) -> None:
         self._view.import_requested.connect(self._choose_import)

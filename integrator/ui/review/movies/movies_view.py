@@ -4,26 +4,44 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QModelIndex, QSize, Qt, Signal, SignalInstance
-from PySide6.QtGui import QImage, QResizeEvent
-from PySide6.QtWidgets import QDialog, QLabel, QMenu, QSlider, QStackedWidget, QWidget
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QMenu
 
+from integrator.domain.audit.play import Trap
 from integrator.domain.errors import SearchError
-from integrator.session.hidden.movie_scores import MoviePair, PairFrame
-from integrator.session.setup.plan import SessionPlan
-from integrator.ui.actions.actions import Actions
-from integrator.ui.bridge.background import Background
-from integrator.ui.review.movies.movies_curves import MovieCurves
-from integrator.ui.review.movies.movies_model import (
-    FILTERS,
-    MovieColumn,
-    MovieGroupsModel,
-    MovieMomentsModel,
-    MoviesModel,
-    groups_of,
+from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.frame.result import Event, FrameResult, MovieDesync, PlaybackEnded
+from integrator.session.hidden.movie_scores import (
+    MovieMoment,
+    MovieScore,
+    differences,
+    moments,
+    score_movies,
 )
-from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
+from integrator.session.library.movie_rows import (
+    MovieInfo,
+    PlayedMovie,
+    read_movie_folder,
+    run_and_judge,
+)
+from integrator.session.rework import open_movie_at
+from integrator.session.setup.plan import SessionPlan
+from integrator.ui.bridge.background import Background, Job, PanelTask
+from integrator.ui.desk import Desk, DeskView
+from integrator.ui.review.expectations_panel import ExpectationsView
+from integrator.ui.review.movies.movies_curves import MovieCurves
+from integrator.ui.review.movies.movies_lists import (
+    FILTERS,
+    MovieGroup,
+    MovieLists,
+    MovieResult,
+    groups_of,
+    largest,
+)
+from integrator.ui.review.movies.side_by_side import SideBySide
+from integrator.ui.widgets.fields import settle_timer
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
@@ -34,80 +52,54 @@ from integrator.ui.widgets.parts import (
     line_edit,
     push_button,
     role_label,
-    set_role,
     set_trait,
     stack,
     vbox,
 )
-from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.texts import plain_number
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.table import RowMenu, show_row_menus
+from integrator.ui.widgets.texts import counted
 
 _WHOLE_ROWS = 4
 """Rows that are in sight however low the panel is."""
 
 
-class MoviesView(QWidget):
-    """Lists movies. ``play_requested``, ``load_requested`` and ``score_requested`` give paths: to
-    be played one after the other, to be put on the timeline, to be scored in a hidden core.
+class MoviesView(DeskView):
+    """Lists the movies of ``folder``, which are read on a worker thread, played as any other path
+    that is opened, and scored in hidden cores, again after each edit."""
 
-    ``next_requested`` asks for the movie below the one that was played, ``expect_requested`` gives
-    a movie whose numbers are to be expected, ``moment_requested`` a moment to jump to,
-    ``compare_requested`` two movies to see side by side. ``shown_changed``: other rows are chosen,
-    or another page is in front.
-    """
-
-    play_requested = Signal(object)
-    next_requested = Signal()
-    load_requested = Signal(object)
-    score_requested = Signal(object)
-    expect_requested = Signal(object)
-    moment_requested = Signal(object)
-    compare_requested = Signal(object, object)
-    shown_changed = Signal()
-    folder_requested = Signal()
-    refresh_requested = Signal()
-
-    def __init__(self, theme: Theme, actions: Actions) -> None:
-        super().__init__()
-        self._theme = theme
-        self.model = MoviesModel(theme, self)
-        self.progress = ProofBar(theme)
-        self.curves = MovieCurves(theme)
-        self._build_table()
-        text = self.tr("Record what you play, or choose a folder of agents' movies.")
-        ways = [actions["record"], actions["play_movie"]]
-        empty = EmptyState(theme, "movie", self.tr("No movies here"), text, ways)
-        self.pages = EmptyOr(empty, self.lists)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.folder = desk.settings.folder("movies", Path.home())
+        self._recorded: dict[Path, None] = {}
+        self._queue: list[Path] = []
+        self._played: Path | None = None
+        self._judged: dict[Path, PlayedMovie] = {}
+        # The results that *playing* hides.
+        self._before: dict[Path, MovieResult] = {}
+        self.scores: dict[Path, MovieScore] = {}
+        self._moments: dict[Path, list[MovieMoment]] = {}
+        self._traps: list[MovieMoment] = []
+        self._asked: dict[Path, None] = {}
+        self._settle = settle_timer(self, 800, lambda: self.score_movies(self._forget_scores()))
+        self._late = settle_timer(self, 200, self._show_moments)
+        self.lists = MovieLists(desk.theme)
+        self.table, self.model = self.lists.table, self.lists.movies
+        self.progress = ProofBar(desk.theme)
+        self.curves = MovieCurves(desk.theme)
         self._build_bar()
+        text = self.tr("Record what you play, or choose a folder of agents' movies.")
+        ways = [desk.actions["record"], desk.actions["play_movie"]]
+        empty = EmptyState(desk.theme, "movie", self.tr("No movies here"), text, ways)
+        self.pages = EmptyOr(empty, self.lists)
         stack(self, self._bar, self.pages, self.curves, self.progress, grows=self.pages)
         self._show_choice()
         self.model.modelReset.connect(self._show_rows)
-
-    def _build_table(self) -> None:
-        self.table = DataTable(self.tr("Movies"), self.model)
-        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        header = self.table.horizontalHeader()
-        header.setSortIndicator(MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
-        self.table.setSortingEnabled(True)
-        self.table.activated.connect(self._play)
-        show_row_menus(self.table, lambda index: self.movie_menu(index.row()))
+        self.curves.picked.connect(self._select)
+        self.table.activated.connect(lambda index: self.play(self._readable([index.row()])))
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
-        self.groups = MovieGroupsModel(self._theme, self)
-        groups = DataTable(self.tr("Movies by agent and state"), self.groups)
-        groups.set_widths((80, 80, 60, 60, 60, 60, 64, 50), stretch=0)
-        groups.activated.connect(self._open_group)
-        groups.setToolTip(self.tr("Double-click a group to see its movies"))
-        self.moments = MovieMomentsModel(self._theme, self)
-        moments = DataTable(self.tr("Moments"), self.moments)
-        moments.set_widths((130, 66, 66, 150), stretch=3)
-        moments.setTextElideMode(Qt.TextElideMode.ElideLeft)
-        jump, at = self.moment_requested.emit, self.moments.at
-        moments.activated.connect(lambda index: jump(at(index.row())))
-        moments.setToolTip(self.tr("Double-click a moment to see it; score movies to find them"))
-        self.lists = QStackedWidget()
-        for each in (self.table, groups, moments):
-            self.lists.addWidget(each)
+        show_row_menus(self.table, lambda index: self.movie_menu(index.row()))
+        self.lists.group_chosen.connect(self._open_group)
+        self.lists.moment_chosen.connect(self.jump)
 
     def _build_bar(self) -> None:
         icon = self._theme.icons.icon
@@ -124,20 +116,19 @@ class MoviesView(QWidget):
         self.filter = line_edit(self.tr("Filter"), self.tr("agent:jerk return<100"), tip=tip)
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._filter)
-        self.folder = role_label(self.tr("no folder"), "secondary")
-        self.folder.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.folder.setMinimumWidth(40)
+        self._place = role_label(self.tr("no folder"), "secondary")
+        self._place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._place.setMinimumWidth(40)
         tip, name = self.tr("Play the next movie of the list"), self.tr("Play the next movie")
-        self.next = icon_button(icon("step-forward"), tip, self.next_requested.emit, name)
+        self.next = icon_button(icon("step-forward"), tip, self._play_next, name)
         tip = self.tr(
-            "Play them in a hidden core beside your game: reward, end and a curve of each. "
+            "Play them in a hidden core next to your game: reward, end and a curve of each. "
             "Choose some rows to score only these"
         )
-        score, text = lambda: self.score_requested.emit(self.meant()), self.tr("Score all")
+        score, text = lambda: self.score_movies(self.meant()), self.tr("Score all")
         self.score = push_button(text, score, tip, icon=icon("reward"))
-        choose = self.folder_requested.emit
-        self.choose = push_button(self.tr("Folder…"), choose, icon=icon("folder"))
-        row = hbox((self.folder, 1), self.next, self.score, self.choose, margins=0, gap=8)
+        choose = push_button(self.tr("Folder…"), self._choose_folder, icon=icon("folder"))
+        row = hbox((self._place, 1), self.next, self.score, choose, margins=0, gap=8)
         below = hbox((self.filter, 1), self.page, margins=0, gap=8)
         self._bar = vbox(row, below, margins=(10, 6, 10, 4), gap=4)
 
@@ -150,25 +141,6 @@ class MoviesView(QWidget):
             self._share_room()
         return super().event(event)
 
-    def _show_rows(self) -> None:
-        self.pages.show_content(bool(self.model.all))
-        columns = MovieColumn
-        unused = [
-            FILTERS[name]
-            for name in ("agent", "state", "episode")
-            if all(getattr(movie, name) in ("", None) for movie in self.model.all)
-        ]
-        self.table.set_widths(
-            (100, 70, 60, 58, 62, 62, 136, 64, 60),
-            stretch=columns.NAME,
-            whole=(columns.EPISODE, columns.FRAMES, columns.CORE),
-            spare=(columns.CORE, columns.PLAYERS, columns.STATE),
-            unused=unused,
-        )
-        self._show_page()
-        self._show_choice()
-        self._share_room()
-
     def _share_room(self) -> None:
         """Leave most of a low panel to the rows: the curves never take the first ones' room."""
         table = self.table
@@ -179,11 +151,14 @@ class MoviesView(QWidget):
         left = min(self.height() // 3, self.height() - above - rows - below)
         self.curves.setMaximumHeight(max(self.curves.minimumHeight(), left))
 
-    def show_folder(self, folder: Path) -> None:
-        self.folder.setText(folder.name)
-        self.folder.setToolTip(str(folder))
+    def _show_rows(self) -> None:
+        self.pages.show_content(bool(self.model.all))
+        self.lists.fit_columns()
+        self._show_page()
+        self._show_choice()
+        self._share_room()
 
-    def select(self, path: Path) -> None:
+    def _select(self, path: Path) -> None:
         row = self.model.row_of(path)
         if row is not None:
             self.table.selectRow(row)
@@ -196,15 +171,10 @@ class MoviesView(QWidget):
 
     def _show_page(self) -> None:
         if self.lists.currentIndex() == 1:
-            self.groups.show(groups_of(self.model))
-        self.shown_changed.emit()
+            self.lists.groups.show(groups_of(self.model))
+        self._late.start()
 
-    @property
-    def shows_moments(self) -> bool:
-        return self.lists.currentIndex() == 2
-
-    def _open_group(self, index: QModelIndex) -> None:
-        group = self.groups.at(index.row())
+    def _open_group(self, group: MovieGroup) -> None:
         self.filter.setText(f'agent="{group.agent}" state="{group.state}"')
         self.show_page("movies")
 
@@ -226,11 +196,6 @@ class MoviesView(QWidget):
         chosen = self.chosen()
         return chosen if len(chosen) > 1 else self._readable(range(self.model.rowCount()))
 
-    def after(self, path: Path | None) -> Path | None:
-        row = None if path is None else self.model.row_of(path)
-        below = self._readable(range(0 if row is None else row + 1, self.model.rowCount()))
-        return below[0] if below else None
-
     def _readable(self, rows: Sequence[int]) -> list[Path]:
         movies = [self.model.at(row) for row in rows]
         return [movie.path for movie in movies if not movie.problem]
@@ -242,151 +207,246 @@ class MoviesView(QWidget):
         for button in (self.score, self.next):
             button.setEnabled(self.model.rowCount() > 0)
         self.curves.choose(chosen)
-        self.shown_changed.emit()
+        self._late.start()
 
     def movie_menu(self, row: int) -> QMenu:
         menu, movie, chosen = RowMenu(self._theme, self), self.model.at(row), self.chosen()
         paths = chosen if movie.path in chosen else [movie.path]
         several, add = len(paths) > 1, partial(menu.add, enabled=not movie.problem)
-        add(self.tr("Play"), partial(self.play_requested.emit, [movie.path]), "play")
+        add(self.tr("Play"), partial(self.play, [movie.path]), "play")
         if several:
             text = self.tr("Play {0}, one after the other").format(len(paths))
-            add(text, partial(self.play_requested.emit, paths))
+            add(text, partial(self.play, paths))
         text = self.tr("Run {0} to their ends at once") if several else self.tr("Run to its end")
         tip = self.tr("Puts whole movies on the timeline, as fast as the core can")
-        run = partial(self.load_requested.emit, paths)
-        add(text.format(len(paths)), run, "fast-forward", tip)
-        text = self.tr("Score {0} beside the game") if several else self.tr("Score beside the game")
-        add(text.format(len(paths)), partial(self.score_requested.emit, paths), "reward")
+        add(text.format(len(paths)), partial(self.run_to_end, paths), "fast-forward", tip)
+        text = (
+            self.tr("Score {0} in a hidden core") if several else self.tr("Score in a hidden core")
+        )
+        add(text.format(len(paths)), partial(self.score_movies, paths), "reward")
         if len(paths) == 2:
-            compare = partial(self.compare_requested.emit, *paths)
-            add(self.tr("Compare side by side…"), compare, "fork")
+            add(self.tr("Compare side by side…"), partial(self._compare, *paths), "fork")
         tip = self.tr("Run it, and keep its rewards, done and total as expectations")
-        expect = partial(self.expect_requested.emit, movie.path)
-        add(self.tr("Expect this"), expect, "check", tip)
+        parts, path = self._desk.parts, movie.path
+        add(
+            self.tr("Expect this"), lambda: parts[ExpectationsView].expect_movie(path), "check", tip
+        )
         menu.addSeparator()
-        self._add_sorting(menu)
-        menu.add(self.tr("Read the folder again"), self.refresh_requested.emit)
+        self.lists.add_sorting(menu)
+        menu.add(self.tr("Read the folder again"), self.read)
         return menu
 
-    def _add_sorting(self, menu: QMenu) -> None:
-        """The header's sorting for the keyboard; a second time, it turns the order."""
-        sort = menu.addMenu(self.tr("Sort by"))
-        header, orders = self.table.horizontalHeader(), Qt.SortOrder
-        shown = header.sortIndicatorSection(), header.sortIndicatorOrder()
-        for column, each in enumerate(self.model.table()):
-            turned = shown == (column, orders.AscendingOrder)
-            order = orders.DescendingOrder if turned else orders.AscendingOrder
-            sort.addAction(each.title, partial(self.table.sortByColumn, column, order))
+    # -- the folder, and playing ----------------------------------------------------------------
 
-    def _play(self, index: QModelIndex) -> None:
-        movie = self.model.at(index.row())
-        if not movie.problem:
-            self.play_requested.emit([movie.path])
+    def _set_up(self) -> None:
+        bridge, controller = self._bridge, self._controller
+        self.background = PanelTask(bridge, controller, "movies", [self.progress], self)
+        self.background.failed.connect(self._asked.clear)
+        self._pairs = Background(bridge, "movie-pair", self)
+        self.progress.cancel_requested.connect(self._cancelled)
+        controller.follow(self._edited, "variables", "scenario", "scripts")
+        controller.scored.connect(self._judge_again)
+        controller.movie_changed.connect(self._note_playing)
+        bridge.event_received.connect(self._note_event)
 
+    def _opened(self, game: GameSnapshot) -> None:
+        self.filter.clear()
+        chosen = self._desk.settings.folder("movies", game.directory)
+        self.list_folder(chosen if chosen.is_dir() else game.rom.parent)
 
-_PICTURE = QSize(420, 320)
+    def _closed(self) -> None:
+        for known in (self._before, self._judged, self._recorded, self._queue, self._traps):
+            known.clear()
+        self._settle.stop()
+        self._forget_scores()
 
+    def add_recorded(self, path: Path) -> None:
+        self._recorded[path] = None
+        self.read()
 
-class SideBySide(QDialog):
-    """Plays both movies in hidden cores, and shows the same frame of each. It goes when ``closed``
-    says that the game does; ``background`` outlives it."""
+    def _choose_folder(self) -> None:
+        chosen = self._ask_folder("movies", self.tr("A folder of movies"))
+        if chosen is not None:
+            self.list_folder(chosen)
 
-    def __init__(
-        self,
-        background: Background,
-        closed: SignalInstance,
-        plan: SessionPlan,
-        paths: tuple[Path, Path],
-        parent: QWidget,
-    ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Two movies side by side"))
-        self._pair: MoviePair | None = None
-        self._wanted: int | None = None
-        self._background = background
-        self.pictures = [QLabel(alignment=Qt.AlignmentFlag.AlignCenter) for _ in paths]
-        self.facts = [role_label("", "secondary", wraps=True) for _ in paths]
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setEnabled(False)
-        self.slider.setAccessibleName(self.tr("Frame of both movies"))
-        self.slider.valueChanged.connect(self.seek)
-        self.state = role_label(self.tr("Playing both movies in hidden cores…"), "subheading")
-        self.bytes = role_label("", "secondary", wraps=True)
-        self.bytes.setFont(mono_font())
-        self.firsts = [
-            push_button("", partial(self._go_to_first, what))
-            for what in ("inputs", "rewards", "RAM")
-        ]
-        columns = hbox(gap=12)
-        for path, picture, facts in zip(paths, self.pictures, self.facts, strict=True):
-            picture.setFixedSize(_PICTURE)
-            picture.setAccessibleName(path.name)
-            name = role_label(path.name, "secondary")
-            name.setToolTip(str(path))
-            columns.addLayout(vbox(name, picture, facts, gap=4))
-        below = hbox(self.state, None, *self.firsts, gap=8)
-        vbox(columns, self.slider, below, self.bytes, on=self)
-        self._show_firsts()
-        closed.connect(self.close)
-        self._background.start(lambda _: MoviePair(plan, paths), self._ready, self._failed)
+    def list_folder(self, folder: Path) -> None:
+        self.folder = folder
+        self._place.setText(folder.name)
+        self._place.setToolTip(str(folder))
+        self.read()
 
-    def _ready(self, pair: MoviePair) -> None:
-        self._pair = pair
-        self.slider.setRange(1, pair.length)
-        self.slider.setEnabled(True)
-        self._show_firsts()
-        self.seek(1)
+    def read(self) -> None:
+        folder, systems, also = self.folder, self._desk.systems.consoles, tuple(self._recorded)
 
-    def _failed(self, error: Exception) -> None:
-        self.state.setText(str(error))
-        set_role(self.state, "bad")
+        def done(movies: tuple[MovieInfo, ...]) -> None:
+            if folder == self.folder:
+                self.model.set_movies(movies)
+                self._dock.header.note.setText(str(len(movies) or ""))
 
-    def _show_firsts(self) -> None:
-        names = (self.tr("inputs"), self.tr("rewards"), self.tr("RAM"))
-        firsts = self._pair.firsts.values() if self._pair else (None,) * 3
-        for button, name, first in zip(self.firsts, names, firsts, strict=True):
-            text = self.tr("{0}: from frame {1}") if first else self.tr("{0}: the same")
-            button.setText(text.format(name, f"{first:,}" if first else ""))
-            button.setEnabled(bool(first))
+        self._bridge.beside(lambda: read_movie_folder(folder, systems, also), done, self._report)
 
-    def _go_to_first(self, what: str) -> None:
-        first = self._pair.firsts[what] if self._pair else None
-        if first is not None:
-            self.slider.setValue(first)
+    def play(self, paths: Sequence[Path]) -> None:
+        """Play movies one after the other."""
+        self._queue = list(paths)
+        self._play_queued()
 
-    def seek(self, frame: int) -> None:
-        """Show a frame of both; of several wishes the latest counts."""
-        pair = self._pair
-        if pair is None:
+    def _play_queued(self) -> None:
+        if self._queue:
+            self._played = self._queue.pop(0)
+            self._desk.open_path(self._played)
+
+    def _play_next(self) -> None:
+        row = self.model.row_of(self._played) if self._played else None
+        below = self._readable(range(0 if row is None else row + 1, self.model.rowCount()))
+        self.play(below[:1])
+        if not below:
+            self._announce(self.tr("The last movie of the list was played"), NoticeKind.INFO)
+
+    def run_to_end(self, paths: Sequence[Path]) -> None:
+        """Put whole movies on the timeline, one after the other, without waiting for pictures."""
+        if not paths:
             return
-        waits = self._wanted is not None
-        self._wanted = frame
-        if not waits:
-            self._background.start(lambda _: pair.at(frame), self._show, self._failed)
+        (path, *others), model = paths, self.model
+        model.set_results(others, MovieResult(self.tr("waits")))
+        model.set_result(path, MovieResult(self.tr("running")))
 
-    def _show(self, shown: PairFrame) -> None:
-        wanted, self._wanted = self._wanted, None
-        length = self._pair.length if self._pair else 0
-        self.state.setText(self.tr("frame {0} of {1}").format(f"{shown.frame:,}", f"{length:,}"))
-        for side, picture, facts in zip(shown.sides, self.pictures, self.facts, strict=True):
-            image = QImage() if side.picture is None else rgb_image(side.picture)
-            ratio = self.devicePixelRatioF()
-            picture.setPixmap(fitted_pixmap(image, _PICTURE, ratio, smooth=False))
-            text = self.tr("{0} · reward {1} · so far {2}")
-            numbers = plain_number(side.reward), plain_number(side.total)
-            facts.setText(text.format(side.buttons, *numbers))
-        cells = [f"{address_text(at)} {here}→{there}" for at, here, there in shown.bytes]
-        self.bytes.setText("   ".join(cells) or self.tr("RAM is the same"))
-        if wanted is not None and wanted != shown.frame:
-            self.seek(wanted)
+        def show(answer: tuple[FrameResult, PlayedMovie]) -> None:
+            self._bridge.show(answer[0])
+            self._show_judged(path, answer[1])
+            self.run_to_end(others)
 
-    def done(self, result: int) -> None:
-        pair, self._pair = self._pair, None
-        if pair is not None:
-            try:
-                self._background.start(lambda _: pair.close())
-            except RuntimeError:  # The window ends, and the thread has ended before.
-                pair.close()
-        super().done(result)
+        def failed(error: Exception) -> None:
+            model.set_result(path, MovieResult(self.tr("failed"), "bad"))
+            self._report(error)
+            self.run_to_end(others)
+
+        self._bridge.pause()
+        self._bridge.ask(lambda session: run_and_judge(session, path), show, failed)
+
+    def _note_playing(self, name: str) -> None:
+        # Folders of agents' movies have files of the same name, so the path that was asked counts.
+        asked = self._played if self._played is not None and self._played.name == name else None
+        model, playing = self.model, self.tr("playing")
+        for path, before in self._before.items():
+            if model.result(path).text == playing:
+                model.set_result(path, before)  # a further movie began before its end
+        self._before.clear()
+        for row, movie in enumerate(model.rows):
+            path = movie.path
+            if path == asked or (asked is None and path.name == name):
+                before = self._before[path] = model.result(path)
+                model.set_result(path, MovieResult(playing, totals=before.totals))
+                self.table.selectRow(row)
+
+    def _note_event(self, event: Event) -> None:
+        if isinstance(event, MovieDesync):
+            self.model.set_result(event.path, MovieResult.out_of_step(event.row))
+            number, label = event.number, self.tr("out of step")
+            self._bridge.ask(lambda session: session.timeline.log.add_marker(number, label))
+        elif isinstance(event, PlaybackEnded):
+            path = event.path
+            self._bridge.ask(
+                lambda session: PlayedMovie.newest(session, path),
+                lambda result: self._show_judged(path, result),
+            )
+            if event.left:
+                self._queue.clear()
+            else:
+                self._play_queued()
+
+    def _judge_again(self, _: object) -> None:
+        """Judge the movies by new scores; frames that are elsewhere by now are left out."""
+        known = dict(self._judged)
+
+        def show(judged: dict[Path, PlayedMovie | None]) -> None:
+            for path, each in judged.items():
+                if each is None:
+                    self._judged.pop(path, None)
+                    self.model.set_result(path, MovieResult())
+                self._show_judged(path, each)
+
+        if known:
+            self._bridge.ask(lambda now: {path: known[path].again(now) for path in known}, show)
+
+    def _show_judged(self, path: Path, judged: PlayedMovie | None) -> None:
+        if judged is not None:
+            self._judged[path] = judged
+            self.model.set_result(path, MovieResult.of(judged))
+
+    # -- scores -------------------------------------------------------------------------------
+
+    def _forget_scores(self) -> list[Path]:
+        paths = list(dict.fromkeys([*self.scores, *self._asked]))
+        for known in (self.scores, self._moments, self._asked):
+            known.clear()
+        self.curves.show_scores({})
+        return paths
+
+    def _edited(self, _: object) -> None:
+        if self.scores or self._asked:
+            self._settle.start()
+
+    def score_movies(self, paths: Sequence[Path]) -> None:
+        """Score movies by the present documents; a job that still runs goes on after them."""
+        waiting = [path for path in self._asked if path not in self.scores]
+        self.background.drop_all()
+        self._asked = dict.fromkeys([*paths, *waiting])
+        if not self._asked:
+            return
+        self.model.set_results(self._asked, MovieResult(self.tr("waits")))
+        asked, count = tuple(self._asked), len(self._asked)
+
+        def work(plan: SessionPlan, job: Job) -> None:
+            for done, score in enumerate(score_movies(plan, asked, job.stopped), 1):
+                job.give(score)
+                job.progress(done, count)
+
+        text = counted(self.tr("Scoring {0} movie[|s] in hidden cores", None, count), count)
+        plan, finish, take = lambda now: now.game.plan.hidden(), self._finish, self._take
+        self.background.run(text.format(f"{count:,}"), plan, work, finish, take)
+
+    def _take(self, score: MovieScore) -> None:
+        self.scores[score.path] = score
+        self._moments[score.path] = moments(score)
+        failed = MovieResult(self.tr("failed"), "bad")
+        self.model.set_result(score.path, failed if score.problem else MovieResult.of(score))
+        if not score.problem:
+            self.curves.add_score(score)
+
+    def _cancelled(self) -> None:
+        if not self.background.busy:  # The work had not begun, and never answers.
+            self._finish()
+
+    def _finish(self, _: None = None) -> None:
+        left = [path for path in self._asked if path not in self.scores]
+        self.model.set_results(left, MovieResult())
+        self._asked.clear()
+        self.model.sort_again()
+        self._late.start()
+
+    def take_traps(self, traps: Sequence[Trap]) -> None:
+        """List the traps of an audit among the moments."""
+        self._traps[:] = [
+            MovieMoment(trap.kind, Path(trap.source), trap.frames[0], trap.weight) for trap in traps
+        ]
+        self._late.start()
+
+    def _show_moments(self) -> None:
+        if self.lists.currentIndex() != 2:
+            return
+        chosen = self.chosen()
+        paths = chosen if len(chosen) > 1 else [each.path for each in self.model.rows]
+        known = [self.scores[path] for path in paths if path in self.scores]
+        shown = [*(differences(*known) if len(known) == 2 else ()), *self._traps]
+        found = [each for path in paths for each in self._moments.get(path, ())]
+        self.lists.moments.show_changed([*shown, *largest(found)])
+
+    def jump(self, moment: MovieMoment) -> None:
+        path, frame, fail = moment.path, moment.frame, self.background.fail
+        self._bridge.go(lambda session: open_movie_at(session, path, frame), otherwise=fail)
+
+    def _compare(self, one: Path, other: Path) -> None:
+        def show(plan: SessionPlan) -> None:
+            SideBySide(self._pairs, self._bridge.closed, plan, (one, other), self._window).show()
+
+        self._bridge.ask(lambda session: session.game.plan.hidden(), show)

@@ -1,6 +1,5 @@
 """The docks of the window, built of the panels' descriptors and arranged by workspace."""
 
-import inspect
 import zlib
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -10,13 +9,13 @@ from itertools import groupby, pairwise
 from typing import Any, Generic, Self, TypeVar, cast
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
-from PySide6.QtWidgets import QMainWindow, QTabBar, QWidget
+from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from integrator.session.edits.editor import EVERYTHING, Subject
 from integrator.session.edits.snapshot import Documents
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController, follow
-from integrator.ui.desk import Desk, DeskView, PanelController
+from integrator.ui.desk import Desk, DeskView
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.widgets.docks import PanelDock, is_in_sight
 from integrator.ui.widgets.fields import settle_timer
@@ -24,7 +23,7 @@ from integrator.ui.widgets.texts import translate
 
 BELOW = -1  # the column of panels that lie side by side under the screen
 
-V = TypeVar("V", bound=QWidget)
+V = TypeVar("V", bound=DeskView)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -46,18 +45,15 @@ class Place:
 class Panel(Generic[V]):
     """A panel: one row of the table in ``panels.py``, with its places added by :meth:`at`.
 
-    Layouts that users saved know the dock by ``key``. ``title`` is untranslated. ``view`` is a
-    class, made of the desk, or of theme and actions. The controllers let the view follow the game,
-    which a ``DeskView`` does itself; ``connect`` ties the view to other panels once all are there.
-    They are built when the panel is first seen or asked for, but with the window if ``always``:
-    they do something for a panel out of sight. The header of a ``noted`` one has room for a note
-    also behind a tab.
+    Layouts that users saved know the dock by ``key``. ``title`` is untranslated. ``connect``
+    ties the view to other panels once all are there. It is built when the panel is first seen or
+    asked for, but with the window if ``always``: it does something while out of sight. The header
+    of a ``noted`` one has room for a note also behind a tab.
     """
 
     key: str
     title: str
-    view: Callable[..., V]
-    controllers: tuple[type[PanelController[Any]], ...] = ()
+    view: Callable[[Desk], V]
     connect: Callable[[Desk, V], object] = lambda *_: None
     shortcut: str = ""
     always: bool = False
@@ -68,15 +64,11 @@ class Panel(Generic[V]):
         return replace(self, places=(*self.places, Place(workspace, column, row, tab, share)))
 
     def build(self, desk: Desk, fill: Callable[[V], object]) -> V:
-        """Make the view, give it to ``fill``, and build the controllers."""
-        given = {"theme": desk.theme, "actions": desk.actions, "desk": desk}
-        view = self.view(*(given[name] for name in inspect.signature(self.view).parameters))
+        """Make the view, give it to ``fill``, and let it follow games."""
+        view = self.view(desk)
         fill(view)
         desk.parts.add(view)
-        if isinstance(view, DeskView):
-            view.attend()
-        for controller in self.controllers:
-            desk.parts.add(controller(desk, view))
+        view.attend()
         return view
 
 
@@ -157,8 +149,7 @@ class Docks(QObject):
         self._window.addDockWidget(RIGHT, dock)
         toggle, group = dock.toggleViewAction(), translate("WindowMenus", "Panels")
         self._desk.actions.shortcuts.add(f"panel-{panel.key}", group, toggle, panel.shortcut)
-        for kind in (panel.view, *panel.controllers):
-            self._desk.parts.offer(kind, partial(self.fill, panel))
+        self._desk.parts.offer(panel.view, partial(self.fill, panel))
         dock.content_wanted.connect(partial(self.fill, panel))
         # It may come back behind a tab.
         toggle.triggered.connect(lambda shown: dock.raise_() if shown else None)
@@ -190,7 +181,7 @@ class Docks(QObject):
             self.fill(panel)
 
     def fill(self, panel: Panel[Any]) -> None:
-        """Give a dock its view and controllers, unless it has them; they see an open game come."""
+        """Give a dock its view, unless it has one; the view sees an open game come."""
         if self._empty.pop(panel.key, None) is None:
             return
         desk, dock = self._desk, self.all[panel.key]

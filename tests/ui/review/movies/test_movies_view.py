@@ -15,9 +15,9 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import PlaybackEnded
 from integrator.session.library.movie_rows import MovieInfo
 from integrator.session.session import Session
-from integrator.ui.review.movies.movies_controller import MoviesController
-from integrator.ui.review.movies.movies_model import MovieColumn, MovieResult
-from integrator.ui.review.movies.movies_view import MoviesView, SideBySide
+from integrator.ui.review.movies.movies_lists import MovieColumn, MovieResult
+from integrator.ui.review.movies.movies_view import MoviesView
+from integrator.ui.review.movies.side_by_side import SideBySide
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.theme import SIZES
@@ -45,13 +45,13 @@ def test_movies_in_folders_of_the_folder_are_listed_with_their_place(
     (airstriker / ".hidden").mkdir()
     shutil.copy(airstriker / "good.bk2", airstriker / ".hidden" / "good.bk2")
     view = review.parts[MoviesView]
-    view.refresh_requested.emit()
+    view.read()
     qtbot.waitUntil(lambda: view.model.rowCount() == 5)
     names = [str(view.model.index(row, MovieColumn.NAME).data()) for row in range(5)]
     assert names == ["broken.bk2", "brute/good.bk2", "good.bk2", "jerk/Level1/good.bk2", "lies.bk2"]
     review.screen_panel.transport.speed_chosen.emit(0.0)
     path = airstriker / "jerk" / "Level1" / "good.bk2"
-    view.play_requested.emit([path])
+    view.play([path])
     qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "not done")
     for other in (airstriker / "good.bk2", airstriker / "brute" / "good.bk2"):
         assert text(review, other, MovieColumn.RESULT) == ""
@@ -62,7 +62,7 @@ def test_a_played_movie_says_how_it_went(
 ) -> None:
     path = airstriker / "good.bk2"
     review.screen_panel.transport.speed_chosen.emit(0.0)
-    review.parts[MoviesView].play_requested.emit([path])
+    review.parts[MoviesView].play([path])
     qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "not done")
     assert float(text(review, path, MovieColumn.REWARD)) == reward_of_line(review)
     assert review.controller.paused
@@ -80,7 +80,7 @@ def test_a_movie_that_goes_out_of_step_is_told(
 ) -> None:
     path = airstriker / "lies.bk2"
     lie(path)
-    review.parts[MoviesController].run_to_end([path])
+    review.parts[MoviesView].run_to_end([path])
     qtbot.waitUntil(lambda: "out of step" in text(review, path, MovieColumn.RESULT))
     qtbot.waitUntil(lambda: any("out of step" in banner for banner in banners(review)))
 
@@ -121,7 +121,7 @@ def agents(review: MainWindow, qtbot: QtBot, airstriker: Path) -> tuple[Path, ..
     review.bridge.ask(record)
     qtbot.waitUntil(lambda: len(list(folder.glob("*.bk2"))) == 3)
     (folder / "broken.bk2").write_bytes(b"PK nothing")
-    review.parts[MoviesController].list_folder(folder)
+    review.parts[MoviesView].list_folder(folder)
     model = review.parts[MoviesView].model
     qtbot.waitUntil(lambda: model.rowCount() == 4)
     return tuple(folder / f"{name}.bk2" for name in "abc")
@@ -305,12 +305,12 @@ def test_five_thousand_movies_are_filtered_grouped_and_have_moments(
     assert view.filter.property("invalid")
     view.filter.clear()
     view.show_page("groups")
-    assert [len(group.movies) for group in view.groups.rows] == [2500, 2500]
-    first = view.groups.rows[0]
+    assert [len(group.movies) for group in view.lists.groups.rows] == [2500, 2500]
+    first = view.lists.groups.rows[0]
     assert (first.agent, max(first.returns), first.done) == ("jerk", 59.0, 30)
     table = view.lists.currentWidget()
     assert isinstance(table, DataTable)
-    table.activated.emit(view.groups.index(0, 0))
+    table.activated.emit(view.lists.groups.index(0, 0))
     assert view.model.rowCount() == 2500
     assert view.lists.currentIndex() == 0
     assert time.process_time() - began < 3
@@ -320,15 +320,17 @@ def test_a_moment_jumps_and_two_movies_part(
     review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]
 ) -> None:
     view = review.parts[MoviesView]
-    view.score_requested.emit(list(agents))
+    view.score_movies(list(agents))
     qtbot.waitUntil(lambda: all(rewards(review, agents)))
     choose(review, agents[:2])
     view.show_page("moments")
-    qtbot.waitUntil(lambda: "inputs differ" in [each.kind for each in view.moments.rows])
-    [parted] = [each for each in view.moments.rows if each.kind == "inputs differ"]
+    qtbot.waitUntil(lambda: "inputs differ" in [each.kind for each in view.lists.moments.rows])
+    [parted] = [each for each in view.lists.moments.rows if each.kind == "inputs differ"]
     assert (parted.path, parted.size) == (agents[0], 91)  # the other one has 90 frames
-    [loss] = [each for each in view.moments.rows if each.path == agents[1] and "loss" in each.kind]
-    view.moment_requested.emit(loss)
+    [loss] = [
+        each for each in view.lists.moments.rows if each.path == agents[1] and "loss" in each.kind
+    ]
+    view.jump(loss)
     qtbot.waitUntil(lambda: frame_number(review) >= loss.frame)
     pick(review, agents[0], "side by side")
     qtbot.waitUntil(lambda: review.findChild(SideBySide) is not None)

@@ -1,19 +1,22 @@
-"""Rows of the Movies panel: movies with their results, groups of them, and moments."""
+"""Lists of the Movies panel: movies with their results, groups of them, and moments."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QMenu, QStackedWidget
 
 from integrator.domain.query.row_filter import RowFilter
 from integrator.session.hidden.movie_scores import MovieMoment, MovieScore
 from integrator.session.library.movie_rows import MovieInfo, PlayedMovie
 from integrator.ui.widgets.rows_model import Column, RowsModel, number_column
+from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import plain_number, translate
 from integrator.ui.widgets.theme import Theme
 
@@ -275,3 +278,68 @@ class MovieMomentsModel(RowsModel[MovieMoment]):
 
     def tip(self, moment: MovieMoment) -> str:
         return str(moment.path)
+
+
+def largest(found: Sequence[MovieMoment]) -> list[MovieMoment]:
+    """The largest moments of each kind, the kinds in the order in which they were found."""
+    ranked = sorted(found, key=lambda each: -abs(each.size))
+    kinds = dict.fromkeys(each.kind for each in found)
+    return [each for kind in kinds for each in [m for m in ranked if m.kind == kind][:25]]
+
+
+class MovieLists(QStackedWidget):
+    """One page each for the movies, their groups and their moments. ``group_chosen`` and
+    ``moment_chosen`` give the row of a double click."""
+
+    group_chosen = Signal(object)
+    moment_chosen = Signal(object)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self.movies = MoviesModel(theme, self)
+        self.table = DataTable(self.tr("Movies"), self.movies)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        header = self.table.horizontalHeader()
+        header.setSortIndicator(MovieColumn.NAME, Qt.SortOrder.AscendingOrder)
+        self.table.setSortingEnabled(True)
+        self.groups = MovieGroupsModel(theme, self)
+        groups = DataTable(self.tr("Movies by agent and state"), self.groups)
+        groups.set_widths((80, 80, 60, 60, 60, 60, 64, 50), stretch=0)
+        groups.setToolTip(self.tr("Double-click a group to see its movies"))
+        choose = self.group_chosen.emit
+        groups.activated.connect(lambda index: choose(self.groups.at(index.row())))
+        self.moments = MovieMomentsModel(theme, self)
+        moments = DataTable(self.tr("Moments"), self.moments)
+        moments.set_widths((130, 66, 66, 150), stretch=3)
+        moments.setTextElideMode(Qt.TextElideMode.ElideLeft)
+        moments.setToolTip(self.tr("Double-click a moment to see it; score movies to find them"))
+        jump = self.moment_chosen.emit
+        moments.activated.connect(lambda index: jump(self.moments.at(index.row())))
+        for table in (self.table, groups, moments):
+            self.addWidget(table)
+
+    def fit_columns(self) -> None:
+        """Show only columns of which a movie has something."""
+        columns = MovieColumn
+        unused = [
+            FILTERS[name]
+            for name in ("agent", "state", "episode")
+            if all(getattr(movie, name) in ("", None) for movie in self.movies.all)
+        ]
+        self.table.set_widths(
+            (100, 70, 60, 58, 62, 62, 136, 64, 60),
+            stretch=columns.NAME,
+            whole=(columns.EPISODE, columns.FRAMES, columns.CORE),
+            spare=(columns.CORE, columns.PLAYERS, columns.STATE),
+            unused=unused,
+        )
+
+    def add_sorting(self, menu: QMenu) -> None:
+        """The header's sorting for the keyboard; a second time, it turns the order."""
+        sort = menu.addMenu(self.tr("Sort by"))
+        header, orders = self.table.horizontalHeader(), Qt.SortOrder
+        shown = header.sortIndicatorSection(), header.sortIndicatorOrder()
+        for column, each in enumerate(self.movies.table()):
+            turned = shown == (column, orders.AscendingOrder)
+            order = orders.DescendingOrder if turned else orders.AscendingOrder
+            sort.addAction(each.title, partial(self.table.sortByColumn, column, order))
