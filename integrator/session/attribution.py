@@ -4,7 +4,6 @@ import math
 import re
 import time
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,6 @@ from integrator.domain.values.variables import TIME_TERM
 from integrator.session.scoring.recorded import SLICE_S
 from integrator.session.scoring.rescorer import Rescorer, Rules
 from integrator.session.session import Session
-
-_FOREVER: Final = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +54,8 @@ class Attribution:
     def shares(self, first: int, last: int) -> tuple[Share, ...]:
         """Each term's part of frames ``first`` to ``last``. Raises SessionError."""
         if not self.first <= first <= last <= self.last:
-            raise SessionError(
-                f"frames {first} to {last}: there are frames {self.first} to {self.last}"
-            )
+            held = f"there are frames {self.first} to {self.last}"
+            raise SessionError(f"frames {first} to {last}: {held}")
         rows = slice(first - self.first, last + 1 - self.first)
         return tuple(
             Share(
@@ -88,23 +84,19 @@ class Origins:
 
     def __init__(self, player: int = 0) -> None:
         self._player = player
-        self._rules: Rules | None = None
-        self._revision = -1
+        self._made_for: tuple[Rules, int] | None = None
         self._scorer: Rescorer | None = None
         # The engine's name of each term, and true for one that is a variable's name.
         self._terms: list[tuple[str, bool]] = []
 
     def update(self, session: Session, due: float) -> bool:
         """Go on until ``due``; False: more to do. Raises DomainError, SessionError."""
-        log = session.timeline.log
         rules = Rules.present(session.integration, session.game.scenario_name)
-        if self._scorer is None or rules != self._rules or log.revision != self._revision:
-            self._scorer = self._begin(session, rules)
-            self._rules, self._revision = rules, log.revision
+        made_for = rules, session.timeline.log.revision
+        if self._scorer is None or made_for != self._made_for:
+            self._scorer, self._made_for = self._begin(session, rules), made_for
         self._scorer.extend()
-        while not self._scorer.finished and time.perf_counter() < due:
-            self._scorer.step(due)
-        return self._scorer.finished
+        return self._scorer.run(due)
 
     def _begin(self, session: Session, rules: Rules) -> Rescorer:
         rewards = ScenarioSpec.parse(dict(rules.scenario)).rewards
@@ -124,9 +116,10 @@ class Origins:
         )
 
     def found(self) -> Attribution:
-        scorer, rules = self._scorer, self._rules
-        if scorer is None or rules is None:
+        scorer = self._scorer
+        if scorer is None or self._made_for is None:
             return Attribution(1, np.zeros(0, np.float32), ())
+        scripts = self._made_for[0].scripts
         rows = slice(0, scorer.frames)
         values = scorer.scores_from(scorer.first).columns
         columns = []
@@ -139,7 +132,7 @@ class Origins:
                 function = key.rpartition(":")[2]
                 called = re.escape(function)
                 defined = re.compile(rf"\bfunction\s+{called}\s*\(|\b{called}\s*=")
-                files = [file for file, text in rules.scripts.items() if defined.search(text)]
+                files = [file for file, text in scripts.items() if defined.search(text)]
                 term = f"{files[0]}: {function}" if files else function
             now, before = values.get(name), scorer.before.get(name)
             columns.append(
@@ -158,18 +151,13 @@ class Origins:
 def attribute(session: Session, player: int = 0) -> Attribution:
     """Take apart the reward of the whole current line by the present rules; see Origins."""
     origins = Origins(player)
-    while not origins.update(session, _FOREVER):
-        pass
+    origins.update(session, math.inf)
     return origins.found()
-
-
-STACK_POINTS = 600
-"""Most frames at which the sums are given."""
 
 
 @dataclass(frozen=True, slots=True)
 class RangeExplained:
-    """The parts of a frame or range, and each term's sum (terms, k) up to ``frames`` (k,)."""
+    """The parts of a frame or range, and each term's sum (terms, k) up to 600 ``frames`` (k,)."""
 
     first: int
     last: int
@@ -178,22 +166,19 @@ class RangeExplained:
     frames: NDArray[np.int64]
     sums: NDArray[np.float64]
 
-    @classmethod
-    def of(cls, found: Attribution, first: int, last: int) -> "RangeExplained | None":
-        if not found.first <= first <= last <= found.last:
-            return None
-        count = len(found.rewards)
-        picked = np.unique(np.linspace(0, count - 1, min(count, STACK_POINTS)).astype(np.int64))
-        sums = [np.cumsum(each.parts, dtype=np.float64)[picked] for each in found.columns]
-        reward, shares = found.reward(first, last), found.shares(first, last)
-        frames, stack = picked + found.first, np.array(sums).reshape(len(sums), len(picked))
-        return cls(first, last, reward, shares, frames, stack)
-
 
 def explain(
     session: Session, origins: Origins, chosen: tuple[int, int] | None
 ) -> tuple[RangeExplained | None, bool]:
     """Explain a range, or the frame shown; false while there are more frames to score."""
     complete = origins.update(session, time.perf_counter() + SLICE_S)
-    position = session.timeline.position
-    return RangeExplained.of(origins.found(), *(chosen or (position, position))), complete
+    found, position = origins.found(), session.timeline.position
+    first, last = chosen or (position, position)
+    if not found.first <= first <= last <= found.last:
+        return None, complete
+    count = len(found.rewards)
+    picked = np.unique(np.linspace(0, count - 1, min(count, 600)).astype(np.int64))
+    sums = [np.cumsum(each.parts, dtype=np.float64)[picked] for each in found.columns]
+    reward, shares = found.reward(first, last), found.shares(first, last)
+    frames, stack = picked + found.first, np.array(sums).reshape(len(sums), len(picked))
+    return RangeExplained(first, last, reward, shares, frames, stack), complete

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,20 +13,13 @@ from numpy.typing import NDArray
 from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.files.reading import decoding, inflated
 from integrator.domain.integration.states import MAX_STATE_BYTES
-from integrator.domain.timeline.line import Jump, Marker
+from integrator.domain.timeline.line import JUMPS, Marker
 from integrator.session.edits.editor import can_begin_at
 from integrator.session.frame.result import CommandFailed, StateWarning
 from integrator.session.journal import journal_file
 from integrator.session.journal.drafts import Draft, pending_drafts, restore_draft
 from integrator.session.opening import plan_session
 from integrator.session.session import Session
-
-CHUNK_FRAMES = 120
-
-_MAX_FRAMES: Final = 1 << 31
-
-Progress = Callable[[int], object]
-"""Called with the number of frames run so far."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +31,7 @@ class Recoverable:
 
     @property
     def directory(self) -> Path:
-        if self.play is not None:
-            return self.play.directory
-        return self.edits.directory if self.edits is not None else Path()
+        return next(each.directory for each in (self.play, self.edits) if each is not None)
 
     @property
     def written_s(self) -> float:
@@ -60,10 +51,10 @@ def left_behind() -> list[Recoverable]:
     found = [Recoverable(None, draft) for draft in drafts if draft.journal not in journals]
     for play in plays:
         edits = None
-        for draft in drafts:
-            if draft.journal == play.path.name and draft.directory == play.directory:
+        for draft in (each for each in drafts if each.journal == play.path.name):
+            if draft.directory == play.directory:
                 edits = draft
-            elif draft.journal == play.path.name:
+            else:
                 draft.discard()
         found.append(Recoverable(play, edits))
     return sorted(found, key=lambda each: each.written_s, reverse=True)
@@ -77,12 +68,7 @@ def recover(left: Recoverable) -> Session:
 
 
 def recover_from(
-    journal: Path,
-    *,
-    whole: bool = False,
-    isolated: bool = True,
-    progress: Progress | None = None,
-    edits: Draft | None = None,
+    journal: Path, *, whole: bool = False, isolated: bool = True, edits: Draft | None = None
 ) -> Session:
     """Open the game again and bring it to the last frame of the journal, from its newest state.
 
@@ -105,7 +91,7 @@ def recover_from(
     session = Session(plan)
     try:
         _restore_files(session, header, edits)
-        _Replay(session, journal, progress, header.columns).run(records)
+        _Replay(session, journal, header.columns).run(records)
         if edits is not None:
             session.persistence.keep_edits()
             edits.discard()
@@ -152,12 +138,8 @@ def _newest(journal: Path) -> list[journal_file.Record]:
 class _Replay:
     """Repeats the records of the journal in a new session."""
 
-    def __init__(
-        self, session: Session, journal: Path, progress: Progress | None, columns: int
-    ) -> None:
+    def __init__(self, session: Session, journal: Path, columns: int) -> None:
         self._session, self._journal, self._columns = session, journal, columns
-        self._progress = progress
-        self._frames = 0
 
     def run(self, records: list[journal_file.Record]) -> None:
         rows: list[bytes] = []
@@ -185,9 +167,9 @@ class _Replay:
             case "jump" | "keyframe":
                 return self._jump(inflated(record.data, MAX_STATE_BYTES), values)
             case "back":
-                name, keep = values.get("name"), bool(values["keep"])
+                name = values.get("name")
                 kept = None if name is None else str(name)
-                return partial(self._back, int(values["frame"]), kept, keep=keep)
+                return partial(self._back, int(values["frame"]), kept, keep=bool(values["keep"]))
             case "switch":
                 swap = bool(values.get("swap"))
                 return partial(travel.switch_to, str(values.get("name")), swap=swap)
@@ -206,9 +188,9 @@ class _Replay:
         return lambda: None
 
     def _jump(self, state: bytes, values: Mapping[str, Any]) -> Callable[[], object]:
-        kind = {each: each for each in get_args(Jump)}[values.get("kind", "state")]
+        kind = {each: each for each in JUMPS}[values.get("kind", "state")]
         frame, totals = int(values["episode_frame"]), tuple(map(float, values["totals"]))
-        if not 0 <= frame < _MAX_FRAMES or len(totals) not in {0, self._session.game.players}:
+        if not 0 <= frame < 1 << 31 or len(totals) not in {0, self._session.game.players}:
             raise ValueError(f"frame {frame} with rewards of {len(totals)} players")
         origin = self._journal.name
         return partial(self._session.resume, state, kind, frame=frame, totals=totals, origin=origin)
@@ -233,9 +215,6 @@ class _Replay:
         rows.clear()
         while len(inputs):
             # An episode's first frame is run singly.
-            count = 1 if self._session.episode_begins else CHUNK_FRAMES
-            chunk, inputs = inputs[:count], inputs[count:]
-            self._session.run(chunk)
-            self._frames += len(chunk)
-            if self._progress is not None:
-                self._progress(self._frames)
+            count = 1 if self._session.episode_begins else 120
+            self._session.run(inputs[:count])
+            inputs = inputs[count:]

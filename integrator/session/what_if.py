@@ -1,7 +1,7 @@
 """What-if: recorded play scored by other rules, next to today's; and its series to plot."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -71,8 +71,7 @@ class WhatIfJob:
     def __init__(self, before: Rules | None = None) -> None:
         self.before = before
         self._rescorer: Rescorer | None = None
-        self._revision = -1
-        self._length = 0
+        self._revision = self._length = 0
         self._elapsed_s = 0.0
 
     @property
@@ -110,20 +109,11 @@ class WhatIfJob:
         began = time.perf_counter()
         if session.timeline.log.revision != self._revision:
             raise SessionError("another branch was chosen; compare again")
-        rescorer, due = self._rescorer, began + SLICE_S
-        while rescorer is not None and not rescorer.finished:
-            if time.perf_counter() >= due:
-                self._elapsed_s += time.perf_counter() - began
-                return None
-            try:
-                rescorer.step(due)
-            except ScenarioError as error:
-                rescorer.give_up(f"before: {error}")
-        self._elapsed_s += time.perf_counter() - began
-        return self._result(session)
-
-    def _result(self, session: Session) -> WhatIfResult:
-        began, log, rescorer = time.perf_counter(), session.timeline.log, self._rescorer
+        rescorer = self._rescorer
+        if rescorer is not None and not rescorer.run_safely(began + SLICE_S, "before: "):
+            self._elapsed_s += time.perf_counter() - began
+            return None
+        log = session.timeline.log
         after = recorded_scores(log, self._length)
         before = after if rescorer is None else rescorer.scored()
         moves, episodes = done_moves(before.done, after.done), []
@@ -140,17 +130,6 @@ class WhatIfJob:
         return WhatIfResult(before, after, tuple(episodes), moves, same, elapsed_s, unique)
 
 
-def what_if(
-    session: Session, before: Rules | None = None, progress: Callable[[float], bool] | None = None
-) -> WhatIfResult | None:
-    """Score the whole line at once: for scripts and tests. None when ``progress`` returns False."""
-    job = WhatIfJob(before).start(session)
-    while (result := job.step(session)) is None:
-        if progress is not None and not progress(job.progress):
-            return None
-    return result
-
-
 def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[DoneMove, ...]:
     """Runs of frames (row 0 is frame 1) on which done differs, bool (frames,) each."""
     change = after.astype(np.int8) - before.astype(np.int8)
@@ -160,10 +139,6 @@ def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[Don
         for start, stop in pairwise(edges)
         if change[start - 1]
     )
-
-
-MOST_FRAMES = 216_000
-"""An hour: earlier frames are not read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +159,8 @@ class SeriesNames:
 
     def read(self, session: Session, chosen: tuple[str, ...], curves: "TermCurves") -> Series:
         """Read the chosen series; names that nothing has are left out."""
-        first = max(1, session.timeline.length - MOST_FRAMES + 1)
+        hour = 216_000  # frames; earlier ones are not read
+        first = max(1, session.timeline.length - hour + 1)
         complete = self.terms.keys().isdisjoint(chosen) or curves.update(session)
         found: dict[str, NDArray[np.float64] | None] = {}
         for name in chosen:
@@ -230,21 +206,13 @@ class TermCurves:
         if known is None:
             return True
         known.extend()
-        due = time.perf_counter() + SLICE_S
-        while not known.finished and time.perf_counter() < due:
-            try:
-                known.step(due)
-            except ScenarioError:
-                known.give_up("a variable is missing")
-        return known.finished
+        return known.run_safely(time.perf_counter() + SLICE_S)
 
     def newest(self, session: Session, points: int) -> SumsSoFar:
         """Go on for a slice, and give at most ``points`` sums up to where the core stands."""
         complete, known = self.update(session), self._rescorer
-        if known is None:
-            return {}, complete
-        frames = min(session.timeline.position + 1 - known.first, known.frames)
-        if frames < 1:
+        here = session.timeline.position + 1
+        if known is None or (frames := min(here - known.first, known.frames)) < 1:
             return {}, complete
         picked = np.unique(np.linspace(0, frames - 1, min(frames, points)).astype(np.int64))
         sums = {

@@ -18,7 +18,7 @@ from integrator.domain.errors import DocumentError, DomainError
 from integrator.domain.files import file_lock
 from integrator.domain.files.atomic import remove_leftovers, write_atomically
 from integrator.domain.files.jsontext import parse_json
-from integrator.domain.files.reading import DAMAGE, open_handle, read_file
+from integrator.domain.files.reading import DAMAGE, read_file
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import fits_file_system, is_integration
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX
@@ -26,14 +26,12 @@ from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUF
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.edits.editor import Change, Editor
 from integrator.session.frame.result import CommandFailed, Event, JournalFound, JournalLost
-from integrator.session.journal.journal_file import Journal, JournalFile
+from integrator.session.journal.journal_file import Journal, JournalFile, is_abandoned
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import SessionPlan
 
 _FORMAT: Final = 1
-_FILE_KEYS: Final = {"text", "base"}
 _LOCK_SUFFIX: Final = ".lock"
-_MAX_DRAFT_BYTES: Final = 256 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +42,22 @@ class DraftFile:
     base: str | None
     state: bytes | None = None
 
+    @classmethod
+    def of(cls, value: Mapping[str, object]) -> Self:
+        """The file in a draft's JSON value. Raises KeyError, ValueError."""
+        given = value["text"], value["base"], value.get("state")
+        text, base, state = (None if each is None else str(each) for each in given)
+        return cls(text, base, None if state is None else base64.b64decode(state))
+
     @property
     def data(self) -> bytes | None:
-        return self.state if self.text is None else _encoded(self.text)
-
-    def to_json(self) -> dict[str, str | None]:
-        value = {"text": self.text, "base": self.base}
-        if self.state is not None:
-            value["state"] = base64.b64encode(self.state).decode()
-        return value
+        """The bytes that saving would write; half a surrogate pair, which it refuses, stays."""
+        if self.text is None:
+            return self.state
+        try:
+            return self.text.encode("utf-8", "surrogateescape")
+        except UnicodeEncodeError:
+            return self.text.encode("utf-8", "surrogatepass")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +81,8 @@ class Draft:
         return tuple(name for name, file in self.files.items() if digest(name) != file.base)
 
     def discard(self) -> None:
-        self.path.unlink(missing_ok=True)
-        _lock_path(self.path).unlink(missing_ok=True)
+        for path in (self.path, self.path.with_suffix(_LOCK_SUFFIX)):
+            path.unlink(missing_ok=True)
 
 
 class DraftKeeper:
@@ -90,16 +95,17 @@ class DraftKeeper:
 
     def keep(self, integration: Integration, journal: Path | None = None) -> Path | None:
         """Write down modified files, or remove the draft. Raises SaveError, DocumentError."""
-        files, directory = {}, integration.directory
+        files: dict[str, dict[str, str | None]] = {}
         for name in integration.modified_files:
-            document, base = integration.document_at(Path(name)), integration.base(name)
+            document = integration.document_at(Path(name))
             content = integration.content(name) if document is None else document.text
             text = content if isinstance(content, str) else None
-            state = content if isinstance(content, bytes) else None
-            files[name] = DraftFile(text, base, state).to_json()
+            files[name] = {"text": text, "base": integration.base(name)}
+            if isinstance(content, bytes):
+                files[name]["state"] = base64.b64encode(content).decode()
+        directory = integration.directory
         with self._guard:
-            path = self.path
-            if path is None or not files or not path.name.startswith(_stem(directory)):
+            if self.path and not (files and self.path.name.startswith(_stem(directory))):
                 self._let_go(discard=True)
             if not files:
                 return None
@@ -109,7 +115,7 @@ class DraftKeeper:
                 "journal": None if journal is None else journal.name,
                 "files": files,
             }
-            path = self._hold(directory)
+            path = self.path or self._hold(directory)
             remove_leftovers(path.parent)
             write_atomically(path, json.dumps(value).encode())
             return path
@@ -125,27 +131,24 @@ class DraftKeeper:
 
     def _hold(self, directory: Path) -> Path:
         """Take the lock of a new draft, before there is a draft that another could find."""
-        if self.path is not None:
-            return self.path
         _folder().mkdir(parents=True, exist_ok=True)
         while True:
             path = _folder() / f"{_stem(directory)}.{secrets.token_hex(6)}.json"
-            lock = os.open(_lock_path(path), os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            lock = os.open(path.with_suffix(_LOCK_SUFFIX), flags, 0o600)
             file_lock.lock(lock)
             if os.fstat(lock).st_nlink:
-                break
+                self.path, self._lock = path, lock
+                return path
             os.close(lock)  # taken for a dead one's by another process before it was locked
-        self.path, self._lock = path, lock
-        return path
 
     def _let_go(self, *, discard: bool) -> None:
         path, self.path = self.path, None
-        if path is None:
-            return
-        if discard:
-            path.unlink(missing_ok=True)
-        _lock_path(path).unlink(missing_ok=True)
-        os.close(self._lock)
+        if path is not None:
+            if discard:
+                path.unlink(missing_ok=True)
+            path.with_suffix(_LOCK_SUFFIX).unlink(missing_ok=True)
+            os.close(self._lock)
 
     def __enter__(self) -> Self:
         return self
@@ -161,13 +164,13 @@ def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
         return ()
     remove_leftovers(folder)
     for lock in folder.glob(f"*{_LOCK_SUFFIX}"):
-        draft_path = lock.with_suffix(".json")
-        if not draft_path.exists() and not _is_alive(draft_path):
+        if not lock.with_suffix(".json").exists() and is_abandoned(lock):
             lock.unlink(missing_ok=True)
     pending = []
     for path in folder.glob(f"{'' if directory is None else _stem(directory)}*.json"):
-        draft = _read(path)
-        if draft is None or _is_alive(path):
+        draft, lock = _read(path), path.with_suffix(_LOCK_SUFFIX)
+        # The lock ends with the process that keeps the draft.
+        if draft is None or (lock.exists() and not is_abandoned(lock)):
             continue
         if any(
             _data(draft.directory / name, without=codecs.BOM_UTF8) != file.data
@@ -185,10 +188,9 @@ def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
     with integration.history.step():
         for name, file in draft.files.items():
             document = integration.document_at(Path(name))
-            is_json = file.text is not None and not name.endswith((SCRIPT_SUFFIX, STATE_SUFFIX))
             try:
                 with integration.history.step():
-                    if is_json and file.text is not None:
+                    if file.text is not None and not name.endswith((SCRIPT_SUFFIX, STATE_SUFFIX)):
                         # Not the document's truth: without variables it counts as empty.
                         if document is None:
                             document = integration.add_scenario(name.removesuffix(".json"))
@@ -207,22 +209,6 @@ def _stem(directory: Path) -> str:
     return digest.hexdigest()[:32]
 
 
-def _lock_path(draft: Path) -> Path:
-    return draft.with_suffix(_LOCK_SUFFIX)
-
-
-def _is_alive(draft: Path) -> bool:
-    """True when the process that keeps a draft lives: its lock ends with it."""
-    try:
-        handle = open_handle(_lock_path(draft))
-    except OSError:
-        return False
-    try:
-        return not file_lock.try_lock(handle)
-    finally:
-        os.close(handle)
-
-
 def _folder() -> Path:
     return paths.user_cache_dir() / "drafts"
 
@@ -230,34 +216,17 @@ def _folder() -> Path:
 def _read(path: Path) -> Draft | None:
     """The draft in a file; None when the file is missing or not one that we wrote."""
     try:
-        value = parse_json(read_file(path, _MAX_DRAFT_BYTES))
-        written_s = path.stat().st_mtime
+        value = parse_json(read_file(path, 256 << 20))
+        files = {name: DraftFile.of(file) for name, file in value["files"].items()}
+        place, is_ours = Path(value["directory"]), value["format"] == _FORMAT
+        journal, written_s = value.get("journal"), path.stat().st_mtime
     except DAMAGE:
         return None
-    if not isinstance(value, dict) or value.get("format") != _FORMAT:
-        return None
-    directory, files, journal = (value.get(key) for key in ("directory", "files", "journal"))
-    if not isinstance(directory, str) or not isinstance(files, dict):
-        return None
-    if not all(isinstance(file, dict) and file.keys() >= _FILE_KEYS for file in files.values()):
-        return None
     # A name with a folder in it would lead out of the directory.
-    place = Path(directory)
-    if not all(map(fits_file_system, (*files, *place.parts[1:]))) or not place.is_absolute():
+    is_ours = is_ours and all(map(fits_file_system, (*files, *place.parts[1:])))
+    if not is_ours or not place.is_absolute():
         return None
-    try:
-        contents = {name: _file(file) for name, file in files.items()}
-    except ValueError:
-        return None
-    return Draft(path, place, contents, written_s, None if journal is None else str(journal))
-
-
-def _file(value: Mapping[str, object]) -> DraftFile:
-    text, base, state = (
-        None if each is None else str(each)
-        for each in (value["text"], value["base"], value.get("state"))
-    )
-    return DraftFile(text, base, None if state is None else base64.b64decode(state))
+    return Draft(path, place, files, written_s, None if journal is None else str(journal))
 
 
 def _data(path: Path, without: bytes = b"") -> bytes | None:
@@ -267,14 +236,6 @@ def _data(path: Path, without: bytes = b"") -> bytes | None:
         return None
     except OSError as error:
         raise DocumentError(f"{path} could not be read ({error.strerror})") from error
-
-
-def _encoded(text: str) -> bytes:
-    """The bytes that saving would write; half a surrogate pair, which it refuses, stays."""
-    try:
-        return text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError:
-        return text.encode("utf-8", "surrogatepass")
 
 
 KEEP_AFTER_S: Final = 1.2
@@ -305,21 +266,20 @@ class Persistence:
             "fps": game.fps,
         }
         lost = "after a crash play could not be taken up again from here on"
+        again = f"{path}: is written again, with all play of the meantime"
         self._journal = Journal(
             timeline,
             lambda: JournalFile(path, header),
             on_failure=lambda error: tell(
                 JournalLost(f"{path}: cannot be written ({error.strerror}); {lost}")
             ),
-            on_again=lambda: tell(
-                JournalFound(f"{path}: is written again, with all play of the meantime")
-            ),
+            on_again=lambda: tell(JournalFound(again)),
         )
 
     def note_opened(self, plan: SessionPlan) -> None:
         """Write down where the game's files are now, and how the game is open."""
         if self._journal is not None:
-            self._journal.note_opened(_opened(plan))
+            self._journal.write("opened", _opened(plan))
 
     def _edited(self, _: Change) -> None:
         if self._game.integration.modified:

@@ -10,9 +10,9 @@ import time
 import zlib
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal, get_args
+from typing import Any, BinaryIO, Final, Literal, get_args
 
 import numpy as np
 
@@ -43,8 +43,6 @@ _KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 _MAGIC: Final = b"retro-integrator journal 1\n"
 _RECORD: Final = struct.Struct("<BII")
 _MAX_RECORD_BYTES: Final = 64 << 20
-_MOST_AXES: Final = 256
-_MAX_HEADER_BYTES: Final = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,23 +69,17 @@ class Header:
     @classmethod
     def of(cls, value: Any) -> "Header":
         """The header in a JSON value. Raises ValueError, TypeError or AttributeError."""
-        names = ("state", "scenario", "system", "core_path")
-        texts = {name: value.get(name) for name in names}
-        header = cls(
-            game=str(value.get("game", "")),
-            directory=str(value.get("directory") or value.get("game", "")),
-            core=str(value.get("core", "")),
-            players=int(value.get("players", 1)),
-            fps=float(value.get("fps") or 60.0),
-            # Journals of earlier versions have no axes.
-            columns=int(value.get("columns") or value.get("players", 1)),
-            **{name: None if text is None else str(text) for name, text in texts.items()},
-        )
-        if not header.players <= header.columns <= header.players + _MOST_AXES:
-            raise ValueError(f"{header.columns} columns of {header.players} players")
-        if not (1 <= header.players <= MAX_PLAYERS and 0 < header.fps < math.inf):
-            raise ValueError(f"{header.players} players at {header.fps} frames a second")
-        return header
+        game, players = str(value.get("game", "")), int(value.get("players", 1))
+        # Journals of earlier versions have no axes.
+        columns, fps = int(value.get("columns") or players), float(value.get("fps") or 60.0)
+        texts = map(value.get, ("state", "scenario", "system", "core_path"))
+        state, scenario, *machine = (None if text is None else str(text) for text in texts)
+        if not players <= columns <= players + 256:
+            raise ValueError(f"{columns} columns of {players} players")
+        if not (1 <= players <= MAX_PLAYERS and 0 < fps < math.inf):
+            raise ValueError(f"{players} players at {fps} frames a second")
+        directory, core = str(value.get("directory") or game), str(value.get("core", ""))
+        return cls(game, directory, core, players, fps, state, scenario, columns, *machine)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +109,7 @@ class JournalFile:
             raise
 
     def write(self, kind: Kind, values: Mapping[str, Any], data: bytes) -> None:
-        """Append a record. Raises OSError; then the file ends with the last whole record."""
+        """Append a record. Raises OSError; the next call replaces what was written in part."""
         text = json.dumps(values).encode()
         payload = struct.pack("<I", len(text)) + text + data
         head = _RECORD.pack(_KINDS.index(kind), len(payload), zlib.crc32(payload))
@@ -125,17 +117,11 @@ class JournalFile:
 
     def _append(self, data: bytes) -> None:
         if self._torn:
-            os.ftruncate(self._fd, self._whole_bytes)
-            self._torn = False
-        try:
-            write_all(self._fd, data)
-        except OSError:
             # A record that was written in part would hide all records after it.
-            self._torn = True
-            with contextlib.suppress(OSError):
-                os.ftruncate(self._fd, self._whole_bytes)
-                self._torn = False
-            raise
+            os.ftruncate(self._fd, self._whole_bytes)
+        self._torn = True
+        write_all(self._fd, data)
+        self._torn = False
         self._whole_bytes += len(data)
 
     def close(self, *, discard: bool) -> None:
@@ -158,35 +144,32 @@ def is_abandoned(path: Path) -> bool:
         os.close(fd)
 
 
-def read_header(path: Path) -> Header:
-    """Subject of the journal. Raises SessionError when its header is not whole."""
-    with decoding(SessionError, f"{path}: the journal cannot be read"):
-        with open_file(path, None) as stream:
-            magic, line = stream.readline(256), stream.readline(_MAX_HEADER_BYTES)
-        if magic != _MAGIC:
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
+    """The stream of a journal's records, and its header. Raises SessionError."""
+    with (
+        decoding(SessionError, f"{path}: the journal cannot be read"),
+        open_file(path, None) as stream,
+    ):
+        if stream.readline(256) != _MAGIC:
             raise SessionError(f"{path}: this is no journal of play")
-        return Header.of(parse_json(line))
+        header = parse_json(stream.readline(1 << 16))
+        Header.of(header)
+        yield stream, header
 
 
 def newest_header(path: Path) -> Header:
     """The journal's newest subject: a game may move or be scored again. Raises SessionError."""
-    values = asdict(read_header(path))
-    with decoding(SessionError, f"{path}: the journal cannot be read"):
+    with _opened(path) as (_, values):
         for record in read_records(path):
             if record.kind == "opened":
-                values |= record.values
+                values.update(record.values)
         return Header.of(values)
 
 
 def read_records(path: Path) -> Iterator[Record]:
     """All whole records; a torn or damaged one ends the journal. Raises SessionError."""
-    read_header(path)
-    with (
-        decoding(SessionError, f"{path}: the journal cannot be read"),
-        open_file(path, None) as stream,
-    ):
-        stream.readline(256)
-        stream.readline(_MAX_HEADER_BYTES)
+    with _opened(path) as (stream, _):
         while len(head := stream.read(_RECORD.size)) == _RECORD.size:
             kind, size, checksum = _RECORD.unpack(head)
             if kind >= len(_KINDS) or not 4 <= size <= _MAX_RECORD_BYTES:
@@ -209,8 +192,6 @@ _STATE_BYTES_PER_SECOND = 100_000
 """States are written so seldom that they come to no more than this."""
 _MIN_STATE_INTERVAL_S = 1.0
 _LEVEL = 1
-_LEAST_FRAMES = 2
-"""A game that was only opened has run one frame, and nobody wants to go on with that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,14 +227,14 @@ def recoverable() -> list[RecoverableSession]:
             header = newest_header(path)
             inputs = (each.data for each in read_records(path) if each.kind == "input")
             frames = sum(len(data) // (2 * header.columns) for data in inputs)
-        if frames < _LEAST_FRAMES:
+        # A game that was only opened has run one frame, and nobody wants to go on with that.
+        if frames <= 1:
             discard(path)
             continue
         game, directory = Path(header.game), Path(header.directory)
         seconds, written_s = frames / header.fps, path.stat().st_mtime
-        found.append(
-            RecoverableSession(path, game, directory, header.core, frames, seconds, written_s)
-        )
+        facts = game, directory, header.core, frames, seconds, written_s
+        found.append(RecoverableSession(path, *facts))
     return sorted(found, key=lambda info: info.written_s, reverse=True)
 
 
@@ -282,10 +263,6 @@ class Journal:
         self._write_waiting()
         timeline.listen(self._hear)
 
-    def note_opened(self, values: Mapping[str, Any]) -> None:
-        """The game moved, or is open in another way; ``values`` are as in the header."""
-        self._write("opened", values)
-
     def close(self, *, keep: bool = False) -> None:
         """Let go of the file; it is deleted unless it is to ``keep``, to be taken up later."""
         if self._file is not None:
@@ -296,33 +273,31 @@ class Journal:
     def _hear(self, event: TimelineEvent) -> None:
         match event:
             case Appended(inputs):
-                self._write("input", {}, np.asarray(inputs, "<u2").tobytes())
+                self.write("input", {}, np.asarray(inputs, "<u2").tobytes())
             case Planned(rows):
-                self._write("plan", {}, zlib.compress(rows.astype("<u2").tobytes(), _LEVEL))
+                self.write("plan", {}, zlib.compress(rows.astype("<u2").tobytes(), _LEVEL))
             case Jumped(kind, state, label):
                 values = {"kind": kind, "label": label, **self._standing(new=kind == "episode")}
-                self._write("jump", values, zlib.compress(state, _LEVEL))
-            case StateAdded(frame, state):
-                self._note_state(frame, state)
+                self.write("jump", values, zlib.compress(state, _LEVEL))
+            case StateAdded(frame, state) if (
+                frame == self._timeline.length and time.monotonic() >= self._next_state_s
+            ):
+                packed = zlib.compress(state, _LEVEL)
+                rest_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
+                self._next_state_s = time.monotonic() + rest_s
+                self.write("keyframe", self._standing(), packed)
             case WentBack(frame, kept):
                 self._next_state_s = 0.0  # the line goes on elsewhere, from a state
-                self._write("back", {"frame": frame, "keep": kept is not None, "name": kept})
+                self.write("back", {"frame": frame, "keep": kept is not None, "name": kept})
             case Switched(name, swapped):
                 self._next_state_s = 0.0
-                self._write("switch", {"name": name, "swap": swapped})
+                self.write("switch", {"name": name, "swap": swapped})
             case Renamed(name, new_name):
-                self._write("line", {"name": name, "new_name": new_name})
+                self.write("line", {"name": name, "new_name": new_name})
             case Forgot(name):
-                self._write("line", {"name": name, "new_name": None})
+                self.write("line", {"name": name, "new_name": None})
             case Marked(frame, label, gone):
-                self._write("mark", {"frame": frame, "label": label, "gone": gone})
-
-    def _note_state(self, frame: int, state: bytes) -> None:
-        if frame == self._timeline.length and time.monotonic() >= self._next_state_s:
-            packed = zlib.compress(state, _LEVEL)
-            interval_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
-            self._next_state_s = time.monotonic() + interval_s
-            self._write("keyframe", self._standing(), packed)
+                self.write("mark", {"frame": frame, "label": label, "gone": gone})
 
     def _standing(self, *, new: bool = False) -> dict[str, Any]:
         """Frames and rewards of the present episode, which a state does not hold."""
@@ -333,16 +308,13 @@ class Journal:
             totals = np.add.accumulate(timeline.rewards(episode + 1), axis=0)[-1].tolist()
         return {"episode_frame": 0 if new else timeline.length - episode, "totals": totals}
 
-    def _write(self, kind: Kind, values: Mapping[str, Any], data: bytes = b"") -> None:
-        if self._closed:
-            return
+    def write(self, kind: Kind, values: Mapping[str, Any], data: bytes = b"") -> None:
         # A full disk is tried again as often as states are written, and needs none of them.
-        if self._told and (kind != "keyframe" or not self._write_waiting()):
-            if kind != "keyframe":
-                self._waiting.append((kind, values, data))
+        if self._closed or (self._told and kind == "keyframe" and not self._write_waiting()):
             return
         self._waiting.append((kind, values, data))
-        self._write_waiting()
+        if not self._told:
+            self._write_waiting()
 
     def _write_waiting(self) -> bool:
         try:

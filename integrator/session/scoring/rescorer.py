@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import ScriptError, SessionError
+from integrator.domain.errors import ScenarioError, ScriptError, SessionError
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import VariablesDocument
 from integrator.domain.scenario.scoring import Outcome, OutcomeChunk, ScenarioEngine
@@ -180,6 +180,20 @@ class Rescorer:
         if self._hooks is not None:
             self._hooks.attach(memory)
         return self.engine
+
+    def run(self, due: float) -> bool:
+        """Score pieces until ``due``; true once no frame is left. Raises ScenarioError."""
+        while not self.finished and time.perf_counter() < due:
+            self.step(due)
+        return self.finished
+
+    def run_safely(self, due: float, told: str = "") -> bool:
+        """As :meth:`run`; an error ends it, and is among the warnings."""
+        try:
+            return self.run(due)
+        except ScenarioError as error:
+            self.give_up(f"{told}{error}")
+            return True
 
     def step(self, due: float) -> None:
         """Score the next piece, until ``due`` for scripts. Raises ScenarioError."""
