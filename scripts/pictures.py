@@ -32,7 +32,7 @@ from integrator.ui.agents.agents_panel import AgentsView
 from integrator.ui.find.search.find_view import SEARCH, FindView
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.memory.console_panel import ConsoleView
-from integrator.ui.play.macros import KeptMacro, MacroStore, MacrosView
+from integrator.ui.play.macros import KeptMacro, MacrosView, save_macros
 from integrator.ui.review.attribution_panel import AttributionView
 from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.review.expectations_panel import ExpectationsView
@@ -276,7 +276,7 @@ def staged(
         kept = Path(folder) / "window.ini"
         settings = UiSettings(kept)
         settings.theme = theme
-        MacroStore(settings).save(game.name, _MACROS)
+        save_macros(settings, game.name, _MACROS)
         window = build_window(app, kept)
         try:
             if size is not None:

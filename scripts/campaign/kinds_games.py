@@ -116,11 +116,11 @@ def settings_files(rng: Random, _: Workshop) -> dict[str, bytes]:
 
 def read_settings(case: Path, _shop: Workshop) -> Iterator[str]:
     """Read the window's settings as its start does."""
-    from integrator.ui.play.pads.pad_controller import BindingStore  # noqa: PLC0415 - Qt, for this kind only
+    from integrator.ui.play.pads.pad_controller import load_bindings  # noqa: PLC0415 - Qt, for this kind only
     from integrator.ui.settings import UiSettings  # noqa: PLC0415 - see above
 
     settings = UiSettings(case / _CONFIG / "window.ini")
     _ = settings.theme, settings.recent, settings.geometry(), settings.layout("play")
     _ = settings.shows_buttons, settings.text("list/v"), settings.folder("movies", case)
     yield f"{len(settings.workspace)} letters"
-    BindingStore(settings).load("Nes", seeds.BUTTONS, seeds.BUTTONS)
+    load_bindings(settings, "Nes", seeds.BUTTONS, seeds.BUTTONS)

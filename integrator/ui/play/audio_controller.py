@@ -2,6 +2,7 @@
 
 import ctypes
 import os
+import struct
 import sys
 import threading
 from collections import deque
@@ -22,12 +23,8 @@ from integrator.ui.desk import Part
 
 Samples = NDArray[np.int16]
 
-TARGET_MS = 80  # sound between core and ear while play is steady
-LIMIT_MS = 200  # when more is queued, the oldest goes, down to the usual length
 MAX_PACE_CHANGE = 0.01
 """The most that play is slowed down or sped up; nobody sees or hears one percent."""
-
-_GAIN = 0.02
 
 
 class SoundRing:
@@ -37,8 +34,8 @@ class SoundRing:
     shorter. Samples are int16 of shape (n, 2) at ``rate`` a second."""
 
     def __init__(self, rate: float) -> None:
-        self.target = round(rate * TARGET_MS / 1000)
-        self._limit = round(rate * LIMIT_MS / 1000)
+        self.target = round(rate * 0.08)  # sound between core and ear while play is steady
+        self._limit = round(rate * 0.2)  # with more queued, the oldest goes, down to the target
         self._lock = threading.Lock()
         self._parts: deque[Samples] = deque()
         self._queued = 0
@@ -66,7 +63,7 @@ class SoundRing:
                 # Enough at once, because one gap is heard less than many.
                 self.dropped += sum(map(len, self._pop(self.latency - self.target)))
             error = (self.latency - self.target) / self.target if self._primed else 0.0
-        return 1.0 + min(max(error * _GAIN, -MAX_PACE_CHANGE), MAX_PACE_CHANGE)
+        return 1.0 + min(max(error * 0.02, -MAX_PACE_CHANGE), MAX_PACE_CHANGE)
 
     def _pop(self, most: int) -> list[Samples]:
         """Take the oldest samples out of the queue, at most this many."""
@@ -102,31 +99,10 @@ class SoundRing:
             self._primed = False
 
 
-_BYTES_PER_SAMPLE: Final = 4
-_CHUNK_SAMPLES: Final = 512
-"""Samples that SDL hands on at once; SDL and the sound server hold about two such chunks."""
-
 _INIT_AUDIO: Final = 0x10
-_INT16: Final = 0x8010 if sys.byteorder == "little" else 0x9010
-_STATUS_STOPPED: Final = 0
-_DEFAULT_DEVICE: Final = None
-_PLAYBACK: Final = 0
-_NO_CHANGES: Final = 0
-
-_HINTS: Final = {
-    # SDL's own handling of signals would take SIGTERM from us.
-    "SDL_NO_SIGNAL_HANDLERS": "1",
-    "SDL_AUDIO_DEVICE_APP_NAME": paths.APP_NAME,
-}
-_LINUX_HINTS: Final = {"SDL_AUDIODRIVER": "pulseaudio,pipewire"}
-"""Without a server, SDL would open cards of ALSA for itself alone, and log missing ones.
-
-The variable of the same name in the environment comes first.
-"""
-
 
 _SDL_STARTS_OR_ENDS: Final = threading.Lock()
-"""SDL counts who uses its sound system, and not safely among threads."""
+"""SDL counts the users of its sound system, and not safely among threads."""
 
 
 def has_sound_server(environment: Mapping[str, str]) -> bool:
@@ -143,60 +119,29 @@ def has_sound_server(environment: Mapping[str, str]) -> bool:
 def open_sound(rate: float) -> "SoundDevice | None":
     """The default device, which takes ``rate`` samples a second as they come from the core. None
     without a device, a sound server, or the libraries that SDL needs for it: play is silent."""
-    if not has_sound_server(os.environ):
-        return None
-    sdl = _load_sdl()
+    sdl = _load_sdl() if has_sound_server(os.environ) else None
     if sdl is None:
         return None
-    hints = _HINTS | (_LINUX_HINTS if sys.platform == "linux" else {})
+    # SDL's own handling of signals would take SIGTERM from us.
+    hints = {"SDL_NO_SIGNAL_HANDLERS": "1", "SDL_AUDIO_DEVICE_APP_NAME": paths.APP_NAME}
+    if sys.platform == "linux":
+        # Without a server, SDL would open cards of ALSA for itself alone, and log missing ones.
+        # The variable of the same name in the environment comes first.
+        hints["SDL_AUDIODRIVER"] = "pulseaudio,pipewire"
     for name, value in hints.items():
         sdl.SDL_SetHint(name.encode(), value.encode())
-    wanted = _AudioSpec(round(rate), _INT16, channels=2, samples=_CHUNK_SAMPLES)
+    int16 = 0x8010 if sys.byteorder == "little" else 0x9010
+    # An SDL_AudioSpec of stereo in chunks of 512 samples: SDL and the sound server hold about two.
+    wanted = struct.pack("iHBBHHIPP", round(rate), int16, 2, 0, 512, 0, 0, 0, 0)
     with _SDL_STARTS_OR_ENDS:
         if sdl.SDL_InitSubSystem(_INIT_AUDIO):
             return None
-        device = sdl.SDL_OpenAudioDevice(
-            _DEFAULT_DEVICE, _PLAYBACK, ctypes.byref(wanted), None, _NO_CHANGES
-        )
+        device = sdl.SDL_OpenAudioDevice(None, 0, wanted, None, 0)
         if not device:
             sdl.SDL_QuitSubSystem(_INIT_AUDIO)
             return None
     sdl.SDL_PauseAudioDevice(device, 0)
     return SoundDevice(sdl, device)
-
-
-class _AudioSpec(ctypes.Structure):
-    """``SDL_AudioSpec`` of SDL 2."""
-
-    _fields_ = (
-        ("freq", ctypes.c_int),
-        ("format", ctypes.c_uint16),
-        ("channels", ctypes.c_uint8),
-        ("silence", ctypes.c_uint8),
-        ("samples", ctypes.c_uint16),
-        ("padding", ctypes.c_uint16),
-        ("size", ctypes.c_uint32),
-        ("callback", ctypes.c_void_p),
-        ("userdata", ctypes.c_void_p),
-    )
-
-
-_FUNCTIONS: Final = {
-    "SDL_SetHint": (ctypes.c_int, ctypes.c_char_p, ctypes.c_char_p),
-    "SDL_InitSubSystem": (ctypes.c_int, ctypes.c_uint32),
-    "SDL_QuitSubSystem": (None, ctypes.c_uint32),
-    "SDL_OpenAudioDevice": (
-        *(ctypes.c_uint32, ctypes.c_char_p, ctypes.c_int),
-        *(ctypes.POINTER(_AudioSpec), ctypes.c_void_p, ctypes.c_int),
-    ),
-    "SDL_PauseAudioDevice": (None, ctypes.c_uint32, ctypes.c_int),
-    "SDL_GetAudioDeviceStatus": (ctypes.c_int, ctypes.c_uint32),
-    "SDL_GetQueuedAudioSize": (ctypes.c_uint32, ctypes.c_uint32),
-    "SDL_QueueAudio": (ctypes.c_int, ctypes.c_uint32, ctypes.c_void_p, ctypes.c_uint32),
-    "SDL_ClearQueuedAudio": (None, ctypes.c_uint32),
-    "SDL_CloseAudioDevice": (None, ctypes.c_uint32),
-}
-"""Result and arguments of SDL's functions."""
 
 
 def _load_sdl() -> ctypes.CDLL | None:
@@ -212,12 +157,9 @@ def _load_sdl() -> ctypes.CDLL | None:
     found += [base.origin] if base is not None and base.origin else []
     try:
         sdl = ctypes.CDLL(found[0])
-        for name, (result, *arguments) in _FUNCTIONS.items():
-            function = getattr(sdl, name)
-            function.restype, function.argtypes = result, arguments
-    except (IndexError, OSError, AttributeError):
+    except (IndexError, OSError):
         return None
-    return sdl
+    return sdl if hasattr(sdl, "SDL_QueueAudio") else None
 
 
 class SoundDevice:
@@ -234,14 +176,13 @@ class SoundDevice:
     def queued(self) -> int:
         """Samples that the device holds and has not begun to play."""
         with self._lock:
-            return int(self._sdl.SDL_GetQueuedAudioSize(self._device)) // _BYTES_PER_SAMPLE
+            return int(self._sdl.SDL_GetQueuedAudioSize(self._device)) // 4
 
     @property
     def works(self) -> bool:
         """False once the device went away."""
         with self._lock:
-            status: int = self._sdl.SDL_GetAudioDeviceStatus(self._device)
-            return status != _STATUS_STOPPED
+            return bool(self._sdl.SDL_GetAudioDeviceStatus(self._device))
 
     def write(self, samples: Samples) -> None:
         if self._gain != 1.0:
@@ -264,15 +205,16 @@ class SoundDevice:
         with self._lock:
             device, self._device = self._device, 0  # SDL knows no device 0, and ignores it
             self._sdl.SDL_ClearQueuedAudio(device)
+
+        def end() -> None:
+            # The whole sound system with it: of a server that died, SDL would keep the connection.
+            with _SDL_STARTS_OR_ENDS:
+                self._sdl.SDL_CloseAudioDevice(device)
+                self._sdl.SDL_QuitSubSystem(_INIT_AUDIO)
+
         if device:
             # SDL waits until the sound server has played its part, and the window should not.
-            threading.Thread(target=self._end, args=(device,), name="sound device ends").start()
-
-    def _end(self, device: int) -> None:
-        # The whole sound system with it: of a server that died, SDL would keep the connection.
-        with _SDL_STARTS_OR_ENDS:
-            self._sdl.SDL_CloseAudioDevice(device)
-            self._sdl.SDL_QuitSubSystem(_INIT_AUDIO)
+            threading.Thread(target=end, name="sound device ends").start()
 
 
 class AudioController(Part):
@@ -303,17 +245,14 @@ class AudioController(Part):
         self._close_device()
 
     def _follow_preferences(self) -> None:
-        wanted = self._preferences.sound and self._rate > 0
-        if wanted and self._device is None:
+        if not self._preferences.sound or self._rate <= 0:
+            self._close_device()
+        elif self._device is None:
             self._device = self._open_device(self._rate)
             self.available = self._device is not None
             self.ring = SoundRing(self._rate) if self._device else None
-        elif not wanted:
-            self._close_device()
         device, ring = self._device, self.ring
-        if device is None or ring is None:
-            self._bridge.set_sound(None)
-        else:
+        if device is not None and ring is not None:
             device.set_volume(self._preferences.volume)
             self._bridge.set_sound(partial(self._hear, device, ring))
 

@@ -1,6 +1,5 @@
 """Save clip: a dialog for frames and kind of file; a core of its own writes while play goes on."""
 
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -35,19 +34,6 @@ _FILTERS = {
     ".gif": QT_TRANSLATE_NOOP("ClipsController", "GIF (*.gif)"),
     ".png": QT_TRANSLATE_NOOP("ClipsController", "Animated PNG (*.png)"),
 }
-_SECONDS = (5, 10, 30, 60)
-MAX_SCALE = 4
-
-
-@dataclass(frozen=True, slots=True)
-class ClipRequest:
-    """Frames ``start`` to ``stop - 1``, as ``suffix`` says, pixels repeated ``scale`` times."""
-
-    start: int
-    stop: int
-    suffix: str
-    scale: int
-    sound: bool
 
 
 class ClipDialog(QDialog):
@@ -55,7 +41,7 @@ class ClipDialog(QDialog):
     on the timeline and ``shown`` is on the screen: clips end there, unless frames were ``chosen``
     (first and last) on the slider."""
 
-    write_requested = Signal(object)
+    write_requested = Signal()
     stop_requested = Signal()
 
     def __init__(
@@ -78,7 +64,7 @@ class ClipDialog(QDialog):
         self.suffix = ".mp4"
         self.first = self._number_box(self.tr("First frame"), length)
         self.last = self._number_box(self.tr("Last frame"), length)
-        self.scale = self._number_box(self.tr("Pixels"), MAX_SCALE)
+        self.scale = self._number_box(self.tr("Pixels"), 4)
         self.scale.setSuffix("×")
         self.scale.setToolTip(self.tr("Screen pixels for each pixel of the console"))
         self.sound = check_box(self.tr("With sound"), on=True)
@@ -87,7 +73,8 @@ class ClipDialog(QDialog):
         self.progress.setFixedHeight(6)
         self.progress.hide()
         icon = theme.icons.icon("clip", "on_accent")
-        self.write = push_button(self.tr("Save clip…"), self._ask, "", "primary", icon)
+        ask = self.write_requested.emit
+        self.write = push_button(self.tr("Save clip…"), ask, "", "primary", icon)
         self.stop = push_button(self.tr("Stop"), self.stop_requested.emit)
         self.stop.hide()
         self.scale.setValue(2)
@@ -107,7 +94,7 @@ class ClipDialog(QDialog):
 
     def _build_ui(self, chosen: tuple[int, int] | None) -> None:
         last, choose = self.tr("last {0} s"), self.choose_seconds
-        ways = {last.format(seconds): partial(choose, seconds) for seconds in _SECONDS}
+        ways = {last.format(seconds): partial(choose, seconds) for seconds in (5, 10, 30, 60)}
         if chosen is not None:
             ways[self.tr("range on the slider")] = partial(self.choose, *chosen)
         chips = [push_button(text, way, "", "chip") for text, way in ways.items()]
@@ -124,12 +111,9 @@ class ClipDialog(QDialog):
         vbox(form, self.progress, bottom, on=self, margins=(20, 16, 20, 14), gap=12)
         self.setMinimumWidth(470)
 
-    def request(self) -> ClipRequest:
-        frames = (self.first.value(), self.last.value() + 1)
-        return ClipRequest(*frames, self.suffix, self.scale.value(), self.sound.isChecked())
-
-    def _ask(self) -> None:
-        self.write_requested.emit(self.request())
+    def frames(self) -> tuple[int, int]:
+        """The first frame of the clip, and the one behind its last."""
+        return self.first.value(), self.last.value() + 1
 
     def choose(self, first: int, last: int) -> None:
         self.last.setValue(last)
@@ -156,7 +140,7 @@ class ClipDialog(QDialog):
         self.progress.setValue(done)
         self.note.setText(self.tr("Writing frame {0} of {1}").format(done, total))
 
-    def show_end(self, path: object) -> None:
+    def show_end(self, path: Path | None) -> None:
         self._show_writing(writing=False)
         self.note.setText(self.tr("Saved") if path is not None else self.tr("No clip was saved"))
 
@@ -195,7 +179,7 @@ class ClipsController(Part):
         chosen = self._timeline.range
         dialog = ClipDialog(self._desk.theme, game.fps, length, last.number, chosen, self._window)
         self.dialog = dialog
-        dialog.write_requested.connect(self._choose_file)
+        dialog.write_requested.connect(lambda: self._write(dialog))
         dialog.stop_requested.connect(self.background.stop_all)
         dialog.finished.connect(self._dialog_closed)
         dialog.show()
@@ -212,22 +196,19 @@ class ClipsController(Part):
             self.dialog.show_end(path)
         self.finished.emit(path)
 
-    def _choose_file(self, request: ClipRequest) -> None:
-        game = self._controller.game
-        name = f"{game.name if game else 'clip'}-{request.start}{request.suffix}"
-        kinds = self.tr(_FILTERS[request.suffix])
-        path = self._ask_save("clip", self.tr("Save clip"), name, kinds)
-        if path is not None:
-            self.write(request, path.with_suffix(request.suffix))
-
-    def write(self, request: ClipRequest, path: Path) -> None:
+    def _write(self, dialog: ClipDialog) -> None:
         """Write a clip while play goes on; ``finished`` follows."""
-        options = ClipOptions(path, request.scale, request.sound)
-        self._bridge.ask(
-            lambda session: clip_source(session, request.start, request.stop),
-            lambda source: self._begin(source, options),
-            self._failed,
-        )
+        game, suffix, (start, stop) = self._controller.game, dialog.suffix, dialog.frames()
+        name = f"{game.name if game else 'clip'}-{start}{suffix}"
+        path = self._ask_save("clip", self.tr("Save clip"), name, self.tr(_FILTERS[suffix]))
+        if path is not None:
+            scale, sound = dialog.scale.value(), dialog.sound.isChecked()
+            options = ClipOptions(path.with_suffix(suffix), scale, sound)
+            self._bridge.ask(
+                lambda session: clip_source(session, start, stop),
+                lambda source: self._begin(source, options),
+                self._failed,
+            )
 
     def _begin(self, source: ClipSource, options: ClipOptions) -> None:
         if not self.background.busy:

@@ -41,8 +41,6 @@ from integrator.ui.widgets.parts import (
 )
 from integrator.ui.widgets.texts import counted
 
-_NAME = re.compile(r"\w[\w -]{0,39}")
-
 
 @dataclass(frozen=True, slots=True)
 class KeptMacro:
@@ -58,25 +56,21 @@ class KeptMacro:
 
 def is_macro_name(text: str) -> bool:
     """True for letters, digits, spaces and hyphens, which settings and menus show unchanged."""
-    return _NAME.fullmatch(text) is not None
+    return re.fullmatch(r"\w[\w -]{0,39}", text) is not None
 
 
-class MacroStore:
-    """Reads and writes all macros of a game at once, by name, in the settings file."""
+def load_macros(settings: UiSettings, game: str) -> dict[str, KeptMacro]:
+    """All macros of a game by name, without damaged ones."""
+    return {
+        name: KeptMacro(each["text"], each.get("loop") is True)
+        for name, each in settings.table(f"macros/{game}").items()
+        if is_macro_name(name) and isinstance(each, dict) and isinstance(each.get("text"), str)
+    }
 
-    def __init__(self, settings: UiSettings) -> None:
-        self._settings = settings
 
-    def load(self, game: str) -> dict[str, KeptMacro]:
-        return {
-            name: KeptMacro(each["text"], each.get("loop") is True)
-            for name, each in self._settings.table(f"macros/{game}").items()
-            if is_macro_name(name) and isinstance(each, dict) and isinstance(each.get("text"), str)
-        }
-
-    def save(self, game: str, macros: Mapping[str, KeptMacro]) -> None:
-        kept = {name: asdict(each) for name, each in macros.items()}
-        self._settings.set_table(f"macros/{game}", kept)
+def save_macros(settings: UiSettings, game: str, macros: Mapping[str, KeptMacro]) -> None:
+    kept = {name: asdict(each) for name, each in macros.items()}
+    settings.set_table(f"macros/{game}", kept)
 
 
 class MacrosView(DeskView):
@@ -173,20 +167,18 @@ class MacrosView(DeskView):
         self.problem.setVisible(bool(text))
 
     def _set_up(self) -> None:
-        desk = self._desk
-        self._shortcuts = desk.actions.shortcuts
-        self._store = MacroStore(desk.settings)
-        self._record = desk.actions["record_macro"]
+        actions = self._desk.actions
+        self._shortcuts, self._record = actions.shortcuts, actions["record_macro"]
         self._actions: dict[str, QAction] = {}
         self._began: int | None = None
         self._looping = ""
         self._record.toggled.connect(self._toggled)
-        desk.actions.on("stop_macro", self.stop_macro)
+        actions.on("stop_macro", self.stop_macro)
         self.list.itemActivated.connect(lambda _: self.play_macro(self.chosen()))
         self.text.textChanged.connect(self._edit)
 
     def _opened(self, game: GameSnapshot) -> None:
-        self.macros = self._store.load(game.name)
+        self.macros = load_macros(self._desk.settings, game.name)
         self._show(game.name)
 
     def _closed(self) -> None:
@@ -195,16 +187,18 @@ class MacrosView(DeskView):
         self.macros = {}
         self._show()
 
-    @property
-    def is_recording(self) -> bool:
-        return self._began is not None
-
     def _toggled(self, on: bool) -> None:
         if on:
             self._bridge.ask(lambda session: session.timeline.position, self._begin)
         elif self._began is not None:
             began, self._began = self._began, None
-            self._bridge.ask(lambda session: inputs_after(session, began), self._keep)
+
+            def inputs(session: Session) -> NDArray[np.uint16]:
+                """Buttons of the frames since then; macros have no axes."""
+                last, log = session.timeline.position, session.timeline.log
+                return log.inputs(min(began, last) + 1, last + 1)[:, : session.game.players]
+
+            self._bridge.ask(inputs, self._keep)
 
     def _begin(self, frame: int) -> None:
         self._began = frame
@@ -227,12 +221,14 @@ class MacrosView(DeskView):
 
     def play_macro(self, name: str) -> None:
         """Press the buttons of a macro from the next frame on; a looping one that plays ends."""
+        macro = self.macros.get(name)
+        if macro is None:
+            return
         if name == self._looping:
             self.stop_macro()
             return
-        macro = self.macros.get(name, KeptMacro())
         try:
-            rows = self._rows(macro.text) if name in self.macros else None
+            rows = self._rows(macro.text)
         except MovieError as error:
             self._report(self.tr("{0} cannot be played: {1}").format(name, error))
             return
@@ -289,7 +285,7 @@ class MacrosView(DeskView):
     def _changed(self, chosen: str = "") -> None:
         game = self._controller.game
         if game is not None:
-            self._store.save(game.name, self.macros)
+            save_macros(self._desk.settings, game.name, self.macros)
             self._show(game.name, chosen)
 
     def _show(self, game: str = "", chosen: str = "") -> None:
@@ -305,10 +301,3 @@ class MacrosView(DeskView):
                 self._shortcuts.add(key, self.tr("Macros"), action)
                 self._actions[key] = action
         self._show_macros(chosen)
-
-
-def inputs_after(session: Session, frame: int) -> NDArray[np.uint16]:
-    """Buttons of the frames behind ``frame``, up to the one on the screen; macros have no axes."""
-    last = session.timeline.position
-    rows = session.timeline.log.inputs(min(frame, last) + 1, last + 1)
-    return rows[:, : session.game.players]

@@ -9,9 +9,8 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QSlider, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.session import Session
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
-from integrator.ui.desk import Part
+from integrator.ui.desk import Desk, Part
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
 from integrator.ui.play.pads.pad_controller import PadController
@@ -21,7 +20,7 @@ from integrator.ui.screen.screen_view import Presentation
 from integrator.ui.settings import Aspect, Setting, UiSettings
 from integrator.ui.widgets.parts import NumberBox, check_box, hbox, push_button, role_label, vbox
 from integrator.ui.widgets.texts import translate
-from integrator.ui.widgets.theme import Theme, ThemeChoice, theme_titles
+from integrator.ui.widgets.theme import theme_titles
 
 
 class PreferencesDialog(QDialog):
@@ -31,18 +30,15 @@ class PreferencesDialog(QDialog):
 
     def __init__(
         self,
-        theme: Theme,
-        preferences: UiSettings,
-        choose_theme: Callable[[ThemeChoice], object],
+        desk: Desk,
         show_bindings: Callable[[], object] | None,
         show_shortcuts: Callable[[], object],
         has_sound: bool | None,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(desk.window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Preferences"))
-        self._preferences = preferences
+        self._preferences = desk.settings
         self.fields: dict[str, QWidget] = {}
         self._grid = grid = QGridLayout()
         grid.setHorizontalSpacing(14)
@@ -66,7 +62,7 @@ class PreferencesDialog(QDialog):
         self._preference("pause_in_background")
         self._section(self.tr("Timeline"), "timeline_gb")
         self._section(self.tr("Look"))
-        self._row(self.tr("Theme"), _choice(theme_titles(), theme.choice, choose_theme))
+        self._row(self.tr("Theme"), _choice(theme_titles(), desk.theme.choice, desk.choose_theme))
         done = push_button(self.tr("Done"), self.close, role="primary")
         vbox(grid, None, 10, hbox(None, done), on=self, margins=(20, 14, 20, 14))
         self.setMinimumWidth(480)
@@ -130,14 +126,12 @@ class PreferencesController(Part):
     """Lets picture, sound and pad follow the preferences; opens the dialogs that change them."""
 
     def _set_up(self) -> None:
-        desk = self._desk
-        self._preferences = desk.settings
-        self._pad = desk.parts[PadPanel]
-        self._pads = desk.parts[PadController]
-        self._audio = desk.parts[AudioController]
+        actions, parts, preferences = self._desk.actions, self._desk.parts, self._desk.settings
+        self._preferences = preferences
+        self._pad, self._pads = parts[PadPanel], parts[PadController]
+        self._audio = parts[AudioController]
         self._ratio = 0.0
         self._size: QSize | None = None
-        actions, preferences = desk.actions, self._preferences
         actions.on("preferences", self.show_preferences)
         actions.on("shortcuts", self.show_shortcuts)
         actions.on("bindings", self.show_bindings)
@@ -179,7 +173,11 @@ class PreferencesController(Part):
         """A core may change its picture's shape with its size."""
         before, self._size = self._size, self._desk.screen.game_screen.picture_size()
         if before not in (None, self._size):
-            self._bridge.ask(aspect_ratio, self._take_ratio)
+            self._bridge.ask(
+                # 0 when the core does not say.
+                lambda session: max(0.0, session.game.core.av.aspect_ratio),
+                self._take_ratio,
+            )
 
     def _take_ratio(self, ratio: float) -> None:
         self._ratio = ratio
@@ -200,35 +198,28 @@ class PreferencesController(Part):
             self._pad.let_go()
 
     def show_preferences(self) -> PreferencesDialog:
-        dialogs = self.show_bindings if self._pads.game else None, self.show_shortcuts
-        desk, has_sound = self._desk, self._audio.available
-        choose, window = desk.choose_theme, self._window
-        dialog = PreferencesDialog(
-            desk.theme, self._preferences, choose, *dialogs, has_sound, window
-        )
+        bindings = self.show_bindings if self._controller.game else None
+        dialog = PreferencesDialog(self._desk, bindings, self.show_shortcuts, self._audio.available)
         dialog.open()
         return dialog
 
     def show_shortcuts(self, search: str = "") -> ShortcutsDialog:
-        game, played = self._pads.game, {}
-        for player in self._pads.bindings[: game.players] if game else ():
-            for each, button in zip(player, game.buttons if game else (), strict=False):
-                if (key := key_of_name(each.key)) is not None:
-                    text = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
-                    played[text] = str(button)
+        game, portable = self._controller.game, QKeySequence.SequenceFormat.PortableText
+        played = {
+            QKeySequence(key).toString(portable): str(button)
+            for player in (self._pads.bindings[: game.players] if game else ())
+            for each, button in zip(player, game.buttons if game else (), strict=False)
+            if (key := key_of_name(each.key)) is not None
+        }
         dialog = ShortcutsDialog(self._desk.actions.shortcuts, played, self._window)
         dialog.look_for(search)
         dialog.open()
         return dialog
 
     def show_bindings(self) -> BindingsDialog | None:
-        if self._pads.game is None:
+        game = self._controller.game
+        if game is None:
             return None
-        dialog = BindingsDialog(self._desk.theme, self._pads.game, self._pads, self._window)
+        dialog = BindingsDialog(self._desk, game, self._pads)
         dialog.open()
         return dialog
-
-
-def aspect_ratio(session: Session) -> float:
-    """Width to height of the picture by the core; 0 when it does not say."""
-    return max(0.0, session.game.core.av.aspect_ratio)

@@ -8,16 +8,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait
+from ui_driver import OPEN_TIMEOUT_MS, banners, frame_number, open_and_wait
 
 from integrator.commands.shared.options import demo_game
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
 from integrator.ui.play.macros import (
     KeptMacro,
-    MacroStore,
     MacrosView,
     is_macro_name,
+    load_macros,
+    save_macros,
 )
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow
@@ -60,7 +61,7 @@ def test_a_macro_is_recorded_edited_looped_played_by_key_and_kept(
         "No input macros yet",
     )
     begin.click()
-    qtbot.waitUntil(lambda: macros.is_recording)
+    qtbot.waitUntil(lambda: any("The macro begins" in text for text in banners(window)))
     assert (begin.text(), view.record.text()) == ("End recording", "End recording")
     assert view.empty.heading.text() == "An input macro is being recorded"
     screen = window.screen_panel.game_screen
@@ -116,16 +117,15 @@ def test_a_macro_is_recorded_edited_looped_played_by_key_and_kept(
 
 def test_damaged_macros_are_left_out(tmp_path: Path) -> None:
     settings = UiSettings(tmp_path / "window.ini")
-    store = MacroStore(settings)
     for text in ("{", "[]", '{"a": 3, "b": {"text": 4}, "c=d": {"text": ""}}'):
         settings.set_text("macros/Game", text)
-        assert store.load("Game") == {}
+        assert load_macros(settings, "Game") == {}
     kept = {"Hop 1": KeptMacro("|..|A|\n|..|.|\n", loop=True)}
-    store.save("Game", kept)
-    assert store.load("Game") == kept
+    save_macros(settings, "Game", kept)
+    assert load_macros(settings, "Game") == kept
     assert kept["Hop 1"].frames == 2
-    assert store.load("Other") == {}
-    store.save("Game", {})
+    assert load_macros(settings, "Other") == {}
+    save_macros(settings, "Game", {})
     assert settings.text("macros/Game") is None
 
 

@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QCloseEvent, QColor, QKeyEvent
-from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTableWidgetItem, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
+from integrator.ui.desk import Desk
 from integrator.ui.play.pads.gamepad import pad_label
 from integrator.ui.play.pads.pad_controller import (
     Binding,
     Bindings,
-    Clash,
     PadController,
     bind,
     default_bindings,
@@ -33,7 +33,7 @@ from integrator.ui.widgets.parts import (
     vbox,
 )
 from integrator.ui.widgets.table import FixedTable
-from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.widgets.theme import SIZES
 
 _TURBO = 3  # the column of the box and the pattern, which no key is waited for in
 
@@ -41,17 +41,15 @@ _TURBO = 3  # the column of the box and the pattern, which no key is waited for 
 class BindingsDialog(QDialog):
     """Every change is used at once and kept. Escape stops waiting for a key, then closes."""
 
-    def __init__(
-        self, theme: Theme, game: GameSnapshot, pads: PadController, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, desk: Desk, game: GameSnapshot, pads: PadController) -> None:
+        super().__init__(desk.window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Buttons of {0}").format(game.system))
-        self._theme, self._game, self._pads = theme, game, pads
+        self._desk, self._game, self._pads = desk, game, pads
         self.player = 0
         self.waiting: int | None = None
         self._bits = shown_bits(game.buttons)
-        self.pad = PadView(theme)
+        self.pad = PadView(desk.theme)
         self.pad.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.pad.show_buttons(game.buttons)
         name, players = self.tr("Player {0}"), range(len(pads.bindings))
@@ -68,7 +66,9 @@ class BindingsDialog(QDialog):
         self._build_ui()
         self.choose_player.chosen.connect(lambda key: self.show_player(int(key)))
         self.pad.pressed.connect(self.wait_for)
-        self.table.cellClicked.connect(self._cell_clicked)
+        self.table.cellClicked.connect(
+            lambda row, column: self.wait_for(self._bits[row]) if column != _TURBO else None
+        )
         pads.gamepads.pressed.connect(self._pad_pressed)
         pads.gamepads.came_or_went.connect(self._show_gamepads)
         self.show_player(0)
@@ -108,10 +108,8 @@ class BindingsDialog(QDialog):
             binding = self._bindings[bit]
             texts = (self._name(bit), key_label(binding.key), pad_label(binding.pad))
             for column, text in enumerate(texts):
-                item = QTableWidgetItem(text or "—")
-                if not text:
-                    item.setForeground(QColor(self._theme.colors.faint))
-                self.table.setItem(row, column, item)
+                color = "" if text else self._desk.theme.colors.faint
+                self.table.put(row, column, text or "—", color=color)
             self.table.setCellWidget(row, _TURBO, self._turbo_cell(bit, binding))
 
     def _name(self, bit: int) -> str:
@@ -119,10 +117,10 @@ class BindingsDialog(QDialog):
 
     def _turbo_cell(self, bit: int, binding: Binding) -> QWidget:
         tip = self.tr("While it is held, the button fires by itself")
-        box = check_box("", lambda on: self._set_turbo(bit, on=on), tip, on=binding.turbo)
+        box = check_box("", lambda on: self.set_turbo(bit, on=on), tip, on=binding.turbo)
         box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         box.setAccessibleName(self.tr("Turbo for {0}").format(self._name(bit)))
-        frames = self._pads.turbo_frames
+        frames = self._desk.settings.turbo_frames
         name = self.tr("Turbo pattern for {0}").format(self._name(bit))
         tip = self.tr("Frames down/up, and so on: 2/2, or 1/3/2/1; empty is as in Preferences")
         field = line_edit(name, f"{frames}/{frames}", tip=tip)
@@ -147,8 +145,9 @@ class BindingsDialog(QDialog):
                 cell = self._turbo_cell(bit, changed)
                 self.table.setCellWidget(self._bits.index(bit), _TURBO, cell)
 
-    def _change(self, bit: int, binding: Binding) -> Sequence[Clash]:
-        """Use another binding from now on; returns the buttons that lost theirs."""
+    def _change(self, bit: int, binding: Binding) -> Sequence[tuple[int, int]]:
+        """Use another binding from now on; returns player and bit of the buttons that lost
+        theirs."""
         bindings, clashes = bind(self._pads.bindings, self.player, bit, binding)
         self._pads.change(bindings)
         return clashes
@@ -185,10 +184,6 @@ class BindingsDialog(QDialog):
         self._show_rows()
         self._say(text or self._hint, role)
 
-    def _cell_clicked(self, row: int, column: int) -> None:
-        if column != _TURBO:
-            self.wait_for(self._bits[row])
-
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
         """The key that is waited for; Escape waits no longer."""
         if self.waiting is None:
@@ -196,20 +191,19 @@ class BindingsDialog(QDialog):
         elif event.key() == Qt.Key.Key_Escape:
             self._stop_waiting()
         elif not event.isAutoRepeat():
-            self._take_key(event.key())
+            self._take_key(self.waiting, name_of_key(event.key()))
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
         """Tab is a key like any other while one is waited for."""
         return self.waiting is None and super().focusNextPrevChild(next)
 
-    def _take_key(self, key: int) -> None:
-        name, bit = name_of_key(key), self.waiting
+    def _take_key(self, bit: int, name: str) -> None:
         if not name:
             self._say(self.tr("That key cannot be used; press another"), "warn")
-        elif bit is not None:
-            first = self._bindings[bit].key.split()[:1] if self._adds else []
-            names = " ".join(dict.fromkeys([*first, name]))
-            self._bind(bit, replace(self._bindings[bit], key=names), key_label(names))
+            return
+        first = self._bindings[bit].key.split()[:1] if self._adds else []
+        names = " ".join(dict.fromkeys([*first, name]))
+        self._bind(bit, replace(self._bindings[bit], key=names), key_label(names))
 
     def _pad_pressed(self, number: int, name: str) -> None:
         bit = self.waiting
@@ -221,20 +215,15 @@ class BindingsDialog(QDialog):
         clashes = self._change(bit, binding)
         text = self.tr("{0} is {1} now").format(what, self._name(bit))
         if clashes:
-            taken, other = (
-                self.tr("; {0} was {1}'s, which has none now"),
-                self.tr("player {0}'s {1}"),
-            )
+            other = self.tr("player {0}'s {1}")
             names = self.tr(" and ").join(
-                ("{1}" if each.player == self.player else other).format(
-                    each.player + 1, self._name(each.button)
-                )
-                for each in clashes
+                ("{1}" if player == self.player else other).format(player + 1, self._name(button))
+                for player, button in clashes
             )
-            text += taken.format(what, names)
+            text += self.tr("; {0} was {1}'s, which has none now").format(what, names)
         self._stop_waiting(text, "warn" if clashes else "good")
 
-    def _set_turbo(self, bit: int, *, on: bool) -> None:
+    def set_turbo(self, bit: int, *, on: bool) -> None:
         self._change(bit, replace(self._bindings[bit], turbo=on))
 
     def _clear(self) -> None:
@@ -250,8 +239,3 @@ class BindingsDialog(QDialog):
         game, players = self._game, range(len(self._pads.bindings))
         self._pads.change([default_bindings(game.buttons, game.keys, player) for player in players])
         self._stop_waiting(self.tr("All players have the default buttons again"), "good")
-
-    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: N802 - Qt's name
-        self._pads.gamepads.pressed.disconnect(self._pad_pressed)
-        self._pads.gamepads.came_or_went.disconnect(self._show_gamepads)
-        super().closeEvent(event)

@@ -6,7 +6,7 @@ left stick to the left.
 
 import importlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -61,12 +61,11 @@ class Gamepads(QObject):
     def names(self) -> tuple[str, ...]:
         return tuple(state.name for state in self.states)
 
-    def start(self, open_source: Callable[[], PadSource | None]) -> None:
-        """Watch the pads of a source; None is a machine that cannot have any."""
-        self._source = open_source()
-        if self._source is not None:
-            self.poll()
-            self._timer.start(WATCH_MS if self.states else SEEK_MS)
+    def start(self, source: PadSource) -> None:
+        """Watch the pads of a source."""
+        self._source = source
+        self.poll()
+        self._timer.start(WATCH_MS if self.states else SEEK_MS)
 
     def poll(self) -> None:
         if self._source is None:
@@ -91,30 +90,22 @@ class Gamepads(QObject):
             source.close()
 
 
-_WAYS = ("left", "right", "up", "down")
-_STICK = {"dpleft": "leftx-", "dpright": "leftx+", "dpup": "lefty-", "dpdown": "lefty+"}
-
-
 def mask_of(pressed: frozenset[str], names: Sequence[str], *, stick_is_cross: bool = True) -> int:
     """The mask that a pad presses; ``names[bit]`` plays a bit, "" none. The left stick plays as the
     cross, unless it plays something of its own, or the console has a stick."""
-    sticks = _STICK if stick_is_cross else {}
-    played = pressed | {name for name, stick in sticks.items() if stick in pressed - {*names}}
-    return sum(1 << bit for bit, name in enumerate(names) if name in played)
+    cross = {"leftx-": "dpleft", "leftx+": "dpright", "lefty-": "dpup", "lefty+": "dpdown"}
+    if stick_is_cross:
+        pressed |= {cross[each] for each in pressed - {*names} if each in cross}
+    return sum(1 << bit for bit, name in enumerate(names) if name in pressed)
 
 
 _LABELS = (
-    {f"dp{way}": f"cross {arrow}" for way, arrow in zip(_WAYS, "←→↑↓", strict=True)}
-    | {
-        f"{stick}{end}": f"{name} {arrow}"
-        for stick, name in (("left", "stick"), ("right", "right stick"))
-        for end, arrow in zip(("x-", "x+", "y-", "y+"), "←→↑↓", strict=True)
-    }
-    | {
-        f"{side}{part}": f"{side[0].upper()}{number}"
-        for side in ("left", "right")
-        for number, part in enumerate(("shoulder", "trigger", "stick"), 1)
-    }
+    {"dpleft": "cross ←", "dpright": "cross →", "dpup": "cross ↑", "dpdown": "cross ↓"}
+    | {"leftx-": "stick ←", "leftx+": "stick →", "lefty-": "stick ↑", "lefty+": "stick ↓"}
+    | {"rightx-": "right stick ←", "rightx+": "right stick →"}
+    | {"righty-": "right stick ↑", "righty+": "right stick ↓"}
+    | {"leftshoulder": "L1", "lefttrigger": "L2", "leftstick": "L3"}
+    | {"rightshoulder": "R1", "righttrigger": "R2", "rightstick": "R3"}
     | {"back": "Back", "start": "Start", "guide": "Guide"}
     | {"a": "A (lower)", "b": "B (right)", "x": "X (left)", "y": "Y (upper)"}
 )
@@ -125,10 +116,6 @@ def pad_label(name: str) -> str:
     return _LABELS.get(name, name)
 
 
-_DEAD_ZONE = 16_000  # half of a stick's way, and of a trigger's
-_REST = 3_000  # a stick that nobody holds wanders so far
-
-_TRIGGERS = PAD_AXES[4:]
 _BUTTONS = (
     *("a", "b", "x", "y", "back", "guide", "start", "leftstick", "rightstick"),
     *("leftshoulder", "rightshoulder", "dpup", "dpdown", "dpleft", "dpright"),
@@ -213,18 +200,19 @@ class _Pad:
         self._name = str(joystick.get_name())
 
     def state(self) -> PadState:
-        pressed, numbers = self._known() if self._controller is not None else self._guessed()
-        for name, number in zip(PAD_AXES, numbers, strict=False):
-            if abs(number) > _DEAD_ZONE:
-                way = "-" if number < 0 else "+"
-                pressed.add(name if name in _TRIGGERS else f"{name}{way}")
-        axes = tuple(0 if abs(number) < _REST else number for number in numbers)
-        return PadState(self._name, frozenset(pressed), axes)
-
-    def _known(self) -> tuple[set[str], list[int]]:
         pad = self._controller
-        pressed = {name for number, name in enumerate(_BUTTONS) if pad.get_button(number)}
-        return pressed, [pad.get_axis(axis) for axis in range(len(PAD_AXES))]
+        if pad is not None:
+            pressed = {name for number, name in enumerate(_BUTTONS) if pad.get_button(number)}
+            numbers = [pad.get_axis(axis) for axis in range(len(PAD_AXES))]
+        else:
+            pressed, numbers = self._guessed()
+        for name, number in zip(PAD_AXES, numbers, strict=False):
+            if abs(number) > 16_000:  # half of a stick's way, and of a trigger's
+                way = "" if name in PAD_AXES[4:] else "-" if number < 0 else "+"
+                pressed.add(name + way)
+        # A stick that nobody holds wanders up to 3000.
+        axes = tuple(0 if abs(number) < 3_000 else number for number in numbers)
+        return PadState(self._name, frozenset(pressed), axes)
 
     def _guessed(self) -> tuple[set[str], list[int]]:
         """Of a guessed pad, only the left stick is known."""

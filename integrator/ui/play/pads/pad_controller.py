@@ -16,8 +16,6 @@ from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.fields import settle_timer
 from libretro_host.systems.axes import Axis
 
-PLAYERS = 2  # players with bindings of their own in the settings, even while one plays
-
 _PAD_OF_BIT = (
     *("a", "x", "back", "start", "dpup", "dpdown", "dpleft", "dpright"),
     *("b", "y", "leftshoulder", "rightshoulder", "lefttrigger", "righttrigger"),
@@ -38,31 +36,19 @@ class Binding:
     pattern: str = ""
 
 
-MAX_PATTERN_FRAMES = 600
-
-
 def parse_pattern(text: str) -> Pattern | None:
     """The pattern of a text such as ``2/2`` or ``1/3/2/1``: frames down, up, down and so on. None
-    for any other text, and for a pattern that never presses or never lets go."""
+    for any other text, and for a pattern that never presses, never lets go, or takes longer than
+    600 frames."""
     runs = [run.strip() for run in text.split("/")]
     if not all(run.isascii() and run.isdigit() and len(run) < 4 for run in runs):
         return None
     numbers = [int(run) for run in runs]
-    presses, releases = any(numbers[::2]), any(numbers[1::2])
-    if not presses or not releases or sum(numbers) > MAX_PATTERN_FRAMES:
-        return None
-    return on_off(*numbers)
+    alternates = any(numbers[::2]) and any(numbers[1::2])
+    return on_off(*numbers) if alternates and sum(numbers) <= 600 else None
 
 
 Bindings = tuple[Binding, ...]  # one player's: item i is bit i of the mask
-
-
-@dataclass(frozen=True, slots=True)
-class Clash:
-    """A key or pad button was taken from ``button`` (a bit) of ``player``."""
-
-    player: int
-    button: int
 
 
 def default_bindings(
@@ -78,9 +64,10 @@ def default_bindings(
 
 def bind(
     players: Sequence[Bindings], player: int, bit: int, binding: Binding
-) -> tuple[tuple[Bindings, ...], tuple[Clash, ...]]:
+) -> tuple[tuple[Bindings, ...], tuple[tuple[int, int], ...]]:
     """Give a button another binding; another button with that key or pad button loses it. A key is
-    one for all players. A pad button is one for its own player: each has a pad."""
+    one for all players. A pad button is one for its own player: each has a pad. The second value
+    has the player and the bit of each button that lost its own."""
     clashes, changed = [], [list(each) for each in players]
     for other, bindings in enumerate(changed):
         for at, old in enumerate(bindings):
@@ -90,52 +77,48 @@ def bind(
                 kept = [name for name in old.key.split() if key_of_name(name) not in same_key]
                 pad = "" if same_pad else old.pad
                 bindings[at] = replace(old, key=" ".join(kept), pad=pad)
-                clashes.append(Clash(other, at))
+                clashes.append((other, at))
     changed[player][bit] = binding
     return tuple(map(tuple, changed)), tuple(clashes)
 
 
-class BindingStore:
-    """The bindings of each system in the settings file; only differences from the defaults."""
+def load_bindings(
+    settings: UiSettings,
+    system: str,
+    buttons: Sequence[str | None],
+    keys: Sequence[str | None],
+    players: int = 2,
+) -> tuple[Bindings, ...]:
+    """The bindings of all players of a system: of two always, so that a second one's are kept. A
+    key that the user gave to an earlier player is no later player's by default."""
+    found: list[Bindings] = []
+    for player in range(max(players, 2)):
+        taken = {key for bindings in found for each in bindings for key in keys_of(each.key)}
+        kept = settings.table(f"bindings/{system}-{player + 1}")
+        bindings = []
+        for name, default in zip(buttons, default_bindings(buttons, keys, player), strict=True):
+            free = replace(default, key="") if keys_of(default.key) & taken else default
+            bindings.append(_binding(kept.get(str(name)), free) if name else free)
+        found.append(tuple(bindings))
+    return tuple(found)
 
-    def __init__(self, settings: UiSettings) -> None:
-        self._settings = settings
 
-    def load(
-        self,
-        system: str,
-        buttons: Sequence[str | None],
-        keys: Sequence[str | None],
-        players: int = PLAYERS,
-    ) -> tuple[Bindings, ...]:
-        """The bindings of all players: of two always, so that a second one's are kept. A key that
-        the user gave to an earlier player is no later player's by default."""
-        found: list[Bindings] = []
-        for player in range(max(players, PLAYERS)):
-            taken = {key for bindings in found for each in bindings for key in keys_of(each.key)}
-            kept = self._settings.table(f"bindings/{system}-{player + 1}")
-            bindings = []
-            for name, default in zip(buttons, default_bindings(buttons, keys, player), strict=True):
-                free = replace(default, key="") if keys_of(default.key) & taken else default
-                bindings.append(_binding(kept.get(str(name)), free) if name else free)
-            found.append(tuple(bindings))
-        return tuple(found)
-
-    def save(
-        self,
-        system: str,
-        buttons: Sequence[str | None],
-        keys: Sequence[str | None],
-        players: Sequence[Bindings],
-    ) -> None:
-        for player, bindings in enumerate(players):
-            defaults = default_bindings(buttons, keys, player)
-            changed = {
-                str(name): asdict(new)
-                for name, new, old in zip(buttons, bindings, defaults, strict=True)
-                if name and new != old
-            }
-            self._settings.set_table(f"bindings/{system}-{player + 1}", changed)
+def save_bindings(
+    settings: UiSettings,
+    system: str,
+    buttons: Sequence[str | None],
+    keys: Sequence[str | None],
+    players: Sequence[Bindings],
+) -> None:
+    """Keep the differences from the defaults."""
+    for player, bindings in enumerate(players):
+        defaults = default_bindings(buttons, keys, player)
+        changed = {
+            str(name): asdict(new)
+            for name, new, old in zip(buttons, bindings, defaults, strict=True)
+            if name and new != old
+        }
+        settings.set_table(f"bindings/{system}-{player + 1}", changed)
 
 
 def _binding(stored: Any, default: Binding) -> Binding:
@@ -148,44 +131,28 @@ def _binding(stored: Any, default: Binding) -> Binding:
     return default
 
 
-LEFT_STICK: Final = 0  # place of the left stick's x among the axes of a pad
-
-_TRIGGERS: Final = {(2, 12): 4, (2, 13): 5}
-_X, _Y, _PRESS = 0, 1, 2
-_PLACES: Final = {
-    "pointer": {0: _X, 1: _Y, 2: _PRESS},
-    "light-gun": {13: _X, 14: _Y, 2: _PRESS},
-    "mouse": {2: _PRESS},
-}
-"""libretro's ids of the place and of the button, by the devices that the computer's mouse is."""
+_AIMED: Final = {("pointer", 0): 0, ("pointer", 1): 1, ("light-gun", 13): 0, ("light-gun", 14): 1}
+_PRESSED: Final = {("pointer", 2), ("light-gun", 2), ("mouse", 2)}
+"""libretro's ids of the place and of the button, of devices that the computer's mouse is."""
 
 
-def pad_axis(axis: Axis) -> int | None:
+def stick_of(axis: Axis) -> int | None:
     """The place in ``PAD_AXES`` of the stick or trigger that moves an axis; None without one."""
     if axis.device != "analog":
         return None
-    return 2 * axis.index + axis.id if axis.index < 2 else _TRIGGERS.get((axis.index, axis.id))
+    return 2 * axis.index + axis.id if axis.index < 2 else {12: 4, 13: 5}.get(axis.id)
 
 
-def stick_number(axis: Axis, numbers: Sequence[int]) -> int:
-    """The axis' number while a pad's sticks and triggers have these numbers."""
-    place = pad_axis(axis)
-    at_rest = place is None or place >= len(numbers) or not numbers[place]
-    return 0 if place is None or at_rest else axis.limited(numbers[place])
-
-
-def pointer_number(axis: Axis, where: tuple[int, int] | None) -> int:
-    """The number of an axis while the computer's mouse is pressed there; None: it is not. ``where``
-    is in libretro's coordinates of a pointer, -32767 to 32767 over the picture."""
-    place = _PLACES[axis.device].get(axis.id)
-    if where is None or place is None:
-        return 0
-    return 1 if place == _PRESS else axis.limited(where[place])
-
-
-def mouse_number(axis: Axis, moved: tuple[int, int]) -> int:
-    """The number of an axis after the computer's mouse moved these pixels of the picture."""
-    return axis.limited(moved[axis.id]) if axis.device == "mouse" and axis.id in (_X, _Y) else 0
+def axis_number(axis: Axis, sticks: Sequence[int], where: tuple[int, int] | None) -> int:
+    """The number of an axis while a pad's sticks and triggers have these numbers, and while the
+    computer's mouse is pressed at ``where``, in libretro's coordinates of a pointer (-32767 to
+    32767 over the picture); None: it is not pressed."""
+    stick, part = stick_of(axis), (axis.device, axis.id)
+    if stick is not None and stick < len(sticks) and sticks[stick]:
+        return axis.limited(sticks[stick])
+    if where is not None and part in _AIMED:
+        return axis.limited(where[_AIMED[part]])
+    return int(where is not None and part in _PRESSED)
 
 
 PADS_AFTER_MS = 500  # the first frames of a game go first: SDL takes a tenth of a second to load
@@ -199,8 +166,6 @@ class PadController(Part):
         desk, bridge, screen = self._desk, self._bridge, self._desk.screen.game_screen
         self._pad = desk.parts[PadPanel]
         self._preferences = desk.settings
-        self.store = BindingStore(self._preferences)
-        self.game: GameSnapshot | None = None
         self.bindings: tuple[Bindings, ...] = ()
         self.gamepads = Gamepads(self)
         self._pointed: tuple[int, int] | None = None
@@ -209,18 +174,18 @@ class PadController(Part):
             self, PADS_AFTER_MS, lambda: bridge.beside(load_sdl, self._watch_pads)
         )
         bridge.ending.connect(self._end)
-        screen.pointed.connect(self._pointer_moved)
-        screen.mouse_moved.connect(self._mouse_moved)
+        screen.pointed.connect(self._point)
+        screen.mouse_moved.connect(self._move_mouse)
         for changed in (screen.masks_changed, self._pad.masks_changed, self.gamepads.changed):
             changed.connect(self._tell)
         self._preferences.changed.connect(self._apply_turbo)
 
     def _opened(self, game: GameSnapshot) -> None:
-        self.game = game
         self._pointed = None
-        self._has_stick = any(pad_axis(each.axis) == LEFT_STICK for each in game.axes)
+        self._has_stick = any(stick_of(each.axis) == 0 for each in game.axes)
         self._pad.show_game(game.buttons, game.players)
-        self.use(self.store.load(game.system, game.buttons, game.keys, game.players))
+        system = game.system, game.buttons, game.keys
+        self._use(game, load_bindings(self._preferences, *system, game.players))
         if not self.gamepads.has_source:
             self._start_pads.start()
 
@@ -230,34 +195,25 @@ class PadController(Part):
         self._start_pads.stop()
         self.gamepads.close()
 
-    def _closed(self) -> None:
-        self.game = None
-
     def _watch_pads(self, pygame: Any) -> None:
         if pygame is not None and not self._ended and not self.gamepads.has_source:
             with suppress(OSError):  # no gamepads, and the keyboard is still there
-                self.gamepads.start(lambda: SdlPads(pygame))
+                self.gamepads.start(SdlPads(pygame))
 
-    def use(self, bindings: Sequence[Bindings]) -> None:
+    def change(self, bindings: Sequence[Bindings]) -> None:
+        game = self._controller.game
+        if game is not None:
+            system = game.system, game.buttons, game.keys
+            save_bindings(self._preferences, *system, bindings)
+            self._use(game, bindings)
+
+    def _use(self, game: GameSnapshot, bindings: Sequence[Bindings]) -> None:
         self.bindings = tuple(bindings)
-        game = self.game
-        if game is None:
-            return
         keys = [tuple(each.key for each in player) for player in self.bindings]
         self._desk.screen.game_screen.set_keys(*keys[: game.players])
         self._pad.show_keys([[key_label(key) for key in player] for player in keys])
         self._apply_turbo()
         self._tell()
-
-    def change(self, bindings: Sequence[Bindings]) -> None:
-        game = self.game
-        if game is not None:
-            self.store.save(game.system, game.buttons, game.keys, bindings)
-            self.use(bindings)
-
-    @property
-    def turbo_frames(self) -> int:
-        return self._preferences.turbo_frames
 
     def _apply_turbo(self) -> None:
         usual = on_off(*[self._preferences.turbo_frames] * 2)
@@ -269,46 +225,40 @@ class PadController(Part):
         }
         self._bridge.live.set_turbo(Turbo(patterns))
 
-    def _pointer_moved(self, where: tuple[int, int] | None) -> None:
+    def _point(self, where: tuple[int, int] | None) -> None:
         self._pointed = where
         self._tell()
 
-    def _mouse_moved(self, x: int, y: int) -> None:
-        axes = self.game.axes if self.game is not None else ()
-        self._bridge.live.nudge(tuple(mouse_number(each.axis, (x, y)) for each in axes))
+    def _move_mouse(self, *moved: int) -> None:
+        """Add pixels of the picture, right and down, to the axes of the game's mouse."""
+        game = self._controller.game
+        self._bridge.live.nudge(
+            tuple(
+                each.limited(moved[each.id]) if each.device == "mouse" and each.id < 2 else 0
+                for each in (plugged.axis for plugged in (game.axes if game else ()))
+            )
+        )
 
     def _tell(self, _: object = None) -> None:
-        game = self.game
+        """Give the buttons and axes that are held by keys, pads and mouse to the game."""
+        game = self._controller.game
         if game is None:
             return
-        held = self._pad_masks(game.players)
+        held, sticks = [0] * game.players, dict[int, tuple[int, ...]]()
+        for number, state in enumerate(self.gamepads.states):
+            player = player_of_pad(number, game.players)
+            if player is not None:
+                names, is_cross = [each.pad for each in self.bindings[player]], not self._has_stick
+                held[player] |= mask_of(state.pressed, names, stick_is_cross=is_cross)
+                sticks[player] = state.axes
         for masks in (self._desk.screen.game_screen.masks, self._pad.masks):
             held = [one | other for one, other in zip_longest(held, masks, fillvalue=0)]
         held = held[: game.players]
         self._pad.show_held(tuple(held))
-        self._bridge.set_masks(tuple(held), self._axes(game))
-
-    def _axes(self, game: GameSnapshot) -> tuple[int, ...]:
-        """A number for each axis of the game: pads move sticks, and the mouse is what is aimed."""
-        pads = {
-            player_of_pad(number, game.players): state.axes
-            for number, state in enumerate(self.gamepads.states)
-        }
-        return tuple(
-            pointer_number(each.axis, self._pointed)
-            if each.axis.device in _PLACES
-            else stick_number(each.axis, pads.get(each.port, ()))
-            for each in game.axes
+        axes = (
+            axis_number(each.axis, sticks.get(each.port, ()), self._pointed) for each in game.axes
         )
-
-    def _pad_masks(self, players: int) -> list[int]:
-        masks, is_cross = [0] * players, not self._has_stick
-        for number, state in enumerate(self.gamepads.states):
-            player = player_of_pad(number, players)
-            if player is not None:
-                names = [each.pad for each in self.bindings[player]]
-                masks[player] |= mask_of(state.pressed, names, stick_is_cross=is_cross)
-        return masks
+        self._bridge.set_masks(tuple(held), tuple(axes))
 
 
 def player_of_pad(number: int, players: int) -> int | None:

@@ -19,9 +19,6 @@ SHEET = (320.0, 150.0)  # width and height of the sheet
 Shape = Literal["arm", "round", "pill"]
 Place = tuple[float, float]
 
-_DPAD: Place = (70, 86)
-_FACES: Place = (248, 86)
-_MID: Place = (157, 92)
 _ARM = 24.0
 
 _DIRECTIONS: Mapping[str, Place] = {"UP": (0, -_ARM), "DOWN": (0, _ARM)} | {
@@ -67,12 +64,20 @@ def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
     middle = (len(centre) - 1) / 2
     faces = [name for name in bits if name not in {*_DIRECTIONS, *_CENTRE, *_SHOULDERS, *_STICKS}]
     face = 24.0 if len(faces) > 2 else 32.0
+    # Buttons of a console that somebody described are rows of three.
+    rows = {name: (at % 3 * 30 - 30, at // 3 * 28 - 28) for at, name in enumerate(faces)}
+    plan = next((plan for plan in _FACE_PLANS if set(faces) <= plan.keys()), rows)
     groups: tuple[tuple[Mapping[str, Place], Place, Place, Shape], ...] = (
-        (_DIRECTIONS, _DPAD, (_ARM, _ARM), "arm"),
-        ({name: ((n - middle) * 46, 0) for n, name in enumerate(centre)}, _MID, (40, 16), "pill"),
+        (_DIRECTIONS, (70, 86), (_ARM, _ARM), "arm"),
+        (
+            {name: ((n - middle) * 46, 0) for n, name in enumerate(centre)},
+            (157, 92),
+            (40, 16),
+            "pill",
+        ),
         (_SHOULDERS, (0, 0), (44, 16), "pill"),
         (_STICKS, (0, 0), (24, 24), "round"),
-        (_face_plan(faces), _FACES, (face, face), "round"),
+        (plan, (248, 86), (face, face), "round"),
     )
     return tuple(
         PadButton(bits[name], name, left + x, top + y, *size, shape)
@@ -80,14 +85,6 @@ def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
         for name, (x, y) in places.items()
         if name in bits
     )
-
-
-def _face_plan(faces: Sequence[str]) -> Mapping[str, Place]:
-    for plan in _FACE_PLANS:
-        if set(faces) <= plan.keys():
-            return {name: plan[name] for name in faces}
-    # Buttons of a console that somebody described: rows of three.
-    return {name: (at % 3 * 30 - 30, at // 3 * 28 - 28) for at, name in enumerate(faces)}
 
 
 class PadView(QWidget):
@@ -205,10 +202,6 @@ class PadView(QWidget):
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
 
 
-_MARGIN = 10
-_SIZE = (300, 168)
-
-
 class PadPanel(QFrame):
     """Lies over the lower right of the picture. ``masks_changed``: a mask a player."""
 
@@ -247,24 +240,21 @@ class PadPanel(QFrame):
     def show_player(self, player: int) -> None:
         self.player = player
         self.choose_player.show_player(player)
-        self._show_tips()
+        self.show_keys(self._keys)
         self.show_held(self._held)
 
     def show_keys(self, keys: list[list[str]]) -> None:
         self._keys = keys
-        self._show_tips()
+        own = keys[self.player] if self.player < len(keys) else []
+        self.view.tips = {
+            bit: f"{name}  ({key})" if key else name
+            for bit, (name, key) in enumerate(zip_longest(self._buttons, own))
+            if name
+        }
 
     def show_held(self, masks: tuple[int, ...]) -> None:
         self._held = masks
         self.view.show_mask(masks[self.player] if self.player < len(masks) else 0)
-
-    def _show_tips(self) -> None:
-        keys = self._keys[self.player] if self.player < len(self._keys) else []
-        self.view.tips = {
-            bit: f"{name}  ({key})" if key else name
-            for bit, (name, key) in enumerate(zip_longest(self._buttons, keys))
-            if name
-        }
 
     def _click(self, bit: int, *, down: bool) -> None:
         # A plain click also lets a button go that was kept down.
@@ -296,9 +286,8 @@ class PadPanel(QFrame):
 
     def _place(self) -> None:
         stage = self._stage
-        extra = 34 if len(self._clicked) > 1 else 0
-        self.setFixedSize(_SIZE[0], _SIZE[1] + extra)
-        self.move(stage.width() - self.width() - _MARGIN, stage.height() - self.height() - _MARGIN)
+        self.setFixedSize(300, 202 if len(self._clicked) > 1 else 168)
+        self.move(stage.width() - self.width() - 10, stage.height() - self.height() - 10)
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name

@@ -111,7 +111,7 @@ def test_the_mouse_touches_and_the_log_and_the_header_mark_it(
 def test_a_stick_moves_the_console_s_and_not_its_cross(toy: MainWindow, qtbot: QtBot) -> None:
     pad, gamepads = OnePad(), toy.parts[PadController].gamepads
     gamepads.close()
-    gamepads.start(lambda: pad)
+    gamepads.start(pad)
     pad.x = 16384
     gamepads.poll()
     assert inputs(toy, qtbot) == [0, 0, 0, 40]
