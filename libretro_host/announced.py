@@ -10,22 +10,16 @@ LEAST_FPS, MOST_FPS = 1.0, 1000.0
 
 LEAST_SAMPLE_RATE, MOST_SAMPLE_RATE = 1000.0, 1_000_000.0
 
-_USUAL = AvInfo(320, 240, 320, 240, aspect_ratio=0.0, fps=60.0, sample_rate=44_100.0)
-"""The value that stands in for a rate that was impossible in the core's first announcement."""
-
-_MOST_ASPECT = 100.0
-_ADDRESS_SPACE = 1 << 64
-
 
 class AvCheck:
-    """Checks each AvInfo of one loaded core, and collects complaints, each of them once."""
+    """Checks each AvInfo of one loaded core; ``untold`` collects complaints, each of them once."""
 
     def __init__(self, core: str, limits: CoreLimits) -> None:
-        self._core = core
-        self._limits = limits
-        self._good = _USUAL
+        self._core, self._limits = core, limits
+        # Stands in for a rate that is impossible in the core's first announcement.
+        self._good = AvInfo(320, 240, 320, 240, aspect_ratio=0.0, fps=60.0, sample_rate=44_100.0)
         self._told: set[str] = set()
-        self._untold: list[str] = []
+        self.untold: list[str] = []
 
     def usable(self, raw: AvInfo) -> AvInfo:
         """Copy ``raw`` with every impossible value replaced by the last usable one."""
@@ -46,16 +40,12 @@ class AvCheck:
         if not self._is_size(raw.max_width, raw.max_height):
             # Several good cores leave this out without harm, so it is not reported.
             raw = replace(raw, max_width=raw.base_width, max_height=raw.base_height)
-        if not -_MOST_ASPECT <= raw.aspect_ratio <= _MOST_ASPECT:
+        if not -100 <= raw.aspect_ratio <= 100:
             # 0 stands for the ratio of width to height, as libretro has it.
             self._tell(f"pictures {raw.aspect_ratio:g} times as wide as high", "their size")
             raw = replace(raw, aspect_ratio=0.0)
         self._good = raw
         return raw
-
-    def take_complaints(self) -> tuple[str, ...]:
-        untold, self._untold = tuple(self._untold), []
-        return untold
 
     def _is_size(self, width: int, height: int) -> bool:
         return width > 0 and height > 0 and width * height <= self._limits.picture_pixels
@@ -64,27 +54,23 @@ class AvCheck:
         text = f"{self._core} announces {announced}, which is impossible; {used} is used instead"
         if text not in self._told:
             self._told.add(text)
-            self._untold.append(text)
+            self.untold.append(text)
 
 
 def check_info(info: CoreInfo, limits: CoreLimits) -> None:
     """Refuse impossible sizes. Raises CoreAnnouncementError."""
-    if not 0 <= info.state_bytes <= limits.state_bytes:
-        raise CoreAnnouncementError(
-            f"{info.library_name} announces states of {info.state_bytes:,} bytes, more than the "
-            f"{limits.state_bytes:,} that a game of its system can need; use another core"
-        )
-    end = 0
+    fault, end = "", 0
     for region in info.regions:
         last = region.address + region.size
-        if region.size <= 0 or not end <= region.address < last <= _ADDRESS_SPACE:
-            raise CoreAnnouncementError(
-                f"{info.library_name} announces {region.size:,} bytes of memory at "
-                f"0x{region.address:X},which is impossible; use another core"
-            )
+        if region.size <= 0 or not end <= region.address < last <= 1 << 64:
+            place = f"{region.size:,} bytes of memory at 0x{region.address:X}"
+            fault = fault or f"{place}, which is impossible"
         end = last
-    if info.ram_bytes > limits.ram_bytes:
-        raise CoreAnnouncementError(
-            f"{info.library_name} announces {info.ram_bytes:,} bytes of memory, more than the "
-            f"{limits.ram_bytes:,} that a console of its system has; use another core"
-        )
+    if not 0 <= info.state_bytes <= limits.state_bytes:
+        most = f"{limits.state_bytes:,} that a game of its system can need"
+        fault = f"states of {info.state_bytes:,} bytes, more than the {most}"
+    elif not fault and info.ram_bytes > limits.ram_bytes:
+        most = f"{limits.ram_bytes:,} that a console of its system has"
+        fault = f"{info.ram_bytes:,} bytes of memory, more than the {most}"
+    if fault:
+        raise CoreAnnouncementError(f"{info.library_name} announces {fault}; use another core")

@@ -42,26 +42,24 @@ class Capture:
 
     def result(self, out: Any, messages: tuple[str, ...]) -> RunResult:
         """Copy the shim's buffers into a RunResult, because the next run reuses them."""
-        wanted = self._wanted
+        frame = changes = audio = None
+        if self._wanted.picture and out.has_screen:
+            frame = _frame(out.screen, out.screen_pixels)
+        if self._counts is not None:
+            offsets = _copy(out.change_offsets, out.change_total, np.uint32)
+            values = _copy(out.change_values, out.change_total, np.uint8)
+            changes = RamChanges(self._counts, offsets, values)
+        if self._wanted.audio:
+            audio = _copy(out.audio, out.audio_frames * 2, np.int16).reshape(-1, 2)
         pictures = (out.pictures[index] for index in range(out.picture_count))
         return RunResult(
             frames=out.frames,
-            frame=(
-                _frame(out.screen, out.screen_pixels) if wanted.picture and out.has_screen else None
-            ),
+            frame=frame,
             pictures=tuple(_frame(picture, out.picture_pixels) for picture in pictures),
             ram=self._ram,
-            changes=None
-            if self._counts is None
-            else RamChanges(
-                self._counts,
-                _copy(out.change_offsets, out.change_total, np.uint32),
-                _copy(out.change_values, out.change_total, np.uint8),
-            ),
+            changes=changes,
             ranges=self._ranges,
-            audio=_copy(out.audio, out.audio_frames * 2, np.int16).reshape(-1, 2)
-            if wanted.audio
-            else None,
+            audio=audio,
             messages=messages,
             lag=tuple(out.lag[0 : out.lag_count]) if out.lag_count else (),
             hashes=self._hashes,
@@ -126,52 +124,45 @@ _HW_CONTEXTS = (
 """Names of ``enum retro_hw_context_type``."""
 
 
-_PACKAGES = {"libGL.so.1": "libgl1", "libEGL.so.1": "libegl1", "libGLESv2.so.2": "libgles2"}
-"""Debian's packages of the libraries that cores with OpenGL are linked with."""
-
-
 def check(lib: Any, code: int, action: str, core: str = "the core") -> None:
     """Turn a code of the shim into the error that fits it; ``core`` is the name of its file."""
     if code == lib.LH_OK:
         return
-    if code == lib.LH_CLOSED:
-        raise errors.HostClosedError(f"the game was closed: could not {action}; open it again")
-    if code == lib.LH_NO_MEMORY:
-        raise errors.HostError(f"out of memory: could not {action}")
-    if code == lib.LH_LAYOUT:
-        raise errors.HostError(
-            f"{core} moved or resized its memory: could not {action}; load it again"
-        )
-    if code == lib.LH_OUT_OF_RANGE:
-        raise errors.MemoryAccessError(f"could not {action}: outside the core's RAM")
-    if code == lib.LH_THREW:
-        raise errors.CoreThrewError(
-            f"{core} threw an exception: could not {action} ({text(lib.lh_error())}); restore a "
-            "good state, or load it again"
-        )
-    if code == lib.LH_ABSURD:
-        raise errors.CoreAnnouncementError(
-            f"{core} handed over {text(lib.lh_error())}: could not {action}; use another core"
-        )
-    raise errors.HostError(f"{core} could not {action} (code {code})")
+    failed, detail = f"could not {action}", text(lib.lh_error())
+    known = {
+        lib.LH_CLOSED: f"the game was closed: {failed}; open it again",
+        lib.LH_NO_MEMORY: f"out of memory: {failed}",
+        lib.LH_LAYOUT: f"{core} moved or resized its memory: {failed}; load it again",
+        lib.LH_OUT_OF_RANGE: f"{failed}: outside the core's RAM",
+        lib.LH_THREW: f"{core} threw an exception: {failed} ({detail}); restore a good state, or "
+        "load it again",
+        lib.LH_ABSURD: f"{core} handed over {detail}: {failed}; use another core",
+    }
+    kinds: dict[int, type[errors.HostError]] = {
+        lib.LH_CLOSED: errors.HostClosedError,
+        lib.LH_OUT_OF_RANGE: errors.MemoryAccessError,
+        lib.LH_THREW: errors.CoreThrewError,
+        lib.LH_ABSURD: errors.CoreAnnouncementError,
+    }
+    kind = kinds.get(code, errors.HostError)
+    raise kind(known.get(code, f"{core} {failed} (code {code})"))
 
 
 def raise_open_error(lib: Any, code: int, request: LoadRequest) -> NoReturn:
-    detail = text(lib.lh_error())
-    if code == lib.LH_NO_LIBRARY:
-        cure = next(
-            (f"; on Debian, install {_PACKAGES[one]}" for one in _PACKAGES if one in detail), ""
-        )
-        raise errors.CoreLoadError(f"{request.core} cannot be loaded: {detail}{cure}")
-    if code == lib.LH_NOT_A_CORE:
-        raise errors.CoreLoadError(f"{request.core} is no libretro core: it has no {detail}")
-    if code == lib.LH_WRONG_API:
-        raise errors.CoreLoadError(
-            f"{request.core} speaks libretro API version {detail}, this host version 1"
-        )
     if code == lib.LH_THREW:
         check(lib, code, "start it", request.core.name)
-    raise errors.CoreLoadError(f"{request.core} cannot be started (code {code}) {detail}")
+    detail, cure = text(lib.lh_error()), ""
+    # Debian's packages of the libraries that cores with OpenGL are linked with.
+    for library, package in (("GL.so.1", "gl1"), ("EGL.so.1", "egl1"), ("GLESv2.so.2", "gles2")):
+        if f"lib{library}" in detail:
+            cure = f"; on Debian, install lib{package}"
+    known = {
+        lib.LH_NO_LIBRARY: f"cannot be loaded: {detail}{cure}",
+        lib.LH_NOT_A_CORE: f"is no libretro core: it has no {detail}",
+        lib.LH_WRONG_API: f"speaks libretro API version {detail}, this host version 1",
+    }
+    fault = known.get(code, f"cannot be started (code {code}) {detail}")
+    raise errors.CoreLoadError(f"{request.core} {fault}")
 
 
 def raise_load_error(

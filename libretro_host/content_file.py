@@ -6,16 +6,9 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO
 
 from libretro_host.errors import ContentError
-
-MAX_CONTENT_BYTES: Final = 1 << 30
-"""Content that is handed over in memory: discs are larger, but those cores open themselves."""
-
-_LEAST_ROOM_BYTES: Final = 64 << 10
-
-_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 @contextlib.contextmanager
@@ -23,7 +16,8 @@ def open_regular(path: Path) -> Iterator[BinaryIO]:
     """Open a regular file. Raises OSError, also for pipes and devices."""
     try:
         _check(path, path.stat())
-        handle = os.open(path, _FLAGS)
+        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+        handle = os.open(path, flags)
     except ValueError as error:
         raise OSError(errno.EINVAL, "no file can have this name", str(path)) from error
     with os.fdopen(handle, "rb") as stream:
@@ -68,11 +62,12 @@ def read_content(file: Path) -> memoryview:
     behind. Raises ContentError.
     """
     try:
-        data = read_regular(file, MAX_CONTENT_BYTES)
+        # Discs are larger than 1 GiB, but those cores open themselves.
+        data = read_regular(file, 1 << 30)
     except OSError as error:
         raise ContentError(f"cannot read {file}: {error.strerror}") from error
     size = len(data)
-    room = max(1 << max(size - 1, 0).bit_length(), _LEAST_ROOM_BYTES)
+    room = max(1 << max(size - 1, 0).bit_length(), 64 << 10)
     return memoryview(data.ljust(room, b"\0"))[:size]
 
 

@@ -25,25 +25,14 @@ def code_folder() -> str:
     """A folder for temporary libraries, which programs may run from. Raises HostError."""
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
     folders = (tempfile.gettempdir(), "/var/tmp", "/dev/shm", cache)  # noqa: S108 - files in there are in folders of their own
-    usable = (one for one in folders if os.access(one, os.W_OK) and _runs_code(one))
-    found = next(usable, None)
-    if found is None:
-        raise HostError(
-            f"{folders[0]}: cores cannot be loaded from there, because it is mounted noexec; set "
-            "TMPDIR to a folder on another file system"
-        )
-    return found
-
-
-def _runs_code(folder: str) -> bool:
-    return sys.platform != "linux" or not os.statvfs(folder).f_flag & os.ST_NOEXEC
-
-
-def _take_shim() -> Shim:
-    if _unused_shims():
-        return _unused_shims().pop()
-    with OwnedFolder(code_folder()) as folder:
-        return copy_shim(folder)
+    for one in folders:
+        noexec = sys.platform == "linux" and os.statvfs(one).f_flag & os.ST_NOEXEC
+        if os.access(one, os.W_OK) and not noexec:
+            return one
+    raise HostError(
+        f"{folders[0]}: cores cannot be loaded from there, because it is mounted noexec; set "
+        "TMPDIR to a folder on another file system"
+    )
 
 
 @cache
@@ -52,20 +41,19 @@ def _homes() -> weakref.WeakValueDictionary[tuple[str, int], OwnedFolder]:
     return weakref.WeakValueDictionary()
 
 
-def _home() -> OwnedFolder:
-    place = code_folder(), os.getpid()
-    home = _homes().get(place)
-    if home is None:
-        home = _homes()[place] = OwnedFolder(place[0])
-    return home
-
-
 class DoubledHost(InProcessHost):
     """An :class:`InProcessHost` among others, with its own copy of the core and its saves."""
 
     def __init__(self) -> None:
-        super().__init__(_take_shim())
-        home = _home()
+        place = code_folder(), os.getpid()
+        if _unused_shims():
+            super().__init__(_unused_shims().pop())
+        else:
+            with OwnedFolder(place[0]) as folder:
+                super().__init__(copy_shim(folder))
+        home = _homes().get(place)
+        if home is None:
+            home = _homes()[place] = OwnedFolder(place[0])
         self._folder = Path(tempfile.mkdtemp(prefix="integrator-core-", dir=home.path))
         self._remove = weakref.finalize(self, _remove, self._folder, home, os.getpid())
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,24 +56,16 @@ class Frame:
     def drawn_rgb(self) -> NDArray[np.uint8]:
         """The picture as the core drew it, uint8 of shape (height, width, 3), not rotated."""
         row = self.pixels[:, : self.width * self.pixel_format.bytes_per_pixel]
-        return _expand(np.ascontiguousarray(row), self.pixel_format)
-
-
-def _expand(rows: NDArray[np.uint8], pixel_format: PixelFormat) -> NDArray[np.uint8]:
-    """Packed rows to (height, width, 3); short channels are widened by repeating their top bits."""
-    if pixel_format is PixelFormat.XRGB8888:
-        return rows.reshape(rows.shape[0], -1, 4)[:, :, 2::-1]
-    packed = rows.view("<u2")
-    green_bits = 6 if pixel_format is PixelFormat.RGB565 else 5
-    red = packed >> (5 + green_bits) & 0x1F
-    green = packed >> 5 & ((1 << green_bits) - 1)
-    blue = packed & 0x1F
-    channels = (_widen(red, 5), _widen(green, green_bits), _widen(blue, 5))
-    return np.stack(channels, axis=-1).astype(np.uint8)
-
-
-def _widen(channel: NDArray[Any], bits: int) -> NDArray[Any]:
-    return channel << (8 - bits) | channel >> (2 * bits - 8)
+        rows = np.ascontiguousarray(row)
+        if self.pixel_format is PixelFormat.XRGB8888:
+            return rows.reshape(rows.shape[0], -1, 4)[:, :, 2::-1]
+        packed, channels = rows.view("<u2"), []
+        for bits in self.pixel_format.channel_bits[::-1]:
+            channel = packed & ((1 << bits) - 1)
+            # Short channels are widened by repeating their top bits.
+            channels.append(channel << (8 - bits) | channel >> (2 * bits - 8))
+            packed = packed >> bits
+        return np.stack(channels[::-1], axis=-1).astype(np.uint8)
 
 
 @dataclass(frozen=True, slots=True)

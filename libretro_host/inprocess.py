@@ -6,37 +6,21 @@ many cores in one process.
 """
 
 import contextlib
-import dataclasses
 import os
 import struct
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretro_host import host
+from libretro_host import capture, errors, host
 from libretro_host.announced import AvCheck, check_info
-from libretro_host.capture import (
-    Capture,
-    Ranges,
-    check,
-    last_line,
-    raise_load_error,
-    raise_open_error,
-    text,
-)
+from libretro_host.capture import last_line, text
 from libretro_host.content_file import check_readable, named_for_cores, read_content
-from libretro_host.errors import (
-    ContentError,
-    CoreNotFoundError,
-    HostClosedError,
-    HostError,
-    MemoryAccessError,
-    StateError,
-)
+from libretro_host.errors import ContentError, CoreNotFoundError, HostError, StateError
 from libretro_host.shims import ORIGINAL, Shim
 from libretro_host.stepper import Stepper, View
 from libretro_host.subsystems import chosen_subsystem, padded, subsystems
@@ -57,14 +41,13 @@ def parted_state(state: bytes) -> tuple[bytes, int]:
 
 
 _CHIP_MARK = struct.Struct("<Q16s")
-_CHIP_WORD = b"save-chip".ljust(16, b"\0")
 
 
 def without_chip(state: bytes) -> bytes:
     """A state as training has it: without the cartridge's save chip, which the shim appends."""
     core, disc = parted_state(state)
     size, word = _CHIP_MARK.unpack(core[-_CHIP_MARK.size :].rjust(_CHIP_MARK.size))
-    if word != _CHIP_WORD or size > len(core) - _CHIP_MARK.size:
+    if word.rstrip(b"\0") != b"save-chip" or size > len(core) - _CHIP_MARK.size:
         return state
     return core[: -_CHIP_MARK.size - size] + disc_mark(disc)
 
@@ -76,9 +59,6 @@ def with_chip_of(state: bytes, moment: bytes) -> bytes:
     return own + parted_state(moment)[0][len(core) :] + disc_mark(disc)
 
 
-_FBNEO = "FinalBurn Neo"
-
-
 class InProcessHost:
     """A CoreHost whose core lives in this process, and takes it along in a crash."""
 
@@ -87,7 +67,7 @@ class InProcessHost:
         self._request: host.LoadRequest | None = None
         self._info: host.CoreInfo | None = None
         self._options: dict[str, str] = {}
-        self._ranges = Ranges()
+        self._ranges = capture.Ranges()
         self._content: tuple[memoryview, ...] = ()
         self._av = AvCheck("", host.CoreLimits())
 
@@ -121,7 +101,7 @@ class InProcessHost:
                 "libretro cores are singletons; close that one, or use a RemoteHost"
             )
         self._request, self._options, self._content = request, options, content
-        self._ranges = Ranges()
+        self._ranges = capture.Ranges()
         try:
             self._open(request)
         except HostError:
@@ -134,35 +114,30 @@ class InProcessHost:
         for address, size in request.windows:
             self._check(self._lib.lh_add_window(address, size), "choose memory")
         for axis in request.axes:
-            fields = dataclasses.asdict(axis)
-            self._check(
-                self._lib.lh_add_axis(self._ffi.new("lh_axis *", fields)), "plug in an axis"
-            )
+            plugged = self._ffi.new("lh_axis *", asdict(axis))
+            self._check(self._lib.lh_add_axis(plugged), "plug in an axis")
         self._lib.lh_limit_picture(request.limits.picture_pixels)
         core = request.core.resolve()
         code = self._lib.lh_open(os.fsencode(core))
         if code != self._lib.LH_OK:
-            raise_open_error(self._lib, code, request)
+            capture.raise_open_error(self._lib, code, request)
         system = self._ffi.new("lh_system_info *")
         self._lib.lh_system(system)
+        library = text(system.library_name)
         if request.subsystem:
-            code = self._load_subsystem(request, text(system.library_name))
+            chosen = chosen_subsystem(subsystems(self._shim), request, library)
+            files, by_path = padded(chosen, request.files), [f.need_fullpath for f in chosen.files]
+            for path, data, size in self._contents(tuple(zip(files, by_path, strict=True))):
+                self._check(self._lib.lh_add_file(path, data, size), "take a file")
+            code = self._lib.lh_load_subsystem(chosen.id, request.rambase)
         else:
             wanted = ((request.content, bool(system.need_fullpath)),)
             ((path, data, size),) = self._contents(wanted)
             code = self._lib.lh_load_game(path, data, size, request.rambase)
         if code != self._lib.LH_OK or self._lib.lh_shutdown_requested():
-            raise_load_error(self._lib, code, request, text(system.library_name), self.log())
+            capture.raise_load_error(self._lib, code, request, library, self.log())
         for port, device in enumerate(request.port_devices):
             self._lib.lh_set_port_device(port, device)
-
-    def _load_subsystem(self, request: host.LoadRequest, library: str) -> int:
-        chosen = chosen_subsystem(subsystems(self._shim), request, library)
-        files = padded(chosen, request.files)
-        wanted = zip(files, (each.need_fullpath for each in chosen.files), strict=True)
-        for path, data, size in self._contents(tuple(wanted)):
-            self._check(self._lib.lh_add_file(path, data, size), "take a file")
-        return int(self._lib.lh_load_subsystem(chosen.id, request.rambase))
 
     def _contents(
         self, wanted: tuple[tuple[Path | None, bool], ...]
@@ -198,7 +173,7 @@ class InProcessHost:
         self._check(self._lib.lh_failure(), "describe itself")
         check_info(info, request.limits)
         nothing = not info.whole_ram_bytes and not info.state_bytes
-        if nothing and info.library_name.startswith(_FBNEO):
+        if nothing and info.library_name.startswith("FinalBurn Neo"):
             # FBNeo says it loaded a ROM set even when files are missing from it.
             raise ContentError(
                 f"{request.content}: {info.library_name} found no playable game in it; the ROM set "
@@ -217,7 +192,7 @@ class InProcessHost:
     @property
     def info(self) -> host.CoreInfo:
         if self._info is None:
-            raise HostClosedError("no core is loaded: call load() first")
+            raise errors.HostClosedError("no core is loaded: call load() first")
         return replace(self._info, av=self._av.usable(_av_info(self._shim)))
 
     def run(self, inputs: NDArray[np.uint16], plan: host.CapturePlan) -> host.RunResult:
@@ -229,15 +204,17 @@ class InProcessHost:
                 f"inputs must be (frames, up to {host.MAX_PORTS} ports), not {masks.shape}"
             )
         ram_bytes = int(self._lib.lh_ram_bytes())
-        capture = Capture(self._ffi, self._ranges, masks, plan, ram_bytes)
+        taken = capture.Capture(self._ffi, self._ranges, masks, plan, ram_bytes)
         result = self._ffi.new("lh_result *")
-        code = self._lib.lh_run(capture.plan, result)
+        code = self._lib.lh_run(taken.plan, result)
         self._av.usable(_av_info(self._shim))
-        messages = self._av.take_complaints() + _messages(self._shim)
+        out = self._ffi.new("char const * const **")
+        told = [text(out[0][index]) for index in range(self._lib.lh_messages(out))]
+        messages, self._av.untold = (*self._av.untold, *told), []
         if code == self._lib.LH_SHUTDOWN:
             raise HostError(f"{name} asked to be shut down after {result.frames} frames of the run")
         self._check(code, "run")
-        return capture.result(result, messages)
+        return taken.result(result, messages)
 
     def reset(self) -> None:
         """Press the console's reset button, on a fresh library when the request asks for that."""
@@ -247,8 +224,7 @@ class InProcessHost:
         self._check(self._lib.lh_reset(), "reset")
 
     def serialize(self) -> bytes:
-        name = self._loaded().core.name
-        size = self._lib.lh_serialize_size()
+        name, size = self._loaded().core.name, self._lib.lh_serialize_size()
         self._check(self._lib.lh_failure(), "save a state")
         if not size:
             raise StateError(f"{name} cannot save states")
@@ -287,8 +263,7 @@ class InProcessHost:
             self.run(np.zeros((idle_frames, 1), np.uint16), host.CapturePlan(picture=False))
 
     def _reload(self) -> None:
-        request, options, content, info = (self._request, self._options, self._content, self._info)
-        assert request is not None  # noqa: S101 - for the type checker: callers checked
+        request, options, content, info = self._loaded(), self._options, self._content, self._info
         self._unload()
         self._begin(request, options, content)
         self._info = info
@@ -306,13 +281,11 @@ class InProcessHost:
         self._loaded()
         size = self._lib.lh_ram_bytes()
         if not 0 <= offset <= size - len(data):
-            raise MemoryAccessError(
+            raise errors.MemoryAccessError(
                 f"{len(data)} bytes at offset {offset} do not fit the {size} bytes of RAM"
             )
-        self._check(
-            self._lib.lh_write_ram(offset, self._ffi.from_buffer("uint8_t[]", data), len(data)),
-            "write RAM",
-        )
+        pointer = self._ffi.from_buffer("uint8_t[]", data)
+        self._check(self._lib.lh_write_ram(offset, pointer, len(data)), "write RAM")
 
     def options(self) -> tuple[host.CoreOption, ...]:
         self._loaded()
@@ -340,9 +313,8 @@ class InProcessHost:
 
     def log(self) -> tuple[str, ...]:
         """The core's last log lines with their levels, oldest first, until the next ``load``."""
-        return tuple(
-            text(self._lib.lh_log_line(index)) for index in range(self._lib.lh_log_lines())
-        )
+        lines = range(self._lib.lh_log_lines())
+        return tuple(text(self._lib.lh_log_line(index)) for index in lines)
 
     def mirror_log(self, fd: int) -> None:
         """Copy each log line to a file descriptor as it comes, so that a crash does not lose it."""
@@ -359,7 +331,8 @@ class InProcessHost:
             self._content = ()
 
     def _check(self, code: int, action: str) -> None:
-        check(self._lib, code, action, self._request.core.name if self._request else "the core")
+        name = self._request.core.name if self._request else "the core"
+        capture.check(self._lib, code, action, name)
 
     def _check_state_size(self, size: int) -> None:
         request = self._loaded()
@@ -371,14 +344,8 @@ class InProcessHost:
 
     def _loaded(self) -> host.LoadRequest:
         if self._request is None:
-            raise HostClosedError("no core is loaded: call load() first")
+            raise errors.HostClosedError("no core is loaded: call load() first")
         return self._request
-
-
-def _messages(shim: Shim) -> tuple[str, ...]:
-    out = shim.ffi.new("char const * const **")
-    count = shim.lib.lh_messages(out)
-    return tuple(text(out[0][index]) for index in range(count))
 
 
 def _av_info(shim: Shim) -> host.AvInfo:

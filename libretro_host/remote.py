@@ -2,19 +2,18 @@
 
 import contextlib
 from collections.abc import Callable
-from typing import Any, NoReturn, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretro_host import errors
-from libretro_host.errors import CoreCrashed, CoreHung, CoreThrewError, HostClosedError, HostError
+from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.host import CapturePlan, CoreInfo, CoreLimits, CoreOption, LoadRequest, RunResult
 from libretro_host.processes import replies
-from libretro_host.processes.child_process import ChildProcess, LogPipe, signal_of
+from libretro_host.processes.child_process import ChildOwner, ChildProcess, LogPipe
 from libretro_host.processes.deadline import STARTING_FRAMES, Deadline
 from libretro_host.processes.kernel import resident_bytes
-from libretro_host.processes.wire import WireError
 
 T = TypeVar("T")
 
@@ -29,7 +28,7 @@ _MAKE_ONE = {
 """Errors that a child may report, by name."""
 
 
-class RemoteHost:
+class RemoteHost(ChildOwner):
     """A :class:`~libretro_host.host.CoreHost` with the core in a child process.
 
     ``deadline_ms`` bounds a call, and each frame of a run; ``load_deadline_ms`` bounds start of
@@ -55,17 +54,11 @@ class RemoteHost:
         self._load_deadline_ms = load_deadline_ms
         self._start_deadline_ms = start_deadline_ms
         self._inner = inner
-        self._child: ChildProcess | None = None
         self._info: CoreInfo | None = None
-        self._core = "the core"
         self._content = ""
         self._frames_run = 0
         self._limits = CoreLimits()
         self._log: LogPipe | None = None
-
-    @property
-    def pid(self) -> int | None:
-        return None if self._child is None else self._child.process.pid
 
     @property
     def info(self) -> CoreInfo:
@@ -160,7 +153,7 @@ class RemoteHost:
         with contextlib.suppress(HostError):
             self._call("close", replies.nothing)
         if self._child is not None:
-            self._end_child()
+            self._end(kill=False)
 
     def _call(
         self,
@@ -173,65 +166,23 @@ class RemoteHost:
             raise self._closed()
         limit_ms = deadline_ms or (lambda: self._deadline_ms)
         deadline = Deadline(self._child.process.pid, limit_ms, self._child.pulse.read)
-        try:
+        with self._supervised(deadline, name):
             self._child.ask({"call": name, "arguments": arguments})
-            return self._result(self._child.reply(deadline), check)
-        except TimeoutError:
-            self._end_child(kill=True)
-            passed_ms = int(deadline.limit_ms)
-            raise CoreHung(
-                f"{self._core} did not answer {name}() within {passed_ms} ms and was stopped",
-                deadline_ms=passed_ms,
-                log=self.log(),
-                **self._doubt(", or the core needs still longer to start here"),
-            ) from None
-        except CoreThrewError as error:
-            self._raise_lost(str(error).partition("; ")[0], None)
-        except HostError:
-            raise
-        except (EOFError, OSError, WireError) as error:
-            self._raise_crashed(name, error)
-        except BaseException:
-            # Interrupted half-way: the next call would take this reply for its own.
-            self._end_child(kill=True)
-            raise
+            reply = self._child.reply(deadline)
+            if "info" in reply:
+                info = reply["info"]
+                self._info = None if info is None else replies.core_info(info, self._limits)
+            if "error" not in reply:
+                return check(reply["result"])
+            kind, message = replies.reported_error(reply["error"])
+            raise _MAKE_ONE.get(kind, HostError)(message)
 
-    def _result(self, reply: dict[str, Any], check: Callable[[object], T]) -> T:
-        if "info" in reply:
-            info = reply["info"]
-            self._info = None if info is None else replies.core_info(info, self._limits)
-        if "error" not in reply:
-            return check(reply["result"])
-        kind, message = replies.reported_error(reply["error"])
-        raise _MAKE_ONE.get(kind, HostError)(message)
-
-    def _raise_crashed(self, name: str, cause: Exception) -> NoReturn:
-        code, killed = self._end_child(kill=isinstance(cause, WireError))
-        signal_name = None if killed else signal_of(code)
-        if killed:
-            detail = f" ({cause})" if isinstance(cause, WireError) else ""
-            self._raise_lost(
-                f"{self._core} damaged its own process{detail} in {name}(); that was stopped", cause
-            )
-        how = f"crashed ({signal_name})" if signal_name else f"ended with exit code {code}"
-        hint = "; it may have used up the memory" if signal_name == "SIGKILL" else ""
-        self._raise_lost(f"{self._core} {how} in {name}(){hint}", cause, signal_name)
-
-    def _raise_lost(
-        self, fact: str, cause: Exception | None, signal_name: str | None = None
-    ) -> NoReturn:
-        if self._child is not None:
-            self._end_child(kill=True)
-        raise CoreCrashed(fact, signal_name=signal_name, log=self.log(), **self._doubt()) from cause
-
-    def _doubt(self, more: str = "") -> dict[str, str]:
+    def _cure(self, more: str = "") -> dict[str, str]:
         """Name another cure before the first frame: then the content is the likelier cause."""
         if self._frames_run:
             return {}
         return {"cure": f"{self._content} is probably damaged, or no game of this system{more}"}
 
-    def _end_child(self, *, kill: bool = False) -> tuple[int, bool]:
-        """End and reap the child; returns its exit code, and True when it was killed here."""
-        child, self._child, self._info = self._child, None, None
-        assert child is not None  # noqa: S101 - for the type checker: callers checked
-        return child.end(kill=kill)
+    def _end(self, *, kill: bool) -> tuple[int, bool]:
+        self._info = None
+        return super()._end(kill=kill)

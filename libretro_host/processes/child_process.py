@@ -7,9 +7,10 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from libretro_host.errors import CoreCrashed, CoreHung, CoreThrewError, HostError
 from libretro_host.processes import children
 from libretro_host.processes.deadline import Deadline, Pulse, PulseDeadline
 from libretro_host.processes.kernel import (
@@ -21,10 +22,7 @@ from libretro_host.processes.kernel import (
 )
 from libretro_host.processes.wire import Channel, Slot, WireError
 
-_MAX_LINES = 200
 _MAX_LINE_BYTES = 4096
-_READ_BYTES = 1 << 16
-_LEVELS = (b"[DEBUG]", b"[INFO]", b"[WARN]", b"[ERROR]")
 
 
 class LogPipe:
@@ -34,14 +32,14 @@ class LogPipe:
         self.fd, self.writer_fd = os.pipe()
         if sys.platform != "win32":
             os.set_blocking(self.fd, False)
-        self._lines: deque[str] = deque(maxlen=_MAX_LINES)
+        self._lines: deque[str] = deque(maxlen=200)
         self._rest = b""
 
     def drain(self) -> bool:
         """Take in the output so far. False at the end of file: no process can print any more."""
         while self.fd >= 0:
             try:
-                data = os.read(self.fd, _READ_BYTES)
+                data = os.read(self.fd, 1 << 16)
             except BlockingIOError:
                 return True
             if not data:
@@ -76,12 +74,9 @@ class LogPipe:
 
 
 def _marked(line: bytes) -> str:
-    marked = line if line.startswith(_LEVELS) else b"[OUT] " + line
+    is_log = line.startswith((b"[DEBUG]", b"[INFO]", b"[WARN]", b"[ERROR]"))
+    marked = line if is_log else b"[OUT] " + line
     return marked.decode("utf-8", "replace").rstrip("\r")
-
-
-_EXIT_SECONDS = 5.0
-"""Seconds that a child has to end after its connection was closed."""
 
 
 class ChildProcess:
@@ -130,8 +125,9 @@ class ChildProcess:
         self._log = log
         self._requests = 0
         self._stream_fd = ours.fileno()
-        self._end = _EndOfProcess(self.process)
-        own = (self._end.fd,) if self._end.fd >= 0 else ()
+        # Shows the child's end without reaping it, where the system can do that (Linux).
+        self._end_fd = process_descriptor(self.process.pid)
+        own = (self._end_fd,) if self._end_fd >= 0 else ()
         self._poll = readable(self._stream_fd, log.fd, *own)
 
     def ask(self, message: Mapping[str, object]) -> None:
@@ -157,21 +153,29 @@ class ChildProcess:
                 self._poll.unregister(self._log.fd)
             if self._stream_fd in ready:
                 return
-            if self._end.fd in ready:
+            if self._end_fd in ready:
                 # Without this the wait would go on while a process that the core started lives on.
                 raise EOFError("the process has ended")
             if left_ms <= 0:
                 raise TimeoutError
             deadline.look()
 
+    def _ends(self, *, within_s: float) -> bool:
+        if self._end_fd < 0:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(within_s)
+            return self.process.returncode is not None
+        return bool(readable(self._end_fd).poll(within_s * 1000))
+
     def end(self, *, kill: bool) -> tuple[int, bool]:
         """Close and reap everything; returns the exit code, and True when it was killed here."""
         self._channel.close()
-        killed = kill or not self._end.wait(_EXIT_SECONDS)
+        killed = kill or not self._ends(within_s=5.0)
         # Kill the group before the child is reaped: until then no other group can have its number.
         kill_group(self.process.pid)
         code = self.process.wait()
-        self._end.close()
+        if self._end_fd >= 0:
+            os.close(self._end_fd)
         # Not earlier: closing kills the child, and its own end must be seen first.
         os.close(self._lifeline)
         self.pulse.close()
@@ -180,24 +184,63 @@ class ChildProcess:
         return code, killed
 
 
-class _EndOfProcess:
-    """Sees a child process end without reaping it, where the system can do that (Linux)."""
+class ChildOwner:
+    """The owner of a child process, for whom its end and its silence are typed errors."""
 
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
-        self.fd = process_descriptor(process.pid)
+    _child: ChildProcess | None = None
+    _core = "the core"
 
-    def wait(self, seconds: float) -> bool:
-        if self.fd < 0:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self._process.wait(seconds)
-            return self._process.returncode is not None
-        return bool(readable(self.fd).poll(seconds * 1000))
+    @property
+    def pid(self) -> int | None:
+        return None if self._child is None else self._child.process.pid
 
-    def close(self) -> None:
-        if self.fd >= 0:
-            os.close(self.fd)
-            self.fd = -1
+    def log(self) -> tuple[str, ...]:
+        """The last log lines, oldest first, also after the end."""
+        raise NotImplementedError
+
+    def _cure(self, more: str = "") -> dict[str, str]:
+        """The ``cure`` of a lost core; ``more`` is for one that hung. Empty: the usual cure."""
+        raise NotImplementedError
+
+    def _end(self, *, kill: bool) -> tuple[int, bool]:
+        """End and reap the child; returns its exit code, and True when it was killed here."""
+        child, self._child = self._child, None
+        assert child is not None  # noqa: S101 - for the type checker: callers checked
+        return child.end(kill=kill)
+
+    @contextlib.contextmanager
+    def _supervised(self, deadline: Deadline | PulseDeadline, call: str = "") -> Iterator[None]:
+        """A context that asks the child; it raises CoreCrashed and CoreHung without the child."""
+        try:
+            yield
+        except TimeoutError:
+            self._end(kill=True)
+            limit_ms = int(deadline.limit_ms)
+            raise CoreHung(
+                f"{self._core} did not answer{call and f' {call}()'} within {limit_ms} ms and was "
+                "stopped",
+                deadline_ms=limit_ms,
+                log=self.log(),
+                **self._cure(", or the core needs still longer to start here"),
+            ) from None
+        except (CoreThrewError, EOFError, OSError, WireError) as error:
+            code, killed = self._end(kill=isinstance(error, CoreThrewError | WireError))
+            name, where = None if killed else signal_of(code), call and f" in {call}()"
+            how = f"crashed ({name})" if name else f"ended its process with exit code {code}"
+            hint = "; it may have used up the memory" if name == "SIGKILL" else ""
+            fact = f"{self._core} {how}{where}{hint}"
+            if isinstance(error, CoreThrewError):
+                fact = str(error).partition("; ")[0]
+            elif killed:
+                detail = f" ({error})" if isinstance(error, WireError) else ""
+                fact = f"{self._core} damaged its own process{detail}{where}; that was stopped"
+            raise CoreCrashed(fact, signal_name=name, log=self.log(), **self._cure()) from error
+        except HostError:
+            raise
+        except BaseException:
+            # Interrupted half-way: the next call would take this reply for its own.
+            self._end(kill=True)
+            raise
 
 
 def join_parent(arguments: Sequence[str], kind: type[Channel] = Channel) -> tuple[Channel, Pulse]:

@@ -8,21 +8,17 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
 from functools import partial
-from typing import Any, Final, Generic, NoReturn, TypeVar
+from typing import Any, Generic, TypeVar
 
-from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
+from libretro_host.errors import HostClosedError, HostError
 from libretro_host.processes import children
-from libretro_host.processes.child_process import ChildProcess, LogPipe, signal_of
+from libretro_host.processes.child_process import ChildOwner, ChildProcess, LogPipe
 from libretro_host.processes.deadline import PulseDeadline
 from libretro_host.processes.temporary import OwnedFolder
-from libretro_host.processes.wire import TrustedChannel, WireError, packed, unpacked
-
-_LIMIT_MS: Final = 5_000
-_START_LIMIT_MS: Final = 90_000
-_FIX: Final = "try another core, or another dump of the game"
+from libretro_host.processes.wire import TrustedChannel, packed, unpacked
 
 
-class WorkerProcess:
+class WorkerProcess(ChildOwner):
     """A process with the object that ``make`` returns there; ``make`` and all values must pickle.
 
     The process has its own temporary folder, which goes with it, and ends when this one does. A
@@ -36,8 +32,8 @@ class WorkerProcess:
         self,
         make: Callable[[], object],
         *,
-        limit_ms: float = _LIMIT_MS,
-        start_limit_ms: float = _START_LIMIT_MS,
+        limit_ms: float = 5_000,
+        start_limit_ms: float = 90_000,
     ) -> None:
         """Start the process. Raises HostError."""
         self._owner, self._is_asked = os.getpid(), False
@@ -45,7 +41,6 @@ class WorkerProcess:
         self.whole_limit_ms = math.inf
         self._warned: dict[str | tuple[str, type[Warning], int], int] = {}
         self._log = LogPipe()
-        self._child: ChildProcess | None = None
         with contextlib.ExitStack() as undo:
             undo.callback(self._log.close)
             try:
@@ -64,10 +59,6 @@ class WorkerProcess:
     @property
     def is_alive(self) -> bool:
         return self._child is not None
-
-    @property
-    def pid(self) -> int | None:
-        return None if self._child is None else self._child.process.pid
 
     @property
     def is_idle(self) -> bool:
@@ -106,7 +97,7 @@ class WorkerProcess:
         limits_ms = *self._limits_ms, self.whole_limit_ms
         self._deadline = PulseDeadline(child.process.pid, child.pulse, *limits_ms)
         self._is_asked = True
-        with self._ending():
+        with self._supervised(self._deadline):
             child.ask({**request, "task": packed(task)})
 
     def answer(self) -> Any:
@@ -114,7 +105,7 @@ class WorkerProcess:
         child = self._child
         if child is None:
             raise HostClosedError("the worker has ended: start another one")
-        with self._ending():
+        with self._supervised(self._deadline):
             reply = child.reply(self._deadline)
         self._is_asked = False
         for text, kind, file, line in unpacked(reply["shown"]) if "shown" in reply else ():
@@ -123,41 +114,15 @@ class WorkerProcess:
             raise unpacked(reply["error"])
         return unpacked(reply["result"])
 
-    @contextlib.contextmanager
-    def _ending(self) -> Iterator[None]:
-        try:
-            yield
-        except TimeoutError:
-            self._end(kill=True)
-            limit_ms = int(self._deadline.limit_ms)
-            raise CoreHung(
-                f"the core did not answer within {limit_ms} ms and was stopped",
-                deadline_ms=limit_ms,
-                log=self._log.lines(),
-                cure=_FIX,
-            ) from None
-        except (EOFError, OSError, WireError) as error:
-            self._raise_crashed(error)
-        except BaseException:
-            # Interrupted half-way: the next call would take this reply for its own.
-            self._end(kill=True)
-            raise
+    def log(self) -> tuple[str, ...]:
+        return self._log.lines()
 
-    def _raise_crashed(self, cause: Exception) -> NoReturn:
-        code, killed = self._end(kill=isinstance(cause, WireError))
-        name = None if killed else signal_of(code)
-        how = f"crashed ({name})" if name else f"ended its process with exit code {code}"
-        if killed:
-            how = f"damaged its own process ({cause}), which was stopped"
-        hint = "; it may have used up the memory" if name == "SIGKILL" else ""
-        raise CoreCrashed(
-            f"the core {how}{hint}", signal_name=name, log=self._log.lines(), cure=_FIX
-        ) from cause
+    def _cure(self, more: str = "") -> dict[str, str]:
+        del more
+        return {"cure": "try another core, or another dump of the game"}
 
     def _end(self, *, kill: bool) -> tuple[int, bool]:
-        child, self._child = self._child, None
-        assert child is not None  # noqa: S101 - for the type checker: callers checked
-        ended = child.end(kill=kill)
+        ended = super()._end(kill=kill)
         self._undo.close()
         return ended
 
