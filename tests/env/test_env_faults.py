@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -253,14 +254,19 @@ def test_cores_load_where_the_temporary_folder_runs_no_programs(
     make_env: MakeEnv, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     temporary = tempfile.gettempdir()
-    runs = doubles._runs_code
-    monkeypatch.setattr(doubles, "_runs_code", lambda one: one != temporary and runs(one))
+    mounted, noexec = os.statvfs, [temporary]
+
+    def statvfs(path: str) -> object:
+        is_noexec = path in noexec or noexec == ["/"]
+        return SimpleNamespace(f_flag=os.ST_NOEXEC) if is_noexec else mounted(path)
+
+    monkeypatch.setattr(os, "statvfs", statvfs)
     doubles._unused_shims().clear()
     env = make_env(demo_game())
     env.reset()
     assert not env.emulator._host._folder.is_relative_to(temporary)
     env.close()
-    monkeypatch.setattr(doubles, "_runs_code", lambda _: False)
+    noexec[:] = ["/"]
     with pytest.raises(HostError, match="noexec; set TMPDIR"):
         make_env(demo_game())
 
