@@ -1,12 +1,13 @@
 """Everything that the parts of one window share, and the classes of those parts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar, cast
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog, QMainWindow, QWidget
 
 from integrator.domain.errors import message_of
@@ -20,6 +21,7 @@ from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.docks import PanelDock, dock_of
 from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.parts import EmptyOr, EmptyState
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 P = TypeVar("P", bound=QObject)
@@ -171,3 +173,9 @@ class DeskView(OnDesk, QWidget):
     @cached_property
     def _dock(self) -> PanelDock:
         return dock_of(self)
+
+    def _or_empty(
+        self, content: QWidget, icon: str, heading: str, text: str, actions: Sequence[QAction] = ()
+    ) -> EmptyOr:
+        """The content of the panel, and the hint in place of it while there is none."""
+        return EmptyOr(EmptyState(self._theme, icon, heading, text, actions), content)

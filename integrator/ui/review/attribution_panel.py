@@ -14,13 +14,11 @@ from integrator.session.attribution import Origins, RangeExplained, Share, expla
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.widgets.parts import EmptyOr, EmptyState, role_label, stack, vbox
+from integrator.ui.widgets.parts import role_label, stack, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme, faded
-
-_STACK_HEIGHT = 130
 
 
 class TermStack(QWidget):
@@ -36,7 +34,7 @@ class TermStack(QWidget):
         self.layers: NDArray[np.float64] = np.zeros((0, 0))
         self._cursor = 1
         self._chosen: tuple[int, int] | None = None
-        self.setMinimumHeight(_STACK_HEIGHT)
+        self.setMinimumHeight(130)
         self.setAccessibleName(self.tr("Reward by terms, summed"))
         self.setToolTip(self.tr("Click a frame to see why it paid"))
         theme.changed.connect(self.update)
@@ -120,26 +118,20 @@ class AttributionView(DeskView):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        theme = desk.theme
-        self.stack = TermStack(theme)
+        self.stack = TermStack(desk.theme)
         self.title = role_label("", "secondary")
         self.title.setContentsMargins(10, 6, 10, 4)
-        self.model = SharesModel(theme, self)
+        self.model = SharesModel(desk.theme, self)
         self.table = DataTable(self.tr("Why this reward"), self.model)
         self.table.set_widths((110, 64, 56, 170), stretch=ShareColumn.VARIABLE)
         content = QWidget()
         vbox((self.stack, 1), self.title, (self.table, 1), on=content, margins=0, gap=0)
         text = self.tr("Play, or run a movie: each term's part of the reward is shown here.")
-        self._empty = EmptyState(theme, "reward", self.tr("No reward to explain"), text)
-        self.pages = EmptyOr(self._empty, content)
+        heading = self.tr("No reward to explain")
+        self.pages = self._or_empty(content, "reward", heading, text)
         stack(self, self.pages)
 
-    def show_nothing(self, reason: str = "") -> None:
-        self._empty.text.setText(reason or self._empty.text.text())
-        self.model.show_changed(())
-        self.pages.show_content(present=False)
-
-    def show_range(self, shown: RangeExplained) -> None:
+    def _show_range(self, shown: RangeExplained) -> None:
         text = self.tr("Why this reward? Frames {0} to {1} paid {2}")
         if shown.first == shown.last:
             text = self.tr("Why this reward? Frame {0} paid {2}")
@@ -147,13 +139,14 @@ class AttributionView(DeskView):
         self.title.setText(text.format(*ends, plain_number(shown.reward)))
         self.model.show_changed(shown.shares)
         self.stack.show_sums(shown.frames, shown.sums)
+        self.stack.show_place(shown.last, self._timeline.range)
         self.pages.show_content(present=True)
 
     def _set_up(self) -> None:
         bridge, controller, stack = self._bridge, self._controller, self.stack
         self._origins = Origins()
         parts = self._look, self._show, self._forget
-        self._live = LiveReader(bridge, self._sight, _REFRESH_MS, *parts)
+        self._live = LiveReader(bridge, self._sight, 300, *parts)
         controller.follow(self._live.touch, "variables", "scenario", "scripts")
         for signal in (controller.scored, self._timeline.selected, bridge.readout_ready):
             signal.connect(self._live.touch)
@@ -165,7 +158,10 @@ class AttributionView(DeskView):
 
     def _forget(self, reason: object = "") -> None:
         self._origins = Origins()
-        self.show_nothing(str(reason))
+        hint = self.pages.empty.text
+        hint.setText(str(reason) or hint.text())
+        self.model.show_changed(())
+        self.pages.show_content(present=False)
 
     _closed = _forget
 
@@ -178,8 +174,4 @@ class AttributionView(DeskView):
         if not complete:
             self._live.touch()
         if shown is not None:
-            self.show_range(shown)
-            self.stack.show_place(shown.last, self._timeline.range)
-
-
-_REFRESH_MS = 300
+            self._show_range(shown)

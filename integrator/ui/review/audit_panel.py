@@ -18,8 +18,6 @@ from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
     ProofBar,
     check_box,
     hbox,
@@ -67,11 +65,10 @@ class AuditView(DeskView):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        theme = desk.theme
+        theme, icons = desk.theme, desk.theme.icons
         self.model = AuditModel(theme, self)
         self.curves = MovieCurves(theme)
         self.progress = ProofBar(theme)
-        icons = theme.icons
         tip = self.tr("Look for reward farming and other traps, in hidden cores next to your game")
         self.start = push_button(self.tr("Audit"), self.audit, tip, icon=icons.icon("reward"))
         tip = self.tr(
@@ -90,8 +87,7 @@ class AuditView(DeskView):
         self.table.activated.connect(self._open)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
         text = self.tr("Audit plays the listed movies, and the game without a player.")
-        self.empty = EmptyState(theme, "reward", self.tr("No audit yet"), text)
-        self.pages = EmptyOr(self.empty, self.table)
+        self.pages = self._or_empty(self.table, "reward", self.tr("No audit yet"), text)
         row = hbox((self.summary, 1), self.probes, self.start, margins=(10, 6, 10, 4), gap=8)
         below = hbox((self.details, 1), margins=(10, 4, 10, 6))
         below.addWidget(self.open, 0, Qt.AlignmentFlag.AlignBottom)
@@ -110,7 +106,7 @@ class AuditView(DeskView):
         self.curves.show_scores({score.path: score for score in scores})
         self.summary.setText(text)
         heading = self.tr("No trap was found") if text else self.tr("No audit yet")
-        self.empty.heading.setText(self.tr("The audit runs") if running else heading)
+        self.pages.empty.heading.setText(self.tr("The audit runs") if running else heading)
         self.pages.show_content(bool(traps))
         if traps:
             self.table.selectRow(0)

@@ -34,14 +34,15 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import EmptyOr, EmptyState, hbox, role_label, stack, vbox
+from integrator.ui.widgets.parts import hbox, role_label, stack, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.texts import clock_text, counted, plain_number, translate
+from integrator.ui.widgets.texts import clock_text, counted, plain_number
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _PICTURE = QSize(112, 84)
-_CURVE_HEIGHT = 52
+_ICON = QSize(60, 45)  # the room for a line's picture in the table
+_UPPER_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
 class BranchCompareView(QScrollArea):
@@ -53,12 +54,18 @@ class BranchCompareView(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.heading = role_label("", "secondary", wraps=True)
-        self.columns = here, there = _LineColumn("good"), _LineColumn("link")
+        self.pictures = [QLabel(alignment=_UPPER_LEFT) for _ in range(2)]
+        self.names = [role_label("", role) for role in ("good", "link")]
+        self._facts = [role_label("", "secondary", wraps=True) for _ in range(2)]
+        lines = hbox(gap=SIZES.pad)
+        for labels in zip(self.pictures, self.names, self._facts, strict=True):
+            labels[0].setFixedSize(_PICTURE)
+            lines.addLayout(vbox(*labels, None, gap=2), 1)
         self.curves = _Curves(theme)
         self.values = QLabel(textFormat=Qt.TextFormat.RichText)
         self.values.setFont(mono_font())
         self.values.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        body, lines = QWidget(), hbox((here, 1), (there, 1), gap=SIZES.pad)
+        body = QWidget()
         parts = (self.heading, lines, self.curves, self.values, None)
         vbox(*parts, on=body, margins=(SIZES.pad, 8, SIZES.pad, 8), gap=6)
         self.setWidget(body)
@@ -67,8 +74,20 @@ class BranchCompareView(QScrollArea):
         shared, here, there = compared.shared_frames, compared.here, compared.there
         text = self.tr("The same up to frame {0} ({1}), then:")
         self.heading.setText(text.format(f"{shared:,}", clock_text(shared, fps)))
-        for column, line in zip(self.columns, (here, there), strict=True):
-            column.show_line(line, shared, fps)
+        columns = zip((here, there), self.pictures, self.names, self._facts, strict=True)
+        for line, picture, name, facts in columns:
+            name.setText(line.name)
+            picture.clear()
+            if line.picture is not None:
+                image, ratio = rgb_image(line.picture), self.devicePixelRatioF()
+                picture.setPixmap(fitted_pixmap(image, _PICTURE, ratio))
+            picture.setAccessibleName(line.name)
+            gained = " / ".join(map(plain_number, line.rewards.sum(axis=0).tolist()))
+            text = self.tr("{0} further, reward {1}")
+            text = text.format(clock_text(line.length - shared, fps), gained)
+            if line.done:
+                text += self.tr(", done at {0}").format(f"{line.done[0]:,}")
+            facts.setText(text)
         self.curves.show_rewards(here.rewards, there.rewards)
         self.values.setText(self._value_rows(here, there))
 
@@ -87,33 +106,6 @@ class BranchCompareView(QScrollArea):
         return f"<table>{cells}</table>"
 
 
-class _LineColumn(QWidget):
-    """The facts of one line: picture, name, length and rewards."""
-
-    def __init__(self, role: str) -> None:
-        super().__init__()
-        self.picture = QLabel(alignment=Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop)
-        self.picture.setFixedSize(_PICTURE)
-        self.name = role_label("", role)
-        self.facts = role_label("", "secondary", wraps=True)
-        vbox(self.picture, self.name, self.facts, None, on=self, margins=0, gap=2)
-
-    def show_line(self, line: LineFacts, shared: int, fps: float) -> None:
-        self.name.setText(line.name)
-        self.picture.clear()
-        if line.picture is not None:
-            image, ratio = rgb_image(line.picture), self.devicePixelRatioF()
-            self.picture.setPixmap(fitted_pixmap(image, _PICTURE, ratio))
-        self.picture.setAccessibleName(line.name)
-        gained = " / ".join(plain_number(total) for total in line.rewards.sum(axis=0).tolist())
-        text = translate("BranchesCompare", "{0} further, reward {1}").format(
-            clock_text(line.length - shared, fps), gained
-        )
-        if line.done:
-            text += translate("BranchesCompare", ", done at {0}").format(f"{line.done[0]:,}")
-        self.facts.setText(text)
-
-
 class _Curves(QWidget):
     """Both lines' reward of player 1 since they parted, summed up."""
 
@@ -121,7 +113,7 @@ class _Curves(QWidget):
         super().__init__()
         self._theme = theme
         self._curves: tuple[Curve, ...] = ()
-        self.setFixedHeight(_CURVE_HEIGHT)
+        self.setFixedHeight(52)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Reward since the lines parted"))
         theme.changed.connect(self.update)
@@ -155,7 +147,7 @@ class BranchesModel(RowsModel[BranchInfo]):
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
-        self._pictures: dict[str, QPixmap] = {}
+        self.pictures: dict[str, QPixmap] = {}
         self._fps = 60.0
         self._bold = QFont()
         self._bold.setBold(True)
@@ -165,21 +157,15 @@ class BranchesModel(RowsModel[BranchInfo]):
             return
         self._fps = fps
         names = {row.name for row in rows}
-        self._pictures = {n: p for n, p in self._pictures.items() if n in names}
-        if [row.name for row in rows] == [row.name for row in self.rows]:
-            self.rows = tuple(rows)
-            self.all_changed()
-        else:
-            self.show(tuple(rows))
+        self.pictures = {n: p for n, p in self.pictures.items() if n in names}
+        same = [row.name for row in rows] == [row.name for row in self.rows]
+        (self.renew if same else self.show)(tuple(rows))
 
     def set_pictures(self, pictures: Mapping[str, QPixmap]) -> None:
-        self._pictures.update(pictures)
+        self.pictures.update(pictures)
         for at, line in enumerate(self.rows):
             if line.name in pictures:
                 self.cells_changed(at, BranchColumn.NAME, BranchColumn.NAME)
-
-    def picture(self, name: str) -> QPixmap | None:
-        return self._pictures.get(name)
 
     def is_present(self, line: BranchInfo) -> bool:
         return line.name == self.rows[0].name
@@ -190,7 +176,9 @@ class BranchesModel(RowsModel[BranchInfo]):
     def table(self) -> Sequence[Column[BranchInfo]]:
         return (
             Column(
-                self.tr("line"), lambda line: line.name, icon=lambda line: self.picture(line.name)
+                self.tr("line"),
+                lambda line: line.name,
+                icon=lambda line: self.pictures.get(line.name),
             ),
             Column(
                 self.tr("length"), lambda line: clock_text(line.length, self._fps), font=self._mono
@@ -215,10 +203,6 @@ class BranchesModel(RowsModel[BranchInfo]):
         text = counted(self.tr("{0}: {1} frame[|s]", None, line.length), line.length)
         return text.format(line.name, f"{line.length:,}")
 
-
-_ICON = QSize(60, 45)  # the room for a line's picture in the table
-
-_REFRESH_MS = 50
 
 Key = tuple[str, int]  # name and length of a line
 Answer = tuple[dict[Key, Thumbnail], BranchComparison | None]
@@ -252,13 +236,12 @@ class BranchesView(DeskView):
             lambda: self.compare.setVisible(bool(self.selected_branch)),
         )
         text = self.tr("Go back to an earlier frame and play on: what was played before is kept.")
-        heading, fork = self.tr("No branches yet"), [desk.actions["fork"]]
-        empty = EmptyState(theme, "fork", heading, text, fork)
         split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)
         split.addWidget(self.compare)
         split.setSizes([150, 240])
-        self.pages = EmptyOr(empty, split)
+        heading, fork = self.tr("No branches yet"), [desk.actions["fork"]]
+        self.pages = self._or_empty(split, "fork", heading, text, fork)
         stack(self, self.pages)
         self.model.modelReset.connect(self._select)
 
@@ -299,7 +282,7 @@ class BranchesView(DeskView):
         self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
-        self._live = LiveReader(bridge, self._sight, _REFRESH_MS, self._look, self._show)
+        self._live = LiveReader(bridge, self._sight, 50, self._look, self._show)
         self._travel.moved.connect(self._show_facts)
         controller.run_state_changed.connect(self._live.touch)
         controller.scored.connect(self._forget_comparison)

@@ -1,19 +1,18 @@
 """The Expectations panel: each number that a movie has to give, green or red after each edit."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
 from integrator.session.edits.commands import accept_values, remove_expectations
 from integrator.session.edits.editor import Change
-from integrator.session.edits.snapshot import Documents, Update
+from integrator.session.edits.snapshot import Update
 from integrator.session.expect import (
     ExpectationResult,
     Wanted,
@@ -28,14 +27,7 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
-    ProofBar,
-    hbox,
-    push_button,
-    stack,
-)
+from integrator.ui.widgets.parts import ProofBar, hbox, push_button, stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 
@@ -58,7 +50,7 @@ class ExpectationsModel(RowsModel[_Entry]):
             self.cells_changed(at)
 
     @property
-    def verdicts(self) -> Mapping[int, ExpectationResult]:
+    def verdicts(self) -> dict[int, ExpectationResult]:
         return {at: row.verdict for at, row in enumerate(self.rows) if row.verdict is not None}
 
     @property
@@ -122,8 +114,8 @@ class ExpectationsView(DeskView):
         self.table = DataTable(self.tr("Expectations"), self.model)
         self.table.set_widths((150, 92, 104, 240), stretch=ExpectationColumn.RESULT)
         self.table.wrap_rows()
-        self.table.clicked.connect(self._go)
-        self.table.activated.connect(self._go)
+        for chosen in (self.table.clicked, self.table.activated):
+            chosen.connect(lambda index: self._go_to(index.row()))
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         self.expect = QPushButton(theme.icons.icon("plus"), self.tr("Expect this"))
         self.expect.setToolTip(self.tr("Keep numbers of recorded frames; each edit is checked"))
@@ -139,35 +131,34 @@ class ExpectationsView(DeskView):
             "Play a movie, or choose a range of the time slider; Expect this keeps its "
             "rewards, done and total, and each edit is checked against them."
         )
-        empty = EmptyState(theme, "check", self.tr("Nothing is expected yet"), text)
-        self.pages = EmptyOr(empty, self.table)
+        heading = self.tr("Nothing is expected yet")
+        self.pages = self._or_empty(self.table, "check", heading, text)
         row = hbox(self.expect, None, self.check, self.accept, margins=(10, 6, 10, 4))
         stack(self, row, self.pages, self.progress, grows=self.pages)
         for changed in (self.model.modelReset, self.model.dataChanged):
             changed.connect(self._show_counts)
 
-    def show_entries(self, entries: Sequence[Expectation | None]) -> None:
+    def _show(self, entries: Sequence[Expectation | None]) -> None:
         self.model.show([_Entry(each) for each in entries])
         self.pages.show_content(bool(entries))
+        self._edited()
 
     def _show_counts(self) -> None:
         self.check.setEnabled(bool(self.model.rows))
         self.accept.setEnabled(bool(self.model.differing))
 
     def row_menu(self, row: int) -> QMenu:
-        menu, verdict = RowMenu(self._theme, self), self.model.at(row).verdict
+        menu = RowMenu(self._theme, self)
         add = partial(menu.add, enabled=row in self.model.differing)
-        add(self.tr("Go to the first frame that differs"), lambda: self._go_to(verdict))
+        add(self.tr("Go to the first frame that differs"), lambda: self._go_to(row))
         add(self.tr("Accept the present value"), lambda: self.accept_rows(row))
         remove = remove_expectations([row])
         menu.add(self.tr("Remove"), lambda: self._controller.edit(remove))
         return menu
 
-    def _go(self, index: QModelIndex) -> None:
-        self._go_to(self.model.at(index.row()).verdict)
-
-    def _go_to(self, verdict: ExpectationResult | None) -> None:
+    def _go_to(self, row: int) -> None:
         """Stand at the first frame that differs, or else at the last that is expected."""
+        verdict = self.model.at(row).verdict
         if verdict is not None:
             movie, frame = verdict.expected.movie, verdict.frame or verdict.expected.last
             self._bridge.go(lambda session: go_to(session, movie, frame), otherwise=self._report)
@@ -176,20 +167,16 @@ class ExpectationsView(DeskView):
         bridge, controller = self._bridge, self._controller
         self._stale = False
         self.background = PanelTask(bridge, controller, "expectations", [self.progress], self)
-        self._settle = settle_timer(self, _SETTLE_MS, self._check_if_seen)
+        self._settle = settle_timer(self, 800, self._check_if_seen)
         self._sight.appeared.connect(self._check_if_seen)
         self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
-        controller.follow(self._show, "expectations")
+        controller.follow(lambda shown: self._show(shown.expectations), "expectations")
         controller.follow(self._edited, "variables", "scenario", "scripts")
 
     def _closed(self) -> None:
+        self._show(())
         self._settle.stop()
-        self.show_entries(())
         self._dock.header.note.clear()
-
-    def _show(self, documents: Documents) -> None:
-        self.show_entries(documents.expectations)
-        self._edited()
 
     def _edited(self, *_: object) -> None:
         self._stale = len(self.model.rows) > 0
@@ -253,8 +240,8 @@ class ExpectationsView(DeskView):
             self.expect_frames(facts.run_of(frame)[0], frame, wanted)
 
     def _ask_total(self, frame: int) -> None:
-        title, limits = self.tr("Expected total"), (0.0, -_MOST_TOTAL, _MOST_TOTAL)
         text = self.tr("The number that the screen shows on frame {0}:").format(f"{frame:,}")
+        title, limits = self.tr("Expected total"), (0.0, -(2**31), 2**31)
         value, given = QInputDialog.getDouble(self._window, title, text, *limits, decimals=3)
         if given:
             self._expect_here(Wanted(total=value))
@@ -278,7 +265,3 @@ class ExpectationsView(DeskView):
             self._dock.come_forward()
 
         self._bridge.ask(work, done, self._report)
-
-
-_SETTLE_MS = 800
-_MOST_TOTAL = 2**31 - 1

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.timeline.line import BranchInfo
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import record_again
@@ -43,9 +42,10 @@ class ExportRangeDialog(QDialog):
         self.setWindowTitle(self.tr("Export a range as a movie"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._facts, self._fps = facts, fps
-        self._offers = self._ranges(chosen)
+        offers = self._ranges(chosen)
+        self._offers = list(offers)
         self.kind = QComboBox()
-        self.kind.addItems([*self._offers.values(), self.tr("Frames by number")])
+        self.kind.addItems([*offers.values(), self.tr("Frames by number")])
         self.first = self._field(self.tr("First frame"))
         self.last = self._field(self.tr("Last frame"))
         self.note = role_label("", "secondary", wraps=True)
@@ -92,14 +92,14 @@ class ExportRangeDialog(QDialog):
         return offers
 
     def _take_offer(self, index: int) -> None:
-        for offered in [*self._offers][index : index + 1]:
+        for offered in self._offers[index : index + 1]:
             for field, value in zip((self.first, self.last), offered, strict=True):
                 with QSignalBlocker(field):
                     field.setValue(value)
         self._judge()
 
     def _changed(self) -> None:
-        if self.range != next(iter([*self._offers][self.kind.currentIndex() :]), self.range):
+        if self.range not in self._offers[self.kind.currentIndex() :][:1]:
             self.kind.setCurrentIndex(len(self._offers))
         self._judge()
 
@@ -123,12 +123,6 @@ class ExportRangeDialog(QDialog):
         self.note.setText(problem or text)
 
 
-MOVIE_FILTER = "BizHawk movies (*.bk2)"
-
-
-_REFRESH_MS = 250
-
-
 class TravelController(Part):
     """Turns requests of the slider, the transport and the keys into commands. Seeks are coalesced:
     while one runs, only the frame that was asked for last is kept. ``moved`` gives each new
@@ -143,7 +137,9 @@ class TravelController(Part):
         self._seeking = False
         self._replay = Replay(bridge, screen.replay, self._replay_text, self)
         parts = self._look, self._show_facts, self._refused
-        self._live = LiveReader(bridge, None, _REFRESH_MS, *parts)
+        self._live = LiveReader(bridge, None, 250, *parts)
+        # For changes of the timeline by other commands.
+        self.refresh = self._live.touch
         self.branch_menu = QMenu(screen)
         self.branch_menu.aboutToShow.connect(self._fill_branch_menu)
         screen.transport.branches.setMenu(self.branch_menu)
@@ -237,7 +233,7 @@ class TravelController(Part):
 
     def put_mark(self, frame: int, label: str) -> None:
         self.unmark(frame)
-        self._do(lambda session: session.timeline.log.add_marker(frame, label))
+        self._bridge.ask(lambda now: now.timeline.log.add_marker(frame, label), self.refresh)
 
     def unmark(self, frame: int) -> None:
         def work(session: Session) -> None:
@@ -246,34 +242,28 @@ class TravelController(Part):
                 if marker.frame == frame:
                     log.remove_marker(marker)
 
-        self._do(work)
-
-    def refresh(self) -> None:
-        """The timeline was changed by another command."""
-        self._live.touch()
+        self._bridge.ask(work, self.refresh)
 
     def fork(self) -> None:
         def done(name: str) -> None:
             text = self.tr("What was played is kept as “{0}”; from here on it is another line")
             self._announce(text.format(name))
-            self._live.touch()
+            self.refresh()
 
         self._bridge.ask(lambda session: session.timeline.fork(), done)
 
     def switch_to(self, name: str) -> None:
-        self._bridge.go(lambda session: session.timeline.switch_to(name), self._live.touch)
+        self._bridge.go(lambda session: session.timeline.switch_to(name), self.refresh)
 
     def delete_branch(self, name: str) -> None:
-        self._do(lambda session: session.timeline.delete_branch(name))
+        self._bridge.ask(lambda session: session.timeline.delete_branch(name), self.refresh)
 
     def rename_branch(self, name: str) -> None:
         title, label = self.tr("Rename branch"), self.tr("Name of the branch:")
-        new_name, accepted = QInputDialog.getText(self._desk.screen, title, label, text=name)
-        if accepted and new_name.strip() and new_name != name:
-            self._do(lambda session: session.timeline.rename_branch(name, new_name.strip()))
-
-    def _do(self, work: Callable[[Session], object]) -> None:
-        self._bridge.ask(work, self._live.touch)
+        text, accepted = QInputDialog.getText(self._desk.screen, title, label, text=name)
+        new = text.strip()
+        if accepted and new and new != name:
+            self._bridge.ask(lambda now: now.timeline.rename_branch(name, new), self.refresh)
 
     def _fill_branch_menu(self) -> None:
         menu = self.branch_menu
@@ -283,24 +273,21 @@ class TravelController(Part):
         menu.addAction(self.tr("Show and compare branches"), self.branches_requested.emit)
         menu.addSeparator()
         branches = self._timeline.facts.branches if self._timeline.facts else ()
+        game, icon = self._controller.game, self._desk.actions["fork"].icon()
         for branch in branches:
-            self._add_branch(menu, branch)
+            text = self.tr("{0}   ·   {1}, from frame {2}, reward {3}").format(
+                branch.name,
+                clock_text(branch.length, game.fps if game else 60.0),
+                branch.shared_frames,
+                " / ".join(map(plain_number, branch.rewards)),
+            )
+            entry = menu.addMenu(icon, text)
+            entry.addAction(self.tr("Go there"), partial(self.switch_to, branch.name))
+            entry.addAction(self.tr("Rename…"), partial(self.rename_branch, branch.name))
+            entry.addAction(self.tr("Delete"), partial(self.delete_branch, branch.name))
         if not branches:
             none = self.tr("No branches yet: seek back and play on to make one")
             menu.addAction(none).setEnabled(False)
-
-    def _add_branch(self, menu: QMenu, branch: BranchInfo) -> None:
-        game = self._controller.game
-        text = self.tr("{0}   ·   {1}, from frame {2}, reward {3}").format(
-            branch.name,
-            clock_text(branch.length, game.fps if game else 60.0),
-            branch.shared_frames,
-            " / ".join(plain_number(total) for total in branch.rewards),
-        )
-        entry = menu.addMenu(self._desk.actions["fork"].icon(), text)
-        entry.addAction(self.tr("Go there"), partial(self.switch_to, branch.name))
-        entry.addAction(self.tr("Rename…"), partial(self.rename_branch, branch.name))
-        entry.addAction(self.tr("Delete"), partial(self.delete_branch, branch.name))
 
     # -- ranges of frames ---------------------------------------------------------------------
 
@@ -371,9 +358,8 @@ class TravelController(Part):
             return
 
         def done(answer: tuple[Path, int]) -> None:
-            self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
             text = self.tr("Recording {0}: all up to frame {1} is in it, play on from here")
-            self._announce(text.format(*answer), NoticeKind.INFO)
+            self._note_recording(text.format(*answer))
 
         self._bridge.ask(lambda now: (record_again(now, path), now.timeline.position), done)
 
@@ -384,13 +370,16 @@ class TravelController(Part):
             return
 
         def done(first: FrameResult) -> None:
-            self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
             self._bridge.show(first)
             text = self.tr("Each episode from here on becomes a movie in {0}")
-            self._announce(text.format(folder), NoticeKind.INFO)
+            self._note_recording(text.format(folder))
 
         self._bridge.ask(lambda session: session.record(folder), done)
 
+    def _note_recording(self, text: str) -> None:
+        self._controller.recording_changed.emit(True)  # noqa: FBT003 - a signal's argument
+        self._announce(text, NoticeKind.INFO)
+
     def _ask_movie(self, title: str, name: str) -> Path | None:
-        path = self._ask_save("movie", title, name, MOVIE_FILTER)
+        path = self._ask_save("movie", title, name, "BizHawk movies (*.bk2)")
         return path and path.with_suffix(".bk2")

@@ -343,10 +343,11 @@ class EmptyState(QWidget):
 
 
 class EmptyOr(QStackedWidget):
-    """Shows the content, or a hint while there is none."""
+    """Shows the content, or the hint ``empty`` while there is none."""
 
-    def __init__(self, empty: QWidget, content: QWidget) -> None:
+    def __init__(self, empty: EmptyState, content: QWidget) -> None:
         super().__init__()
+        self.empty = empty
         self._pages = (empty, content)
         for page in self._pages:
             self.addWidget(page)

@@ -40,10 +40,10 @@ def audited(window: MainWindow, qtbot: QtBot) -> AuditView:
     """The panel after an audit of the listed movies alone."""
     view = window.parts[AuditView]
     view.probes.setChecked(False)
-    assert view.empty.heading.text() == "No audit yet"
+    assert view.pages.empty.heading.text() == "No audit yet"
     view.start.click()
-    qtbot.waitUntil(lambda: view.empty.heading.text() != "No audit yet")
-    assert view.empty.heading.text() == "The audit runs"
+    qtbot.waitUntil(lambda: view.pages.empty.heading.text() != "No audit yet")
+    assert view.pages.empty.heading.text() == "The audit runs"
     qtbot.waitUntil(lambda: bool(view.summary.text()), timeout=4 * OPEN_TIMEOUT_MS)
     return view
 
@@ -70,10 +70,10 @@ def test_without_a_finding_the_panel_says_so_and_a_closed_game_leaves_nothing(
     review: MainWindow, qtbot: QtBot
 ) -> None:
     view = audited(review, qtbot)
-    assert view.empty.heading.text() == "No trap was found"
+    assert view.pages.empty.heading.text() == "No trap was found"
     assert view.chosen() is None
     assert view.open.isHidden()
     assert view.start.isEnabled()
     review.bridge.close_game()
     qtbot.waitUntil(lambda: not view.summary.text())
-    assert view.empty.heading.text() == "No audit yet"
+    assert view.pages.empty.heading.text() == "No audit yet"

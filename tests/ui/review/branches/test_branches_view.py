@@ -40,7 +40,7 @@ def test_the_panel_shows_each_line_with_its_picture(branched: MainWindow, qtbot:
     view = panel(branched)
     dock_of(branched.parts[BranchesView]).come_forward()
     for name in ("main", "branch 1"):
-        qtbot.waitUntil(lambda n=name: view.model.picture(n) is not None)  # type: ignore[misc] # a default binds the loop's value
+        qtbot.waitUntil(lambda n=name: n in view.model.pictures)  # type: ignore[misc] # a default binds the loop's value
     assert cells(branched, "branch 1")[BranchColumn.PARTS] == "60"
     assert cells(branched, "main")[BranchColumn.PARTS] == "now"
     assert view.pages.currentIndex() == 1
@@ -54,8 +54,8 @@ def test_a_branch_is_compared_gone_to_renamed_and_deleted(
     view.select("branch 1")
     qtbot.waitUntil(lambda: "60" in view.compare.heading.text())
     qtbot.waitUntil(view.compare.isVisible)
-    assert [column.name.text() for column in view.compare.columns] == ["main", "branch 1"]
-    assert not view.compare.columns[1].picture.pixmap().isNull()
+    assert [name.text() for name in view.compare.names] == ["main", "branch 1"]
+    assert not view.compare.pictures[1].pixmap().isNull()
     menu = view.branch_menu(1)
     assert menu is not None
     go, rename, delete = menu.actions()
