@@ -627,19 +627,16 @@
         <translation>Gleich bis Frame {0} ({1}), dann:</translation>
     </message>
     <message>
-        <source>All variables are the same at both ends.</source>
-        <translation>Alle Variablen sind an beiden Enden gleich.</translation>
-    </message>
-</context>
-<context>
-    <name>BranchesCompare</name>
-    <message>
         <source>{0} further, reward {1}</source>
         <translation>{0} weiter, Belohnung {1}</translation>
     </message>
     <message>
         <source>, done at {0}</source>
         <translation>, fertig bei {0}</translation>
+    </message>
+    <message>
+        <source>All variables are the same at both ends.</source>
+        <translation>Alle Variablen sind an beiden Enden gleich.</translation>
     </message>
 </context>
 <context>
