@@ -2947,8 +2947,16 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>auch skalierte Zahlen</translation>
     </message>
     <message>
-        <source>The screen may show ten times what memory holds, or one more. Changing this begins the search anew.</source>
+        <source>The screen may show ten times what memory holds, or one more. Changing this starts the search again.</source>
         <translation>Der Bildschirm kann das Zehnfache des Speichers zeigen oder eins mehr. Wird dies geändert, beginnt die Suche neu.</translation>
+    </message>
+    <message>
+        <source>Kinds of numbers to search for. Changing this starts the search again.</source>
+        <translation>Arten von Zahlen, nach denen gesucht wird. Wird dies geändert, beginnt die Suche neu.</translation>
+    </message>
+    <message>
+        <source>Keep this search with the integration</source>
+        <translation>Diese Suche bei der Integration aufheben</translation>
     </message>
     <message>
         <source>group equal rows</source>
@@ -2957,10 +2965,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>Types over the same bytes with the same number share a row, the widest plausible one in front; a click on its address, or Right, lists the others</source>
         <translation>Typen über denselben Bytes mit derselben Zahl teilen sich eine Zeile, der breiteste plausible vorn; ein Klick auf seine Adresse oder Rechts zeigt die anderen</translation>
-    </message>
-    <message>
-        <source>Kinds of numbers to search for. Changing this begins the search anew.</source>
-        <translation>Arten von Zahlen, nach denen gesucht wird. Wird dies geändert, beginnt die Suche neu.</translation>
     </message>
     <message>
         <source>Types</source>
@@ -3029,10 +3033,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>Clear counts</source>
         <translation>Zähler leeren</translation>
-    </message>
-    <message>
-        <source>Keep this search beside the integration</source>
-        <translation>Diese Suche neben der Integration aufheben</translation>
     </message>
     <message>
         <source>Save</source>
@@ -3118,10 +3118,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Neu</translation>
     </message>
     <message>
-        <source>Begin the search anew</source>
-        <translation>Die Suche neu beginnen</translation>
-    </message>
-    <message>
         <source>What does the screen say?</source>
         <translation>Was sagt der Bildschirm?</translation>
     </message>
@@ -3132,6 +3128,10 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     <message>
         <source>Nothing fits any more</source>
         <translation>Nichts passt mehr</translation>
+    </message>
+    <message>
+        <source>Begin the search again</source>
+        <translation>Die Suche neu beginnen</translation>
     </message>
     <message>
         <source>Undo the last step, play until the number has changed, and compare again: this step compares with memory at the step before, or at the beginning.</source>
@@ -4219,7 +4219,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Speicher, der zählt</translation>
     </message>
     <message>
-        <source>Memory outside is not logged, searched or shown, which saves time and room on consoles with megabytes. Variables are always in. The game is opened again, and its timeline begins anew.</source>
+        <source>Memory outside is not logged, searched or shown, which saves time and room on consoles with megabytes. Variables are always in. The game is opened again, and its timeline begins again.</source>
         <translation>Speicher außerhalb wird nicht aufgezeichnet, durchsucht oder gezeigt, was auf Konsolen mit Megabytes Zeit und Platz spart. Variablen sind immer dabei. Das Spiel wird neu geöffnet, und seine Zeitleiste beginnt neu.</translation>
     </message>
     <message>
@@ -5362,8 +5362,8 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>; ihre Änderung wird mit {0:g} je Schritt belohnt</translation>
     </message>
     <message>
-        <source>; {0}() in {1} tells what the screen shows</source>
-        <translation>; {0}() in {1} sagt, was der Bildschirm zeigt</translation>
+        <source>; {0}() in {1} returns what the screen shows</source>
+        <translation>; {0}() in {1} gibt zurück, was der Bildschirm zeigt</translation>
     </message>
     <message>
         <source>; reward it, or end the episode on it, in Score</source>
@@ -5465,42 +5465,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Copying {0} to {1}…</source>
         <translation>{0} wird nach {1} kopiert…</translation>
-    </message>
-</context>
-<context>
-    <name>NotesController</name>
-    <message>
-        <source>Notes on memory</source>
-        <translation>Notizen zum Speicher</translation>
-    </message>
-    <message>
-        <source>Notes on memory ({0})</source>
-        <translation>Notizen zum Speicher ({0})</translation>
-    </message>
-    <message>
-        <source>Write the watch list</source>
-        <translation>Die Beobachtungsliste schreiben</translation>
-    </message>
-    <message numerus="yes">
-        <source>{0} note[|s] of {1} added to the watch list</source>
-        <translation>
-            <numerusform>{0} Notiz von {1} zur Beobachtungsliste hinzugefügt</numerusform>
-            <numerusform>{0} Notizen von {1} zur Beobachtungsliste hinzugefügt</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{0} [was|were] there already</source>
-        <translation>
-            <numerusform>{0} war schon da</numerusform>
-            <numerusform>{0} waren schon da</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{0} note[|s] written to {1}, for {2}</source>
-        <translation>
-            <numerusform>{0} Notiz nach {1} geschrieben, für {2}</numerusform>
-            <numerusform>{0} Notizen nach {1} geschrieben, für {2}</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -7946,8 +7910,8 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Spielen lassen</translation>
     </message>
     <message>
-        <source>Let the agents play in processes beside your game</source>
-        <translation>Die Agenten in Prozessen neben Ihrem Spiel spielen lassen</translation>
+        <source>Let the agents play in processes of their own, next to your game</source>
+        <translation>Die Agenten in eigenen Prozessen neben Ihrem Spiel spielen lassen</translation>
     </message>
     <message>
         <source>each button held</source>
@@ -8385,6 +8349,39 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>“{0}” is a variable now</source>
         <translation>„{0}“ ist jetzt eine Variable</translation>
+    </message>
+    <message>
+        <source>Notes on memory ({0})</source>
+        <translation>Notizen zum Speicher ({0})</translation>
+    </message>
+    <message>
+        <source>Notes on memory</source>
+        <translation>Notizen zum Speicher</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} note[|s] of {1} added to the watch list</source>
+        <translation>
+            <numerusform>{0} Notiz von {1} zur Beobachtungsliste hinzugefügt</numerusform>
+            <numerusform>{0} Notizen von {1} zur Beobachtungsliste hinzugefügt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} [was|were] there already</source>
+        <translation>
+            <numerusform>{0} war schon da</numerusform>
+            <numerusform>{0} waren schon da</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Write the watch list</source>
+        <translation>Die Beobachtungsliste schreiben</translation>
+    </message>
+    <message numerus="yes">
+        <source>{0} note[|s] written to {1}, for {2}</source>
+        <translation>
+            <numerusform>{0} Notiz nach {1} geschrieben, für {2}</numerusform>
+            <numerusform>{0} Notizen nach {1} geschrieben, für {2}</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -1,33 +1,47 @@
 """The Agents panel: agents play the game, and each episode is a row, a dot and a movie."""
 
 import importlib
+import os
 import shutil
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import IntEnum
+from importlib.metadata import entry_points
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QImage, QShowEvent
-from PySide6.QtWidgets import QFrame, QLabel, QSplitter, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QLineEdit, QSplitter, QWidget
 
-from integrator.agents.result import ERROR, EpisodeResult, News, Playing, on_disk, play_beside
+from integrator.agents.result import (
+    ERROR,
+    AgentTrial,
+    EpisodeResult,
+    News,
+    Playing,
+    on_disk,
+    play_beside,
+)
+from integrator.agents.table import AGENTS, ENTRY_POINTS, HELD
+from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.agents.trial_form import TrialForm
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.widgets.fitting import fitted_pixmap
+from integrator.ui.widgets.fitting import FlowBox, fitted_pixmap
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
+    NumberBox,
     ProofBar,
     Segments,
+    check_box,
     hbox,
+    line_edit,
     push_button,
     role_label,
     stack,
@@ -35,10 +49,114 @@ from integrator.ui.widgets.parts import (
 )
 from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import counted, plain_number
+from integrator.ui.widgets.texts import counted, plain_number, translate
+from integrator.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from integrator.ui.agents.spread_canvas import SpreadCanvas
+
+
+class TrialForm(QWidget):
+    """Fields for an AgentTrial, and the button to start it."""
+
+    def __init__(self, theme: Theme, started: Callable[[], object]) -> None:
+        super().__init__()
+        self.start = push_button(
+            self.tr("Let them play"),
+            started,
+            self.tr("Let the agents play in processes of their own, next to your game"),
+            "primary",
+            theme.icons.icon("play", "on_accent"),
+        )
+        self._states: tuple[str, ...] = ()
+        kinds = {kind.name: translate("Agents", kind.text) for kind in AGENTS}
+        kinds |= {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
+        self.boxes = {
+            name: check_box(name, tip=tip, on=name in ("no-op", "random", "jerk"))
+            for name, tip in kinds.items()
+        }
+        self.held = check_box(self.tr("each button held"), tip=self.tr("One agent a button"))
+        self.others = line_edit(
+            self.tr("Other agents"),
+            self.tr("module:factory, held:A+RIGHT, …"),
+            tip=self.tr("Agents of your own, and buttons held, with spaces between"),
+        )
+        self.state = QComboBox()
+        self.episodes = _number(1, 100_000, 10, self.tr("Episodes of each agent and state"))
+        self.frames = _number(1, 10_000_000, 18_000, self.tr("Most frames of an episode"))
+        self.seed = _number(0, 1 << 30, 0, self.tr("The same seed gives the same movies"))
+        processors = min(2, os.cpu_count() or 1)
+        self.jobs = _number(1, 256, processors, self.tr("Processes of this machine that play"))
+        self.cluster = QLineEdit(placeholderText=self.tr("this machine, or dask://HOST:PORT"))
+        self.cluster.setToolTip(self.tr("A Dask or Ray cluster that runs and sees the game"))
+        self._build_ui()
+        self.show_states((), "")
+
+    def _build_ui(self) -> None:
+        chips = FlowBox(spacing=10)
+        for box in (*self.boxes.values(), self.held):
+            chips.add(box)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(10, 6, 10, 4)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(5)
+        grid.addWidget(chips, 0, 0, 1, 6)
+        # Row, column, columns of the field, label. Fields for a text get the room of two.
+        places: Sequence[tuple[int, int, int, str, QWidget]] = (
+            (1, 0, 3, self.tr("others"), self.others),
+            (1, 4, 1, self.tr("from"), self.state),
+            (2, 0, 1, self.tr("episodes"), self.episodes),
+            (2, 2, 1, self.tr("frames"), self.frames),
+            (2, 4, 1, self.tr("seed"), self.seed),
+            (3, 0, 3, self.tr("cluster"), self.cluster),
+            (3, 4, 1, self.tr("processes"), self.jobs),
+        )
+        for row, column, width, text, field in places:
+            label = role_label(text, "secondary")
+            label.setBuddy(field)
+            field.setAccessibleName(field.accessibleName() or text)
+            grid.addWidget(label, row, column)
+            grid.addWidget(field, row, column + 1, 1, width)
+        for column in (1, 3, 5):
+            grid.setColumnStretch(column, 1)
+        grid.addWidget(self.start, 4, 4, 1, 2)
+
+    def show_states(self, states: Sequence[str], default: str) -> None:
+        """Offer the start states of a game; the choice stays, as long as there is such a state."""
+        self._states = tuple(states)
+        kept = self.state.currentText()
+        self.state.clear()
+        self.state.addItems(self._states)
+        self.state.addItem(self.tr("all states") if states else self.tr("power-on"))
+        at = self.state.findText(kept)
+        self.state.setCurrentIndex(at if at >= 0 else max(0, self.state.findText(default)))
+
+    def trial(self, game: Path, buttons: Sequence[str | None]) -> AgentTrial:
+        """The chosen trial of a game, which may have no agent; the pad has these ``buttons``."""
+        agents = [name for name, box in self.boxes.items() if box.isChecked()]
+        agents += self.others.text().split()
+        if self.held.isChecked():
+            agents += [HELD + name for name in buttons if name and name not in MENU_BUTTONS]
+        at = self.state.currentIndex()
+        return AgentTrial(
+            game,
+            tuple(agents),
+            states=self._states[at : at + 1] or self._states,
+            episodes=self.episodes.value(),
+            most_frames=self.frames.value(),
+            seed=self.seed.value(),
+            jobs=self.jobs.value(),
+            cluster=self.cluster.text().strip() or None,
+        )
+
+
+def _number(least: int, most: int, value: int, tip: str) -> NumberBox:
+    box = NumberBox()
+    box.setRange(least, most)
+    box.setGroupSeparatorShown(True)
+    box.setValue(value)
+    box.setToolTip(tip)
+    return box
 
 
 EpisodeRow = IntEnum(
@@ -75,7 +193,6 @@ class AgentEpisodesModel(RowsModel[EpisodeResult]):
         return result.error or result.movie
 
 
-_PICTURES: Final = 5
 _PICTURE: Final = QSize(96, 72)
 
 
@@ -99,9 +216,9 @@ class AgentsView(DeskView):
         self.sorted.setSourceModel(self.model)
         self._build_table()
         self.canvas: SpreadCanvas | None = None
-        minute = self.tr("a minute"), self.tr("Reward a minute of the game's own time")
-        reward, length = (self.tr("return"), ""), (self.tr("length"), "")
-        self.number = Segments([("reward", *reward), ("frames", *length), ("minute", *minute)])
+        tip = self.tr("Reward a minute of the game's own time")
+        reward, length = ("reward", self.tr("return"), ""), ("frames", self.tr("length"), "")
+        self.number = Segments([reward, length, ("minute", self.tr("a minute"), tip)])
         self.number.setProperty("role", "small")
         self._choose_number("reward")
         self.number.chosen.connect(self._choose_number)
@@ -110,7 +227,7 @@ class AgentsView(DeskView):
         self.summary.setContentsMargins(10, 2, 10, 2)
         tip = self.tr("Copy the episodes' movies into a folder, and list them")
         icon = theme.icons.icon
-        self.keep = push_button(self.tr("Keep movies…"), self._ask_keep, tip, icon=icon("save"))
+        self.keep = push_button(self.tr("Keep movies…"), self.keep_movies, tip, icon=icon("save"))
         text, index = self.tr("Open in Review"), self.table.currentIndex
         self.open = push_button(text, lambda: self._open(index()), icon=icon("movie"))
         self._build_ui()
@@ -129,12 +246,8 @@ class AgentsView(DeskView):
 
     def _build_ui(self) -> None:
         row = hbox(self.number, None, self.keep, self.open, margins=(10, 2, 10, 4), gap=8)
-        self._curves = QFrame()
-        self._curve_layout = vbox(on=self._curves, margins=0)
-        split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        self._split = split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)
-        split.addWidget(self._curves)
-        split.setSizes([300, 200])
         body = QWidget()
         column = stack(body, self.summary, split, grows=split)
         column.addLayout(row)
@@ -149,7 +262,8 @@ class AgentsView(DeskView):
             module = importlib.import_module("integrator.ui.agents.spread_canvas")
             self.canvas = module.SpreadCanvas(self._theme)
             self.canvas.picked.connect(self._pick)
-            self._curve_layout.addWidget(self.canvas)
+            self._split.addWidget(self.canvas)
+            self._split.setSizes([300, 200])
             self._draw()
 
     def clear(self, *, playing: bool = False) -> None:
@@ -236,10 +350,14 @@ class AgentsView(DeskView):
         out, count = self._folder.renew(), trial.all_episodes
 
         def work(plan: SessionPlan, job: Job) -> None:
-            here = replace(trial, game=on_disk(plan, out), scenario=plan.scenario)
-            play_beside(here, out / "movies", job.stopped, lambda news: job.give(_unpacked(news)))
+            def give(news: News) -> None:
+                pictures = [(now, QImage.fromData(png)) for now, png in news.playing]
+                job.give((news.results, pictures))
 
-        def hear(news: tuple[Sequence[EpisodeResult], Sequence[Shown]]) -> None:
+            here = replace(trial, game=on_disk(plan, out), scenario=plan.scenario)
+            play_beside(here, out / "movies", job.stopped, give)
+
+        def show(news: tuple[Sequence[EpisodeResult], Sequence[tuple[Playing, QImage]]]) -> None:
             results, playing = news
             self.add(results)
             self.pictures.show_pictures(playing)
@@ -253,7 +371,7 @@ class AgentsView(DeskView):
             lambda session: session.game.plan.hidden(),
             work,
             lambda _: None,
-            hear,
+            show,
         )
 
     def _show_works(self, works: bool) -> None:
@@ -263,21 +381,20 @@ class AgentsView(DeskView):
             if not self.model.rows:
                 self.clear()
 
-    def _ask_keep(self) -> None:
-        folder = self._ask_folder("kept_movies", self.tr("Folder for the movies"))
-        if folder is not None:
-            self.keep_movies(folder)
-
-    def keep_movies(self, folder: Path) -> None:
+    def keep_movies(self, folder: Path | None = None) -> None:
+        """Copy the movies into a folder, which the user is asked for unless it is given."""
+        into = folder or self._ask_folder("kept_movies", self.tr("Folder for the movies"))
+        if into is None:
+            return
         results = tuple(self.model.rows)
 
         def copy() -> None:
-            folder.mkdir(parents=True, exist_ok=True)
+            into.mkdir(parents=True, exist_ok=True)
             for each in results:
                 if each.movie:
-                    shutil.copy(each.movie, folder / each.movie_name)
+                    shutil.copy(each.movie, into / each.movie_name)
 
-        self._bridge.beside(copy, lambda _: self.kept.emit(folder), self.background.fail)
+        self._bridge.beside(copy, lambda _: self.kept.emit(into), self.background.fail)
 
 
 class LivePictures(QFrame):
@@ -287,7 +404,7 @@ class LivePictures(QFrame):
         super().__init__()
         row = hbox(on=self, margins=(10, 2, 10, 6))
         self._cells = []
-        for _ in range(_PICTURES):
+        for _ in range(5):
             picture, text = QLabel(), role_label("", "faint")
             picture.setFixedSize(_PICTURE)
             picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -310,10 +427,3 @@ class LivePictures(QFrame):
             picture.setPixmap(fitted_pixmap(image, _PICTURE, ratio, smooth=False))
             text.setText(f"{now.agent} {now.episode}: {plain_number(now.reward)}")
             text.setToolTip(" ".join(filter(None, (now.agent, now.state))))
-
-
-Shown = tuple[Playing, QImage]
-
-
-def _unpacked(news: News) -> tuple[Sequence[EpisodeResult], Sequence[Shown]]:
-    return news.results, [(now, QImage.fromData(png)) for now, png in news.playing]

@@ -1,10 +1,8 @@
 """The Ends panel: ends of episodes that were marked or proposed, and done conditions that fit."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import partial
-from types import MappingProxyType
-from typing import TypeAlias
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QSplitter, QWidget
@@ -27,68 +25,30 @@ from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import clock_text, counted
 from integrator.ui.widgets.theme import SIZES
 
-_FRAMES_NAMED = 8
-Runs: TypeAlias = tuple[tuple[int, int], ...]
-"""The runs of a line of the timeline: see :class:`~integrator.domain.timeline.line.Line`."""
 
-
-@dataclass(frozen=True, slots=True)
-class EndRow:
+class EndRow(NamedTuple):
     """A frame on which an episode ends: marked, or only proposed for ``reason``."""
 
     frame: int
-    label: str = ""
-    reason: str = ""
+    label: str
+    reason: str
 
 
 class EndMomentsModel(RowsModel[EndRow]):
     """``ticked`` is called when a proposed frame is taken for an end, or a marked one refused."""
 
     ticked: Callable[[int, bool], object]
-    _marked: Mapping[int, str] = MappingProxyType({})
-    _proposed: tuple[tuple[EndMoment, int], ...] = ()
-    _runs: Runs = ((0, 0),)
-    _fps = 60.0
-
-    def mark(self, marked: Mapping[int, str], fps: float) -> bool:
-        """Show other marks, labels by frame; returns False when they are as they were."""
-        if marked == self._marked:
-            return False
-        self._marked, self._fps = dict(marked), fps
-        self._fill()
-        return True
-
-    def show_line(self, runs: Runs) -> None:
-        if runs != self._runs:
-            self._runs = runs
-            if self._proposed:
-                self._fill()
-
-    def propose(self, moments: Sequence[EndMoment], runs: Runs) -> None:
-        """Show proposed moments among the marks while their line, of ``runs``, is shown."""
-        self._proposed = tuple((each, run_at(runs, each.frame)) for each in moments)
-        self._fill()
-
-    def _fill(self) -> None:
-        proposed = {
-            each.frame: each.reason
-            for each, run in self._proposed
-            if run_at(self._runs, each.frame) == run
-        }
-        rows = {**proposed, **self._marked}
-        self.show(
-            [EndRow(at, self._marked.get(at, ""), proposed.get(at, "")) for at in sorted(rows)]
-        )
+    fps = 60.0
 
     @property
     def marked(self) -> tuple[int, ...]:
-        return tuple(sorted(self._marked))
+        return tuple(row.frame for row in self.rows if row.label)
 
     def table(self) -> Sequence[Column[EndRow]]:
         return (
             Column(
                 self.tr("end"),
-                lambda row: f"{row.frame}  ·  {clock_text(row.frame, self._fps)}",
+                lambda row: f"{row.frame}  ·  {clock_text(row.frame, self.fps)}",
                 ticked=lambda row: bool(row.label),
             ),
             Column(
@@ -119,12 +79,10 @@ class ConditionsModel(ResultsModel[EndCondition]):
         alarms = self.tr("Times that the condition holds where no end is near")
         late = self.tr("Frames from the mark to the first frame on which it holds")
 
-        def met_text(line: ResultLine[EndCondition]) -> str:
-            found = line.item.late
-            return self.tr("{0} of {1}").format(sum(each is not None for each in found), len(found))
+        of = self.tr("{0} of {1}")
 
-        def late_text(line: ResultLine[EndCondition]) -> str:
-            return f"{line.item.frames_late:+}" if line.item.frames_late else "0"
+        def met_text(line: ResultLine[EndCondition]) -> str:
+            return of.format(sum(each is not None for each in line.item.late), len(line.item.late))
 
         return (
             ResultColumn(
@@ -145,7 +103,13 @@ class ConditionsModel(ResultsModel[EndCondition]):
                 name="alarms",
                 width=92,
             ),
-            ResultColumn(self.tr("frames late"), late_text, title_tip=late, name="late", width=86),
+            ResultColumn(
+                self.tr("frames late"),
+                lambda line: f"{line.item.frames_late:+}" if line.item.frames_late else "0",
+                title_tip=late,
+                name="late",
+                width=86,
+            ),
             self.address(spare=2),
             self.type(spare=1),
             self.verdict(spare=0 if self._proofs else 3),
@@ -158,7 +122,7 @@ class ConditionsModel(ResultsModel[EndCondition]):
         alarms = line.item.false_alarms
         if not alarms:
             return self._alike(line.item)
-        frames = ", ".join(map(str, alarms[:_FRAMES_NAMED]))
+        frames = ", ".join(map(str, alarms[:8]))
         return self.tr("It also holds from frame {0} on, where no end is near").format(frames)
 
     def _alike(self, each: EndCondition) -> str:
@@ -167,9 +131,6 @@ class ConditionsModel(ResultsModel[EndCondition]):
             "{0} more condition[ holds|s hold] on the same recorded frames", None, each.alike
         )
         return counted(alike, each.alike).format(each.alike) if each.alike else str(each)
-
-
-ACCEPTED_LABEL = "dead"  # the label of a proposed end that the user accepts: most ends are deaths
 
 
 class EndsView(ResultsView[EndCondition]):
@@ -187,8 +148,9 @@ class EndsView(ResultsView[EndCondition]):
         super().__init__(desk, "ends", ConditionsModel(desk.theme))
         self.background = self._own_task("ends")
         self.moments = EndMomentsModel(desk.theme, self)
+        # Most ends are deaths.
         self.moments.ticked = lambda frame, on: (
-            self.marked.emit(frame, ACCEPTED_LABEL) if on else self.unmarked.emit(frame)
+            self.marked.emit(frame, "dead") if on else self.unmarked.emit(frame)
         )
         self.ends = DataTable(self.tr("Ends of episodes"), self.moments)
         self.ends.set_widths((110, 160), stretch=1, whole=(0,))
@@ -235,20 +197,37 @@ class EndsView(ResultsView[EndCondition]):
 
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
-        self.moments.propose((), ((0, 0),))
-        self.moments.mark({}, 60.0)
+        self._marks: dict[int, str] = {}
+        self._proposed: list[tuple[EndMoment, int]] = []
+        self._runs: tuple[tuple[int, int], ...] = ((0, 0),)
+        self._show_ends()
         self._show_conditions(())
 
     def show_facts(self, facts: TimelineFacts) -> None:
         game = self._controller.game
+        self.moments.fps = game.fps if game is not None else 60.0
         marks = {
             mark.frame: mark.label
             for mark in facts.markers
             if mark.kind == "user" and mark.label in END_LABELS
         }
-        if self.moments.mark(marks, game.fps if game is not None else 60.0):
+        if marks != self._marks:
+            self._marks = marks
             self._show_conditions(())
-        self.moments.show_line(facts.runs)
+        self._runs = facts.runs
+        self._show_ends()
+
+    def _show_ends(self) -> None:
+        """Show marks, and proposed moments while their line is shown."""
+        proposed = {
+            each.frame: each.reason
+            for each, run in self._proposed
+            if run_at(self._runs, each.frame) == run
+        }
+        frames = sorted({*proposed, *self._marks})
+        self.moments.show_changed(
+            [EndRow(at, self._marks.get(at, ""), proposed.get(at, "")) for at in frames]
+        )
         self._show_buttons()
 
     def _show_conditions(self, found: Sequence[EndCondition]) -> None:
@@ -293,10 +272,12 @@ class EndsView(ResultsView[EndCondition]):
             self._show_moments,
         )
 
-    def _show_moments(self, found: tuple[list[EndMoment], Runs]) -> None:
-        self.moments.propose(*found)
+    def _show_moments(self, found: tuple[list[EndMoment], tuple[tuple[int, int], ...]]) -> None:
+        moments, runs = found
+        self._proposed = [(each, run_at(runs, each.frame)) for each in moments]
+        self._show_ends()
         self._show_conditions(())
-        if not found[0]:
+        if not moments:
             text = self.tr("Nothing that was played looks like an end; mark it on the time slider")
             self._announce(text, NoticeKind.INFO)
 
@@ -319,12 +300,12 @@ class EndsView(ResultsView[EndCondition]):
         """Let a condition end episodes; new variables that it tests get names."""
         documents = self._controller.documents
         named = edits.name_bytes(condition, documents.variables if documents else ())
-        told = self.tr("Episodes end now when {0}").format(named)
+        text = self.tr("Episodes end now when {0}").format(named)
         new = [
             f"{test.spec.name} (0x{test.address:X})"
             for test in named.tests
             if test not in condition.tests
         ]
         if new:
-            told += self.tr("; new in Variables: {0}").format(", ".join(new))
-        self._controller.edit(edits.add_done_condition(condition), lambda: self._announce(told))
+            text += self.tr("; new in Variables: {0}").format(", ".join(new))
+        self._controller.edit(edits.add_done_condition(condition), lambda: self._announce(text))

@@ -33,8 +33,6 @@ from integrator.ui.widgets.parts import (
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme
 
-_ROWS_PX = 84
-
 
 class PiecesBox(QFrame):
     """Numbers in pieces; hidden without any. ``accept`` is called when one is to be written."""
@@ -42,10 +40,9 @@ class PiecesBox(QFrame):
     def __init__(self, theme: Theme, accept: Callable[[], object]) -> None:
         super().__init__()
         self.setObjectName("PanelFooter")
-        self._found: tuple[Pieces, ...] = ()
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Numbers in pieces"))
-        self.list.setFixedHeight(_ROWS_PX)
+        self.list.setFixedHeight(84)
         self.list.setWordWrap(True)
         self.name = line_edit(
             self.tr("Name of the number in pieces"), self.tr("name, such as score"), accept
@@ -63,21 +60,15 @@ class PiecesBox(QFrame):
         self.hide()
 
     def show_pieces(self, found: Sequence[Pieces]) -> None:
-        self._found = tuple(found)
         if not found:
             self.name.clear()
         self.list.clear()
         for each in found:
             copies = self.tr("; {0} more place[|s] alike", None, each.copies)
-            told = counted(copies, each.copies).format(each.copies) if each.copies else ""
-            self.list.addItem(f"{each}{told}")
+            note = counted(copies, each.copies).format(each.copies) if each.copies else ""
+            self.list.addItem(f"{each}{note}")
         self.list.setCurrentRow(0)
         self.setVisible(bool(found))
-
-    @property
-    def chosen(self) -> Pieces | None:
-        row = self.list.currentRow()
-        return self._found[row] if row >= 0 else None
 
 
 class FactsView(ResultsView[MatchRow]):
@@ -128,7 +119,7 @@ class FactsView(ResultsView[MatchRow]):
     def _set_up(self) -> None:
         super()._set_up()
         self._live = self._read_rows(self._look_live, self.matches.set_live)
-        self._bridge.ending.connect(self._close_library)
+        self._bridge.ending.connect(self._end)
         self._sight.follow(self._bridge.readout_ready, lambda shown: self.show_frame(shown.number))
         facts, timeline = self.list, self._timeline
         facts.changed.connect(lambda: timeline.show_fact_marks(facts.marks))
@@ -153,11 +144,10 @@ class FactsView(ResultsView[MatchRow]):
             # Close the movies on the thread that used them, after its present work.
             self.background.start(lambda _: library.close())
 
-    def _close_library(self) -> None:
+    def _end(self) -> None:
         # The window ends, and the thread that used the library has ended.
-        library, self._library = self._library, None
-        if library is not None:
-            library.close()
+        if self._library is not None:
+            self._library.close()
 
     # -- facts ------------------------------------------------------------------------------
 
@@ -221,8 +211,7 @@ class FactsView(ResultsView[MatchRow]):
         self._asked = True
 
         def look(session: Session) -> Asked:
-            library = self._library or MovieLibrary(session)
-            return asked_of(session.timeline.log, library, ticked)
+            return asked_of(session.timeline.log, self._library or MovieLibrary(session), ticked)
 
         def solve(asked: Asked) -> None:
             self._library = asked.library
@@ -233,9 +222,8 @@ class FactsView(ResultsView[MatchRow]):
 
     def _show(self, found: Answer) -> None:
         text = self.tr("{0} fit · {1} fail one fact")
-        self._dock.header.note.setText(
-            text.format(f"{found.exact_count:,}", f"{found.near_count:,}")
-        )
+        text = text.format(f"{found.exact_count:,}", f"{found.near_count:,}")
+        self._dock.header.note.setText(text)
         self.show_answer(found)
         self._live.touch()
         self._next()
@@ -254,6 +242,7 @@ class FactsView(ResultsView[MatchRow]):
     def show_answer(self, answer: Answer) -> None:
         zeros = self.tr("All numbers are 0, as most of memory is: pin one that is not.")
         self.show_problem(zeros if answer.all_zero else "")
+        self._in_pieces = answer.in_pieces
         self.matches.set_answer(answer)
         self.pieces.show_pieces(answer.in_pieces)
         self._show_pages()
@@ -287,14 +276,12 @@ class FactsView(ResultsView[MatchRow]):
 
     def _look_live(self) -> Callable[[Session], Mapping[Reading, Fraction]] | None:
         readings = [each.reading for each in self.table.in_sight()[1]]
-        if not readings:
-            return None
 
         def look(session: Session) -> Mapping[Reading, Fraction]:
             read = session.memory.read
             return {each: each.shown(read(each.address, each.type)) for each in readings}
 
-        return look
+        return look if readings else None
 
     def _write_pieces(self) -> None:
         try:
@@ -302,9 +289,9 @@ class FactsView(ResultsView[MatchRow]):
         except DomainError as error:
             self._warn(error)
             return
-        pieces = self.pieces.chosen
-        if pieces is not None:
-            self._controller.edit(edits.write_pieces(name, pieces))
+        row = self.pieces.list.currentRow()
+        if row >= 0:
+            self._controller.edit(edits.write_pieces(name, self._in_pieces[row]))
             self.pieces.name.clear()
 
     # -- movies -----------------------------------------------------------------------------
@@ -321,9 +308,8 @@ class FactsView(ResultsView[MatchRow]):
     def _source_chosen(self) -> None:
         if self.source.currentData() == "add":
             self.source.setCurrentIndex(0)
-            menu = self.movie_menu()
-            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            menu.popup(self.source.mapToGlobal(self.source.rect().bottomLeft()))
+            below = self.source.mapToGlobal(self.source.rect().bottomLeft())
+            _pop_up(self.movie_menu(), below)
         self._show_button()
 
     def movie_menu(self) -> QMenu:
@@ -366,9 +352,7 @@ class FactsView(ResultsView[MatchRow]):
     # -- the time slider ----------------------------------------------------------------------
 
     def open_slider_menu(self, frame: int, row: int, where: QPoint) -> None:
-        menu = self.slider_menu(frame, row)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.popup(where)
+        _pop_up(self.slider_menu(frame, row), where)
 
     def slider_menu(self, frame: int, row: int) -> QMenu:
         menu, facts = QMenu(self._window), self.list
@@ -378,12 +362,17 @@ class FactsView(ResultsView[MatchRow]):
             menu.addAction(leave.format(fact.line), lambda: facts.toggle(row))
             menu.addAction(self.tr("Remove it"), lambda: facts.remove(row))
             menu.addSeparator()
-        pin = self.tr("Pin a fact to frame {0}…").format(frame)
-        menu.addAction(pin, lambda: self._begin_fact(frame))
+
+        def begin() -> None:
+            self._timeline.seek_requested.emit(frame)
+            self._dock.come_forward()
+            self.value.setFocus()
+
+        menu.addAction(self.tr("Pin a fact to frame {0}…").format(frame), begin)
         self._timeline.menu_opens.emit(frame, menu)
         return menu
 
-    def _begin_fact(self, frame: int) -> None:
-        self._timeline.seek_requested.emit(frame)
-        self._dock.come_forward()
-        self.value.setFocus()
+
+def _pop_up(menu: QMenu, where: QPoint) -> None:
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    menu.popup(where)

@@ -15,17 +15,14 @@ from integrator.domain.query.rank import Match, Reading
 from integrator.domain.timeline.line import run_at
 from integrator.session.hidden.solving import Answer, FactFrame, PinnedFact, last_frame
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.find.results_model import Folds, ResultColumn, ResultLine, ResultsModel
+from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.terms import agreement, wrap_warning
 from integrator.ui.time_slider.timeline_painter import FactMark, marks_of, moved
 from integrator.ui.widgets.texts import counted, exact_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
-_SETTLE_MS = 250
 _SOURCE = Qt.ItemDataRole.UserRole
 _RUN = Qt.ItemDataRole.UserRole + 1
-_MOST_HEIGHT = 124
-_ROW_HEIGHT = 26
 
 
 class FactsList(QListWidget):
@@ -40,11 +37,10 @@ class FactsList(QListWidget):
         self._theme = theme
         self._runs: tuple[tuple[int, int], ...] = ()
         self.setAccessibleName(self.tr("Facts"))
-        self.setToolTip(
-            self.tr("Untick a fact to leave it out, double-click to change it, Del to remove it")
-        )
+        tip = self.tr("Untick a fact to leave it out, double-click to change it, Del to remove it")
+        self.setToolTip(tip)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self._settle = QTimer(self, singleShot=True, interval=_SETTLE_MS)
+        self._settle = QTimer(self, singleShot=True, interval=250)
         self._settle.timeout.connect(self.settled)
         self.itemChanged.connect(self._item_changed)
         panel_action("facts.remove", self, lambda: self.remove(self.currentRow()))
@@ -135,7 +131,7 @@ class FactsList(QListWidget):
         self._note()
 
     def _note(self) -> None:
-        self.setFixedHeight(min(_MOST_HEIGHT, 4 + _ROW_HEIGHT * self.count()))
+        self.setFixedHeight(min(124, 4 + 26 * self.count()))
         self._settle.start()
         self.changed.emit()
 
@@ -161,14 +157,12 @@ class MatchesModel(ResultsModel[MatchRow]):
     _longest = 0
 
     def set_answer(self, answer: Answer) -> None:
-        self.beginResetModel()
         self._answer, self._longest = answer, 0
-        self.rows = Folds(
+        self.forget_columns()
+        self.show_groups(
             [MatchRow(match, each, answer.numbers[each]) for each in match.readings]
             for match in answer.matches
         )
-        self.forget_columns()
-        self.endResetModel()
         self.columns_changed.emit()
 
     def set_live(self, numbers: Mapping[Reading, Fraction]) -> None:
@@ -190,17 +184,8 @@ class MatchesModel(ResultsModel[MatchRow]):
         before = self.tr("The number before it changed last, while you looked")
         agree = self.tr("Other places and types that showed the same number: click to list them")
 
-        def now_text(line: Line) -> str:
-            return _known(line.item.now)
-
-        def before_text(line: Line) -> str:
-            return _known(line.item.before)
-
         def agree_text(line: Line) -> str:
             return f"{'▾' if line.unfolded else '▸'} {line.others}" if line.others else ""
-
-        def evidence_tip(line: Line) -> str:
-            return self.tip(line) or self._failure(line.item.match) or self._evidence(line)
 
         def evidence_color(line: Line) -> str:
             fits = "good" if line.item.match.failed is None else "bad"
@@ -212,8 +197,15 @@ class MatchesModel(ResultsModel[MatchRow]):
             self.address(),
             self.type(),
             self.scale(46, spare=0 if scaled else 3),
-            self.number(self.tr("now"), now_text, 52, title_tip=now, name="now", whole=True),
-            self.number(self.tr("before"), before_text, 58, **past),
+            self.number(
+                self.tr("now"),
+                lambda line: _known(line.item.now),
+                52,
+                title_tip=now,
+                name="now",
+                whole=True,
+            ),
+            self.number(self.tr("before"), lambda line: _known(line.item.before), 58, **past),
             *(self._fact(at, frame) for at, frame in enumerate(self._answer.frames)),
             ResultColumn(
                 self.tr("agree"), agree_text, color=self.tint("link"), title_tip=agree, **unfold
@@ -222,7 +214,9 @@ class MatchesModel(ResultsModel[MatchRow]):
                 self.tr("evidence"),
                 self._evidence,
                 color=evidence_color,
-                tip=evidence_tip,
+                tip=lambda line: (
+                    self.tip(line) or self._failure(line.item.match) or self._evidence(line)
+                ),
                 name="evidence",
                 width=110,
                 stretch=True,
@@ -240,20 +234,22 @@ class MatchesModel(ResultsModel[MatchRow]):
             fits = named.number is None or line.item.numbers[at] == named.number
             return "text" if fits else "bad"
 
-        def text(line: Line) -> str:
-            return exact_number(line.item.numbers[at])
-
-        title = self.tr("at\n{0}").format(named.frame)
-        return self.number(title, text, 52, title_tip=tip, color=color, whole=True)
+        return self.number(
+            self.tr("at\n{0}").format(named.frame),
+            lambda line: exact_number(line.item.numbers[at]),
+            52,
+            title_tip=tip,
+            color=color,
+            whole=True,
+        )
 
     def _evidence(self, line: Line) -> str:
         match = line.item.match
         if line.is_member:
             return self._agreement(line, agreement)
         if match.failed is not None:
-            frames = match.failed.frames
-            text = self.tr("fails at {0}").format(frames[0])
-            return text if len(frames) == 1 else self._failure(match)
+            first, *more = match.failed.frames
+            return self._failure(match) if more else self.tr("fails at {0}").format(first)
         off = match.off_frames
         text = counted(self.tr("fits within {0} frame[|s]", None, off), off).format(off)
         return text if off else self.tr("fits all")

@@ -164,8 +164,8 @@ class NamingCard(OnDesk, Popover):
         if naming.factor is not None:
             text += self.tr("; its change is rewarded with {0:g} a step").format(naming.factor)
         if naming.lua:
-            told = self.tr("; {0}() in {1} tells what the screen shows")
-            text += told.format(lua_name(name), SCRIPT)
+            more = self.tr("; {0}() in {1} returns what the screen shows")
+            text += more.format(lua_name(name), SCRIPT)
         if naming.factor is None and not naming.lua:
             text += self.tr("; reward it, or end the episode on it, in Score")
 

@@ -41,7 +41,7 @@ class MemoryChoiceDialog(QDialog):
         text = self.tr(
             "Memory outside is not logged, searched or shown, which saves time and room on "
             "consoles with megabytes. Variables are always in. The game is opened again, and "
-            "its timeline begins anew."
+            "its timeline begins again."
         )
         about = role_label(text, "secondary", wraps=True)
         self.all = QRadioButton(self.tr("&All memory ({0})").format(size_text(whole_bytes)))

@@ -33,8 +33,7 @@ from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.memory.memory_choice import MemoryChoiceController
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView
-from integrator.ui.memory.watches.notes import NotesController
-from integrator.ui.memory.watches.watches_view import WatchesView
+from integrator.ui.memory.watches import WatchesView
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.clips_controller import ClipsController
 from integrator.ui.play.macros import MacrosView
@@ -189,7 +188,6 @@ def _facts(desk: Desk, view: FactsView) -> None:
 
 def _watches(desk: Desk, view: WatchesView) -> None:
     """Addresses that are watched are frozen, and shown in Memory; notes come from other files."""
-    desk.parts.add(NotesController(desk, view))
     hold = desk.parts[CheatsView].hold
     view.freeze_requested.connect(lambda watch, on: hold([watch.key], on))
     view.show_requested.connect(partial(_show_address, desk.parts))

@@ -18,7 +18,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultsModel
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.memory.watches.watches_view import WatchesView
+from integrator.ui.memory.watches import WatchesView
 from integrator.ui.shell import main_window
 from integrator.ui.shell.docks.docks import Panel
 from integrator.ui.shell.main_window import MainWindow

@@ -12,7 +12,7 @@ from ui_driver import open_and_wait, step
 
 from integrator.session.session import Session
 from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
-from integrator.ui.memory.watches.watches_view import WatchesView
+from integrator.ui.memory.watches import WatchesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A

@@ -6,7 +6,7 @@ from ui_driver import banners, scenario, step
 
 from integrator.session.session import Session
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.watches.watches_view import WatchesView
+from integrator.ui.memory.watches import WatchesView
 from integrator.ui.shell.main_window import MainWindow
 
 HIDDEN = 0xFF8000

@@ -192,7 +192,7 @@ class FindForm(QWidget):
         text = self.tr("scaled numbers too")
         tip = self.tr(
             "The screen may show ten times what memory holds, or one more. "
-            "Changing this begins the search anew."
+            "Changing this starts the search again."
         )
         self.scales = check_box(text, lambda _: self._ask_types(), tip, on=True)
         tip = self.tr(
@@ -200,7 +200,7 @@ class FindForm(QWidget):
             "one in front; a click on its address, or Right, lists the others"
         )
         self.grouped = check_box(self.tr("group equal rows"), tip=tip)
-        kinds = self.tr("Kinds of numbers to search for. Changing this begins the search anew.")
+        kinds = self.tr("Kinds of numbers to search for. Changing this starts the search again.")
         self.kinds = combo_box(self.tr("Types"), self._ask_types, kinds)
         self.offer_types(floats=False)
         self.searches = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
@@ -247,7 +247,7 @@ class FindForm(QWidget):
         counts = self.tr("Count changes of each byte from now on")
         cleared = partial(self.command_requested.emit, Search.clear_counts)
         self.clear_counts = chip(self.tr("Clear counts"), counts, cleared)
-        save = self.tr("Keep this search beside the integration")
+        save = self.tr("Keep this search with the integration")
         self.save = chip(self.tr("Save"), save, lambda: self.save_requested.emit(self._name()))
 
     def _build_ui(self) -> None:

@@ -97,7 +97,7 @@ class FindView(ResultsView[Candidate]):
 
         self.undo = tool("", Search.undo, self.tr("Undo"), "undo")
         self.redo = tool("", Search.redo, self.tr("Redo"), "redo")
-        self.fresh = tool(self.tr("New"), Search.reset, self.tr("Begin the search anew"))
+        self.fresh = tool(self.tr("New"), Search.reset, self.tr("Begin the search again"))
         for place, button in enumerate((self.undo, self.redo, self.fresh)):
             self._foot_row.insertWidget(place, button)
         self.name.setMaximumWidth(170)

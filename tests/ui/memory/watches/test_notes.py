@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.memory.memory_view import MemoryView
-from integrator.ui.memory.watches.notes import NotesController, NotesReport
-from integrator.ui.memory.watches.watches_view import WatchesView
+from integrator.ui.memory.watches import NotesReport, WatchesView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = 0xFF025A
@@ -25,7 +24,7 @@ def watches(open_game: MainWindow, qtbot: QtBot) -> Iterator[WatchesView]:
     view = open_game.parts[WatchesView]
     qtbot.waitUntil(view.isVisible)
     yield view
-    report = open_game.parts[NotesController].report
+    report = open_game.parts[WatchesView].report
     if report is not None:
         report.close()
 
@@ -57,7 +56,7 @@ def test_notes_come_in_and_lines_that_gave_none_are_told(
     told = "1 note of game.wch added to the watch list; 1 was there already"
     assert said.args[1] == told
     assert listed(watches) == [(LIVES, ">u2", "ships")]
-    report = open_game.parts[NotesController].report
+    report = open_game.parts[WatchesView].report
     assert report is not None
     assert report.lines.toPlainText() == "line 4: 6 fields parted by tabs are needed, not 1"
     report.copy.click()
@@ -65,7 +64,7 @@ def test_notes_come_in_and_lines_that_gave_none_are_told(
     path.write_text("other nonsense\n")
     with qtbot.waitSignal(open_game.controller.said):
         choose(watches, "Import")
-    newer = open_game.parts[NotesController].report
+    newer = open_game.parts[WatchesView].report
     assert newer is not None
     assert newer.lines.toPlainText().startswith("line 1")
     opened = [each for each in open_game.findChildren(NotesReport) if each.isVisible()]
@@ -73,7 +72,7 @@ def test_notes_come_in_and_lines_that_gave_none_are_told(
     path.write_text("025C\tw\tu\t1\t68K RAM\tmore\n")
     with qtbot.waitSignal(open_game.controller.said):
         choose(watches, "Import")
-    assert open_game.parts[NotesController].report is None
+    assert open_game.parts[WatchesView].report is None
 
 
 def test_the_list_goes_out_with_the_numbers_that_are_there(

@@ -13,7 +13,7 @@ from integrator.domain.integration.watches import Watch, load_watches
 from integrator.domain.values.datatype import DataType
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView
-from integrator.ui.memory.watches.watches_view import WatchColumn, WatchesView
+from integrator.ui.memory.watches import WatchColumn, WatchesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.rows_model import TrendRole
 

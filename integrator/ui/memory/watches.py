@@ -1,20 +1,33 @@
 """The Watch panel: addresses to keep an eye on, with their course, and notes."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFrame,
+    QLabel,
+    QMenu,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
 
 from integrator.domain.errors import AddressError, DomainError
 from integrator.domain.integration.naming import free_name, is_integration
 from integrator.domain.integration.watches import Watch
+from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes, write_notes
+from integrator.domain.notes.places import NotesRead
+from integrator.domain.notes.records import VALUE
 from integrator.domain.query.rank import Reading
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.watch_list import (
@@ -30,6 +43,7 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.widgets.fields import address_text, address_tip, parse_number, parse_type
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
@@ -37,6 +51,7 @@ from integrator.ui.widgets.parts import (
     line_edit,
     push_button,
     stack,
+    vbox,
 )
 from integrator.ui.widgets.rows_model import (
     NO_PARENT,
@@ -46,15 +61,10 @@ from integrator.ui.widgets.rows_model import (
     TrendDelegate,
 )
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.texts import bits_text
-from integrator.ui.widgets.theme import SIZES
+from integrator.ui.widgets.texts import bits_text, counted
+from integrator.ui.widgets.theme import SIZES, mono_font
 
-_REFRESH_MS = 120
-_NO_NAME = re.compile(r"[^A-Za-z0-9_]+")
-Readings = tuple[tuple[Watch, ...], tuple[WatchReading, ...]]
 _UNREAD: Final = WatchReading(None, (), frozen=False)
-
-
 WatchColumn = IntEnum("WatchColumn", "NAME VALUE TYPE ADDRESS TREND NOTE", start=0)
 
 
@@ -78,14 +88,6 @@ class WatchesModel(RowsModel[WatchRow]):
     @property
     def watches(self) -> tuple[Watch, ...]:
         return tuple(row.watch for row in self.rows)
-
-    def set_watches(self, watches: Sequence[Watch]) -> None:
-        self.show([WatchRow(watch) for watch in watches])
-
-    def put(self, watch: Watch) -> int:
-        """Add a watch; returns its row, also when it was in the list already."""
-        self.add_all([watch])
-        return [each.key for each in self.watches].index(watch.key)
 
     def add_all(self, watches: Sequence[Watch]) -> int:
         """Add those of many watches that are not in the list; returns their number."""
@@ -111,17 +113,16 @@ class WatchesModel(RowsModel[WatchRow]):
         self.cells_changed(row, WatchColumn.NAME, WatchColumn.NAME)
         self.pauses_changed.emit()
 
-    def set_readings(self, watches: Sequence[Watch], readings: Sequence[WatchReading]) -> None:
-        """Update the shown values, unless the list has changed."""
-        if [each.key for each in watches] != [each.key for each in self.watches]:
-            return
-        for at, (row, reading) in enumerate(zip(self.rows, readings, strict=True)):
+    def set_readings(self, read: Mapping[tuple[int, DataType], WatchReading]) -> None:
+        """Show the values of watches that are still in the list."""
+        for at, row in enumerate(self.rows):
+            reading = read.get(row.watch.key, row.reading)
             if reading != row.reading:
                 row.reading = reading
                 self.cells_changed(at, WatchColumn.VALUE, WatchColumn.TREND)
 
     def table(self) -> Sequence[Column[WatchRow]]:
-        mono, faint, link = self._mono, self.tint("faint"), self.tint("link")
+        mono, unmapped = self._mono, self.tr("unmapped")
         hint = self.tr("Double-click to write a note; it is kept with the game")
 
         def icon(name: str, *, shown: bool) -> QIcon | None:
@@ -132,13 +133,6 @@ class WatchesModel(RowsModel[WatchRow]):
             row.watch.type.encode(value)
             return value
 
-        def value_text(row: WatchRow) -> str:
-            value = row.reading.value
-            return self.tr("unmapped") if value is None else str(value)
-
-        def address(row: WatchRow) -> str:
-            return address_text(row.watch.address)
-
         return (
             Column(
                 self.tr("name"),
@@ -148,7 +142,7 @@ class WatchesModel(RowsModel[WatchRow]):
             ),
             Column(
                 self.tr("value"),
-                value_text,
+                lambda row: unmapped if row.reading.value is None else str(row.reading.value),
                 color=lambda row: "warn" if row.reading.value is None else "text",
                 icon=lambda row: icon("state", shown=row.reading.frozen),
                 font=mono,
@@ -157,11 +151,16 @@ class WatchesModel(RowsModel[WatchRow]):
             Column(
                 self.tr("type"),
                 lambda row: row.watch.type.spec,
-                color=faint,
+                color=self.tint("faint"),
                 font=mono,
                 edit=lambda row, text: replace(row.watch, type=parse_type(text)),
             ),
-            Column(self.tr("address"), address, color=link, font=mono),
+            Column(
+                self.tr("address"),
+                lambda row: address_text(row.watch.address),
+                color=self.tint("link"),
+                font=mono,
+            ),
             Column(self.tr("trend"), lambda _row: "", font=mono),
             Column(
                 self.tr("note"),
@@ -188,14 +187,37 @@ class WatchesModel(RowsModel[WatchRow]):
             self.edited.emit()
 
 
+class NotesReport(QDialog):
+    """Lines of a file that gave no note; the window stays usable. Deleted when closed."""
+
+    def __init__(self, summary: str, problems: Sequence[str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Notes on memory"))
+        count = len(problems)
+        text = self.tr("{0} line[|s] gave no note:", None, count)
+        head = QLabel(f"{summary}.\n{counted(text, count).format(f'{count:,}')}", wordWrap=True)
+        self.lines = QPlainTextEdit("\n".join(problems), readOnly=True)
+        self.lines.setFont(mono_font())
+        self.lines.setAccessibleName(self.tr("Lines that gave no note"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy.clicked.connect(
+            lambda: QGuiApplication.clipboard().setText(self.lines.toPlainText())
+        )
+        buttons.rejected.connect(self.close)
+        vbox(head, (self.lines, 1), buttons, on=self)
+        self.resize(640, 360)
+
+
 class WatchesView(DeskView):
     """Keeps the watch list, and reads it while it can be seen. ``freeze_requested``: (watch, held);
-    ``show_requested``: an address."""
+    ``show_requested``: an address. ``report`` is the one open list of problems, those of the newest
+    file of notes."""
 
     freeze_requested = Signal(object, bool)
     show_requested = Signal(int)
-    import_requested = Signal()
-    export_requested = Signal()
+    report: NotesReport | None = None
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -249,8 +271,8 @@ class WatchesView(DeskView):
             )
         )
         menu = RowMenu(self._theme, self)
-        menu.add(self.tr("Import notes…"), self.import_requested.emit, "import")
-        menu.add(self.tr("Export the list…"), self.export_requested.emit, "save")
+        menu.add(self.tr("Import notes…"), self._import_notes, "import")
+        menu.add(self.tr("Export the list…"), self._export_notes, "save")
         self.files.setMenu(menu)
         parts, margins = (self.address, self.type, (self.name, 1)), (SIZES.pad, 9, SIZES.pad, 9)
         hbox(*parts, self.add, self.files, on=footer, margins=margins, gap=7)
@@ -258,13 +280,9 @@ class WatchesView(DeskView):
 
     def _set_up(self) -> None:
         bridge, controller, model = self._bridge, self._controller, self.model
+        # A core that is being replaced has no memory for a moment: its failure is ignored.
         self._live = LiveReader(
-            bridge,
-            self._sight,
-            _REFRESH_MS,
-            self._look,
-            lambda read: model.set_readings(*read),
-            lambda _: None,  # a core that is being replaced has no memory for a moment
+            bridge, self._sight, 120, self._look, model.set_readings, lambda _: None
         )
         bridge.readout_ready.connect(self._live.touch)
         controller.memory_written.connect(self._live.touch)
@@ -280,12 +298,12 @@ class WatchesView(DeskView):
         except DomainError as error:
             self._warn(error)
             watches = ()
-        self.model.set_watches(watches)
+        self.model.show([WatchRow(watch) for watch in watches])
         self._live.touch()
 
     def _closed(self) -> None:
         self._footer.hide()
-        self.model.set_watches(())
+        self.model.show(())
         for field in (self.address, self.type, self.name):
             field.clear()
 
@@ -298,9 +316,12 @@ class WatchesView(DeskView):
         except DomainError as error:
             self._report(error)
 
-    def _look(self) -> Callable[[Session], Readings] | None:
+    def _look(self) -> Callable[[Session], Mapping[tuple[int, DataType], WatchReading]] | None:
         watches = self.model.watches
-        return (lambda session: (watches, read_watches(session, watches))) if watches else None
+        keys = [each.key for each in watches]
+        if not watches:
+            return None
+        return lambda session: dict(zip(keys, read_watches(session, watches), strict=True))
 
     def _tell_stops(self) -> None:
         places = [row.watch.key for row in self.model.rows if row.pauses]
@@ -326,7 +347,8 @@ class WatchesView(DeskView):
         self._dock.come_forward()
 
     def watch(self, watch: Watch) -> None:
-        self.table.selectRow(self.model.put(watch))
+        self.model.add_all([watch])
+        self.table.selectRow([each.key for each in self.model.watches].index(watch.key))
 
     def _add(self) -> None:
         try:
@@ -368,9 +390,60 @@ class WatchesView(DeskView):
     def _make_variable(self, watch: Watch) -> None:
         documents = self._controller.documents
         taken = documents.variables if documents else {}
-        name = _NO_NAME.sub("_", watch.name).strip("_")
+        name = re.sub(r"[^A-Za-z0-9_]+", "_", watch.name).strip("_")
         if not name or name[0].isdigit():
             name = f"at_{address_text(watch.address)[2:]}"
         spec = VariableSpec(free_name(name, taken), watch.address, watch.type)
         text = self.tr("“{0}” is a variable now").format(spec.name)
         self._controller.put_variable(spec, lambda: self._announce(text))
+
+    # -- notes of other programs ------------------------------------------------------------------
+
+    def _import_notes(self) -> None:
+        patterns = " ".join(f"*{known.suffix}" for known in NOTES_FORMATS)
+        kinds = self.tr("Notes on memory ({0})").format(patterns)
+        path = self._ask_open("notes", self.tr("Notes on memory"), kinds)
+        places = self._controller.places()
+        if path is None or places is None:
+            return
+
+        def done(read: NotesRead) -> None:
+            added = self.model.add_all(read.watches)
+            text = self.tr("{0} note[|s] of {1} added to the watch list", None, added)
+            text = counted(text, added).format(f"{added:,}", path.name)
+            there = len(read.watches) - added
+            if there:
+                known = self.tr("{0} [was|were] there already", None, there)
+                text += "; " + counted(known, there).format(f"{there:,}")
+            self._show_report(text, read.problems)
+
+        self._bridge.beside(lambda: read_notes(path, places), done, self._report)
+
+    def _export_notes(self) -> None:
+        filters = ";;".join(f"{known.title} (*{known.suffix})" for known in NOTES_FORMATS)
+        game, places = self._controller.game, self._controller.places()
+        name = f"{game.name if game else 'notes'}{NOTES_FORMATS[0].suffix}"
+        path = self._ask_save("notes", self.tr("Write the watch list"), name, filters)
+        if path is None or places is None:
+            return
+        watches = [
+            replace(row.watch, more={**row.watch.more, VALUE: row.reading.value or 0})
+            for row in self.model.rows
+        ]
+
+        def done(problems: tuple[str, ...]) -> None:
+            count = len(watches) - len(problems)
+            text = self.tr("{0} note[|s] written to {1}, for {2}", None, count)
+            program = format_of(path).title
+            self._show_report(counted(text, count).format(f"{count:,}", path, program), problems)
+
+        self._bridge.beside(lambda: write_notes(path, watches, places), done, self._report)
+
+    def _show_report(self, text: str, problems: tuple[str, ...]) -> None:
+        if self.report is not None:
+            self.report.close()
+        if problems:
+            self.report = NotesReport(text, problems, self._window)
+            self.report.finished.connect(lambda: setattr(self, "report", None))
+            self.report.show()
+        self._announce(text, NoticeKind.WARNING if problems else NoticeKind.GOOD)
