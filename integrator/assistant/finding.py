@@ -1,13 +1,12 @@
 """Tools that find variables and the ends of episodes in what was played."""
 
-from typing import Annotated, Final, Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
 from integrator.assistant.playing import Address, TypeName, first_rows
 from integrator.assistant.workbench import Call, few
 from integrator.domain.errors import ChoiceError, SearchError
-from integrator.domain.query.rank import Match
 from integrator.domain.search.operators import SearchOp
 from integrator.domain.search.results import Candidate
 from integrator.domain.search.search import Search
@@ -17,21 +16,12 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import Session
 from integrator.session.suggestions.ends import EndsRun
-from integrator.session.suggestions.hidden_look import HiddenLook, Suggested
+from integrator.session.suggestions.hidden_look import HiddenLook
 from integrator.session.suggestions.recorded_play import Box
 
-_MOST_RANKED: Final = 2000
 Name = Annotated[str, Field(description="Name of the search, as score.", max_length=60)]
 Edge = Annotated[int, Field(ge=0)]
 Size = Annotated[int, Field(ge=1)]
-Lines = Annotated[
-    list[str],
-    Field(
-        max_length=60,
-        description="As '300 = 1200', '512: 3 -> 2', '300..400 unchanged', 'changed', 'up', "
-        "'down', 'only grows' or 'only falls'.",
-    ),
-]
 
 
 def search(session: Session, name: Name) -> str:
@@ -62,16 +52,28 @@ def refine(
     return _left(session, found)
 
 
-def facts(session: Session, lines: Lines) -> str:
+def facts(
+    session: Session,
+    lines: Annotated[
+        list[str],
+        Field(
+            max_length=60,
+            description="As '300 = 1200', '512: 3 -> 2', '300..400 unchanged', 'changed', 'up', "
+            "'down', 'only grows' or 'only falls'.",
+        ),
+    ],
+) -> str:
     """Every place in memory that fits statements about recorded frames, best first."""
     found = session.timeline.query("\n".join(lines))
-    rows = [
-        f"0x{each.address:X} {each.type}{_scale(str(each.scale))}"
-        + (f", mask {each.mask}" if each.mask is not None else "")
-        + _copies(each)
-        + (f", but not: {each.failed}" if each.failed is not None else "")
-        for each in found.matches
-    ]
+    rows = []
+    for each in found.matches:
+        widest = sorted(each.copies, key=lambda copy: -copy.type.width)
+        copies = few([f"0x{copy.address:X} {copy.type}" for copy in widest], "reading", 4)
+        rows.append(
+            f"0x{each.address:X} {each.type}{_scale(str(each.scale))}{_mask(each.mask)}"
+            + (f"; alike: {copies}" if copies else "")
+            + (f", but not: {each.failed}" if each.failed is not None else "")
+        )
     rows += [f"a number in {len(each.pieces)} pieces: {each.pieces}" for each in found.in_pieces]
     said = f"{found.exact_count:,} fit all, {found.near_count:,} all but one."
     return "\n".join([said, *first_rows(rows)])
@@ -93,16 +95,12 @@ def suggest(
         if not kinds or each.suggestion.kind in kinds
     ]
     best = {each.kind: each for each in reversed(found) if prove and each.is_worth_a_proof}
-    likely = list(best.values())
-    rulings = _prove(call, [(each.address, each.type) for each in likely])
-    for each, verdict in zip(likely, rulings, strict=False):
+    rulings = _prove(call, [(each.address, each.type) for each in best.values()])
+    for each, verdict in zip(best.values(), rulings, strict=False):
         found[found.index(each)] = each.proven(verdict.ruling)
     rows = [
-        f"{each.kind}: 0x{each.address:X} {each.type}"
-        + (f", mask {each.mask}" if each.mask is not None else "")
-        + f", confidence {each.confidence:.2f}"
-        + (f", {each.ruling}" if each.ruling else "")
-        + f"; {each.reason}"
+        f"{each.kind}: 0x{each.address:X} {each.type}{_mask(each.mask)}, confidence "
+        f"{each.confidence:.2f}{each.ruling and f', {each.ruling}'}; {each.reason}"
         for each in found
     ]
     return "\n".join(first_rows(rows, 10 if kinds else 24)) or "nothing likely yet: play on"
@@ -110,17 +108,25 @@ def suggest(
 
 def point(call: Call, x: Edge, y: Edge, width: Size, height: Size) -> str:
     """Numbers behind a box on the screen, in pixels of the picture at scale 1, best first."""
-    look = call.ask(_look)
-    found, enough = look.point(Box(x, y, width, height), call.stopped)
-    rows = [_pointed(each) for each in found]
+    found, enough = call.ask(_look).point(Box(x, y, width, height), call.stopped)
+    rows = [
+        f"0x{each.suggestion.address:X} {each.suggestion.type} = {each.curve[-1]}, confidence "
+        f"{each.suggestion.confidence:.2f}; {each.suggestion.reason}"
+        for each in found
+    ]
     more = [] if enough else ["Too few different numbers were seen there: play on, and ask again."]
     return "\n".join([*first_rows(rows), *more]) or "nothing explains the box"
 
 
 def prove(call: Call, address: Address, data_type: TypeName = "|u1") -> str:
     """Poke a number in a hidden core to see whether it is the game's own, a copy, or neither."""
-    verdicts = _prove(call, [(address, DataType.parse(data_type))])
-    return "\n".join(_ruling(each) for each in verdicts) or "stopped before it was proven"
+    for each in _prove(call, [(address, DataType.parse(data_type))]):
+        copied, other = each.copy_of, each.other_form
+        of = f" of 0x{copied.address:X} {copied.type}" if copied is not None else ""
+        better = f" Better: 0x{other[0]:X} {other[1]}." if other is not None else ""
+        reasons = " ".join(each.reasons)
+        return f"0x{each.address:X} {each.type}: {each.ruling}{of}. {reasons}{better}"
+    return "stopped before it was proven"
 
 
 def ends(
@@ -134,19 +140,14 @@ def ends(
     Without frames, moments that look like ends are proposed, and used.
     """
     reasons = []
+    specs = call.ask(lambda session: dict(session.integration.variables))
     if not frames:
-        look = call.ask(_look)
-        specs = call.ask(lambda session: dict(session.integration.variables))
-        moments = look.moments(specs, call.stopped)
+        moments = call.ask(_look).moments(specs, call.stopped)
         frames = tuple(each.frame for each in moments)
         reasons = [f"frame {each.frame:,}: {each.reason}" for each in moments]
         if not moments:
             return "Nothing looks like an end yet: play until a life is lost, or name frames."
-    run = call.ask(
-        lambda session: EndsRun.take(
-            session.memory.space, session.timeline.log, dict(session.integration.variables), frames
-        )
-    )
+    run = call.ask(lambda s: EndsRun.take(s.memory.space, s.timeline.log, specs, frames))
     call.bench.ends = tuple(run.run())
     rows = [
         f"{number}. {each}; {'exact' if each.exact else f'{len(each.false_alarms)} false alarms'}, "
@@ -167,30 +168,8 @@ def _prove(call: Call, numbers: list[tuple[int, DataType]]) -> tuple[Verdict, ..
     return run.run(call.progress, call.stopped)
 
 
-def _ruling(verdict: Verdict) -> str:
-    copied = verdict.copy_of
-    of = f" of 0x{copied.address:X} {copied.type}" if copied is not None else ""
-    other = verdict.other_form
-    better = f" Better: 0x{other[0]:X} {other[1]}." if other is not None else ""
-    return (
-        f"0x{verdict.address:X} {verdict.type}: {verdict.ruling}{of}. "
-        f"{' '.join(verdict.reasons)}{better}"
-    )
-
-
-def _pointed(found: Suggested) -> str:
-    each = found.suggestion
-    return (
-        f"0x{each.address:X} {each.type} = {found.curve[-1]}, confidence {each.confidence:.2f}; "
-        f"{each.reason}"
-    )
-
-
-def _copies(match: Match) -> str:
-    """The other readings of a number, the widest first."""
-    widest = sorted(match.copies, key=lambda each: -each.type.width)
-    rows = [f"0x{each.address:X} {each.type}" for each in widest]
-    return f"; alike: {few(rows, 'reading', 4)}" if rows else ""
+def _mask(mask: int | None) -> str:
+    return "" if mask is None else f", mask {mask}"
 
 
 def _scale(scale: str) -> str:
@@ -206,7 +185,7 @@ def _left(session: Session, found: Search) -> str:
 
     steps = " > ".join(f"{step.op} {step.count:,}" for step in found.history)
     head = f"{found.count:,} candidates left" + (f" ({steps})" if steps else "")
-    if found.count > _MOST_RANKED:
+    if found.count > 2000:
         return f"{head}: too many to list, so play and refine"
     rows = [
         f"0x{each.address:X} {each.type_text} = {each.value}{_scale(str(each.scale))}, "

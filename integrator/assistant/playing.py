@@ -26,9 +26,6 @@ Shown = list[str | Image]
 
 MOST_FRAMES: Final = 36_000
 _CHUNK_FRAMES: Final = 240
-_MOST_PICTURES: Final = 8
-_MOST_BYTES: Final = 256
-_GAP: Final = 2
 
 
 def _number(value: object) -> object:
@@ -96,9 +93,14 @@ def play(
     last = call.ask(lambda session: session.reset()) if reset else None
     paid, ended = 0.0, 0
     for first in range(0, frames, _CHUNK_FRAMES):
-        last, more, done = call.ask(partial(_run, rows=rows[first : first + _CHUNK_FRAMES]))
+        part = rows[first : first + _CHUNK_FRAMES]
+        chunks = call.ask(partial(Session.run, inputs=part))
+        last = chunks[-1].last
+        for chunk in chunks:
+            done = chunk.outcomes.done
+            paid += float(chunk.outcomes.rewards[:, 0].sum())
+            ended = ended or (chunk.first_number + int(done.argmax()) if done.any() else 0)
         call.bench.on_frame(last)
-        paid, ended = paid + more, ended or done
         if not call.goes_on(first, frames):
             raise CallStopped(f"stopped at frame {last.number}")
     if last is None:
@@ -114,7 +116,7 @@ def look(
     session: Session,
     scale: Annotated[int, Field(ge=1, le=4)] = 2,
     frames: Annotated[
-        tuple[int, ...], Field(max_length=_MOST_PICTURES, description="A strip of earlier moments.")
+        tuple[int, ...], Field(max_length=8, description="A strip of earlier moments.")
     ] = (),
     variables: Annotated[tuple[str, ...], Field(description="None: the first ten.")] = (),
 ) -> Shown:
@@ -172,7 +174,7 @@ def read_memory(
     session: Session,
     address: Address,
     data_type: TypeName = "|u1",
-    count: Annotated[int, Field(ge=1, le=_MOST_BYTES)] = 1,
+    count: Annotated[int, Field(ge=1, le=256)] = 1,
 ) -> str:
     """Numbers in memory at the present frame, one after the other."""
     width = DataType.parse(data_type).width
@@ -268,35 +270,18 @@ def _described(session: Session) -> str:
     return "\n".join(lines)
 
 
-def _mask(session: Session, step: HeldButtons) -> int:
-    buttons = session.system.buttons
-    unknown = [name for name in step.buttons if name not in buttons]
-    if unknown:
-        known = ", ".join(name for name in buttons if name)
-        raise ChoiceError(f"no button {unknown[0]!r}; there are {known}")
-    return sum(1 << buttons.index(name) for name in {*step.buttons})
-
-
 def _rows(session: Session, steps: list[HeldButtons]) -> Inputs:
+    buttons, game = session.system.buttons, session.game
     made = []
     for step in steps:
-        masks = [0] * (step.player - 1) + [_mask(session, step)]
-        made.append(
-            session.game.input_rows(masks, step.frames, filtered=False, axes=step.axes or None)
-        )
-    return np.concatenate(made) if made else np.zeros((0, session.game.players), np.uint16)
-
-
-def _run(session: Session, rows: Inputs) -> tuple[FrameResult, float, int]:
-    """Run rows; the last frame, the first player's reward, and the first done frame or 0."""
-    chunks = session.run(rows)
-    paid = sum(float(chunk.outcomes.rewards[:, 0].sum()) for chunk in chunks)
-    ended = [
-        chunk.first_number + int(chunk.outcomes.done.argmax())
-        for chunk in chunks
-        if chunk.outcomes.done.any()
-    ]
-    return chunks[-1].last, paid, ended[0] if ended else 0
+        unknown = [name for name in step.buttons if name not in buttons]
+        if unknown:
+            known = ", ".join(name for name in buttons if name)
+            raise ChoiceError(f"no button {unknown[0]!r}; there are {known}")
+        mask = sum(1 << buttons.index(name) for name in {*step.buttons})
+        masks = [0] * (step.player - 1) + [mask]
+        made.append(game.input_rows(masks, step.frames, filtered=False, axes=step.axes or None))
+    return np.concatenate(made) if made else np.zeros((0, game.players), np.uint16)
 
 
 def _picture(results: list[FrameResult], scale: int) -> Image:
@@ -304,8 +289,6 @@ def _picture(results: list[FrameResult], scale: int) -> Image:
     if not pictures:
         raise SessionError("the core has drawn no picture yet; play a frame")
     height = max(len(picture) for picture in pictures)
-    strip = [
-        np.pad(picture, ((0, height - len(picture)), (0, _GAP * (row < len(pictures) - 1)), (0, 0)))
-        for row, picture in enumerate(pictures)
-    ]
-    return Image(data=png_bytes(scaled(np.hstack(strip), scale)), format="png")
+    # Below a lower picture, and between two, is black.
+    strip = [np.pad(each, ((0, height - len(each)), (0, 2), (0, 0))) for each in pictures]
+    return Image(data=png_bytes(scaled(np.hstack(strip)[:, :-2], scale)), format="png")

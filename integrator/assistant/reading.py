@@ -2,13 +2,12 @@
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from mcp.server import MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError
 from mcp.server.mcpserver.resources import FileResource
-from numpy.typing import NDArray
 
 from integrator import paths
 from integrator.assistant.workbench import AssistantBench
@@ -19,7 +18,6 @@ from integrator.session.stills import png_bytes
 
 T = TypeVar("T")
 
-_PATIENCE_S: Final = 60
 _WIDTH, _HEIGHT, _GAP = 640, 120, 6
 _PAPER, _FRAME, _INK = (24, 26, 31), (60, 64, 72), (122, 190, 255)
 
@@ -85,7 +83,7 @@ def add_reading(server: MCPServer[Any], bench: AssistantBench) -> None:
 
 def _asked(bench: AssistantBench, command: Callable[[Session], T]) -> T:
     try:
-        return bench.post(command).result(_PATIENCE_S)
+        return bench.post(command).result(60)
     except (IntegratorError, TimeoutError) as error:
         raise ResourceError(str(error)) from error
 
@@ -100,28 +98,20 @@ def _document(session: Session, file: str) -> str:
 
 
 def _plot(session: Session, names: list[str]) -> bytes:
+    """A row for each series: in each column a bar over the values of its frames."""
     travel = session.timeline
-    rows = []
-    for name in names[:8]:
-        if name == "reward":
-            values = np.cumsum(travel.log.rewards(1)[:, 0], dtype=np.float64)
-        else:
-            values = travel.column(name).astype(np.float64)
-        rows.append(_curve(values))
-    return png_bytes(np.vstack(rows))
-
-
-def _curve(values: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """One series: in each column a bar over the values of its frames."""
-    picture = np.full((_HEIGHT + _GAP, _WIDTH, 3), _PAPER, np.uint8)
-    picture[[0, _HEIGHT - 1]] = _FRAME
-    if not len(values):
-        return picture
-    low, high = values.min(), values.max()
-    level = (values - low) / ((high - low) or 1) * (_HEIGHT - 5)
-    y = _HEIGHT - 3 - level.round().astype(np.intp)
-    edges = np.linspace(0, len(y) - 1, _WIDTH + 1).astype(np.intp)
-    for x, (first, last) in enumerate(pairwise(edges.tolist())):
-        part = y[first : last + 1]
-        picture[part.min() : part.max() + 1, x] = _INK
-    return picture
+    rows = np.full((len(names[:8]), _HEIGHT + _GAP, _WIDTH, 3), _PAPER, np.uint8)
+    rows[:, [0, _HEIGHT - 1]] = _FRAME
+    for name, picture in zip(names, rows, strict=False):
+        paid = name == "reward"
+        values = (travel.log.rewards(1)[:, 0] if paid else travel.column(name)).astype(np.float64)
+        if not len(values):
+            continue
+        level = values.cumsum() if paid else values
+        level -= level.min()
+        y = _HEIGHT - 3 - (level / (level.max() or 1) * (_HEIGHT - 5)).round().astype(np.intp)
+        edges = np.linspace(0, len(y) - 1, _WIDTH + 1).astype(np.intp)
+        for x, (first, last) in enumerate(pairwise(edges.tolist())):
+            part = y[first : last + 1]
+            picture[part.min() : part.max() + 1, x] = _INK
+    return png_bytes(np.vstack(list(rows)))

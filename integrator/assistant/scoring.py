@@ -4,41 +4,30 @@ import json
 import subprocess
 import tempfile
 import time
-from pathlib import Path
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from integrator.assistant.playing import Address, TypeName, first_rows
 from integrator.assistant.workbench import Call
-from integrator.domain.audit.play import Trap
 from integrator.domain.errors import ChoiceError, SessionError
-from integrator.domain.findings import Severity
+from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.scenario.tree import OPS
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.attribution import Attribution, Origins
+from integrator.session.attribution import Origins
 from integrator.session.audit import gathered, hear_all, probe_jobs
 from integrator.session.edits import commands as edits
-from integrator.session.edits.commands import list_script, unlist_script
-from integrator.session.edits.editor import Change, ChangedPlace, Edit
+from integrator.session.edits.editor import Change, Edit
 from integrator.session.hidden.clips import survey_states
-from integrator.session.library.checks.checking import (
-    check_integration,
-    lint_options,
-    lint_session,
-)
-from integrator.session.library.checks.checking import verify as verify_files
+from integrator.session.library.checks import checking
 from integrator.session.scoring.recorded import SLICE_S
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
-from integrator.session.what_if import WhatIfJob, WhatIfResult
+from integrator.session.what_if import WhatIfJob
 from libretro_host.processes import children
 
-_LOOK_S: Final = 0.2
-_LONGEST: Final = 200
-_MOST_LINES: Final = 40
 Measured = Literal["delta", "absolute"]
 OpName = Annotated[str | None, Field(description=f"One of {', '.join(filter(None, OPS))}.")]
 Variable = Annotated[str, Field(min_length=1, max_length=100)]
@@ -80,9 +69,13 @@ def set_reward(
     term = {"reward": reward, "penalty": penalty, "measurement": measurement}
     term = {key: value for key, value in term.items() if value not in (0.0, "delta")}
     term |= _tested(op, reference)
-    where = _player(call, player)
+
+    def several(session: Session) -> bool:
+        return "rewards" in session.integration.scenarios[session.game.scenario_name].value
+
+    rewards = ("rewards", player - 1) if player > 1 or call.ask(several) else ("reward",)
     value = None if remove else term or {"reward": 0.0}
-    return _edited(call, edits.set_in_scenario((*where, "variables", variable), value))
+    return _edited(call, edits.set_in_scenario((*rewards, "variables", variable), value))
 
 
 def set_done(
@@ -150,14 +143,14 @@ def set_script(
 
     def edit(game: Game) -> None:
         scripts = game.integration.scripts
+        if not text and name not in scripts:
+            raise ChoiceError(f"no script {name!r}; there are {', '.join(scripts) or 'none'}")
         if text:
             scripts[name] = text
-            edits.change_scenario(lambda root: list_script(root, name))(game)
-        elif name not in scripts:
-            raise ChoiceError(f"no script {name!r}; there are {', '.join(scripts) or 'none'}")
         else:
             del scripts[name]
-            edits.change_scenario(lambda root: unlist_script(root, name))(game)
+        list_it = edits.list_script if text else edits.unlist_script
+        edits.change_scenario(lambda root: list_it(root, name))(game)
 
     return _edited(call, edit)
 
@@ -201,7 +194,7 @@ def undo(
     call: Call, redo: Annotated[bool, Field(description="Do it again instead.")] = False
 ) -> str:
     """Take back the newest edit of the integration."""
-    change = call.edit(lambda editor: editor.redo() if redo else editor.undo())
+    change = call.wait(call.bench.edit(lambda editor: editor.redo() if redo else editor.undo()))
     return _told(change) if change.subjects else f"Nothing to {'redo' if redo else 'undo'}"
 
 
@@ -224,7 +217,16 @@ def what_if(call: Call) -> str:
     job = call.ask(WhatIfJob().start)
     while (result := call.ask(job.step)) is None:
         call.progress(int(100 * job.progress), 100)
-    return _compared(result)
+    if result.same:
+        return f"The same on all {result.frames:,} frames"
+    rows = [
+        f"Episode {each.number} (frames {each.start:,} to {each.stop - 1:,}): reward "
+        f"{each.before_return[0]:g} -> {each.after_return[0]:g}, done "
+        f"{each.before_done or 'never'} -> {each.after_done or 'never'}"
+        for each in result.episodes
+        if each.changed
+    ]
+    return "\n".join([*first_rows(rows), *result.warnings])
 
 
 def explain_reward(
@@ -244,27 +246,35 @@ def explain_reward(
         + (f", from {share.before} to {share.after}" if share.before is not None else "")
         for share in found.shares(first, last)
     ]
+    rewards = found.rewards[first - found.first : last + 1 - found.first]
+    most = sorted(int(row) for row in abs(rewards).argsort()[::-1][:5] if rewards[row])
+    paid = ", ".join(f"{row + first:,} ({rewards[row]:g})" for row in most)
+    paying = [f"Frames that paid most: {paid}"] if paid else []
     head = f"Reward of frames {first:,} to {last:,}: {found.reward(first, last):g}"
-    return "\n".join([head, *first_rows(rows), *_paying(found, first, last)])
+    return "\n".join([head, *first_rows(rows), *paying])
 
 
 def check(call: Call) -> str:
     """Faults of the integration: of the open documents, and of the saved game when it is run."""
-    directory = call.ask(_saved)
-    if directory is None:
-        found = call.ask(lambda session: lint_session(session, lint_options()))
-        head = "Not saved yet, so the game was not run."
-    else:
-        found = check_integration(directory, lint_options())
+    directory = call.ask(lambda session: session.integration.directory)
+    if is_integration(directory):
+        found = checking.check_integration(directory, checking.lint_options())
         head = "Checked as saved."
-    rows = [str(finding) for finding in found]
-    return "\n".join([head, *first_rows(rows, _MOST_LINES)] if rows else [head, "No faults."])
+    else:
+        found = _faults(call)
+        head = "Not saved yet, so the game was not run."
+    return "\n".join([head, *(first_rows(list(map(str, found)), 40) or ["No faults."])])
 
 
 def verify(call: Call) -> str:
     """Check the saved integration, and compare 1,000 random steps with stable-retro's own."""
-    result = verify_files(_directory(call), call.progress, call.stopped)
-    return "\n".join(first_rows(result.text.splitlines(), _MOST_LINES))
+    integration = call.ask(lambda session: session.integration)
+    if not is_integration(integration.directory):
+        raise SessionError("the game is no integration yet: save it first")
+    if call.ask(lambda _: integration.modified):
+        raise SessionError("there are edits that are not saved: save them first")
+    result = checking.verify(integration.directory, call.progress, call.stopped)
+    return "\n".join(first_rows(result.text.splitlines(), 40))
 
 
 def audit(call: Call) -> str:
@@ -272,9 +282,12 @@ def audit(call: Call) -> str:
     plan = call.ask(lambda session: session.game.plan.hidden())
     heard = hear_all(probe_jobs(plan), plan, call.stopped, call.progress)
     errors = list(dict.fromkeys(each.error for each in heard if each.error))
-    rows = [_trap(trap) for trap in gathered(heard)]
-    plays = f"{len(heard)} plays"
-    return "\n".join([*errors[:3], *(first_rows(rows) or [f"No traps in {plays}."])])
+    rows = [
+        f"{'serious' if trap.is_serious else 'remark'} {trap.kind}: {trap.evidence}; "
+        f"{trap.source}, frames {trap.frames[0]:,} to {trap.frames[1]:,}. {trap.cure}"
+        for trap in gathered(heard)
+    ]
+    return "\n".join([*errors[:3], *(first_rows(rows) or [f"No traps in {len(heard)} plays."])])
 
 
 def auto(
@@ -295,7 +308,7 @@ def auto(
             while process.poll() is None:
                 if call.stopped():
                     process.kill()
-                time.sleep(_LOOK_S)
+                time.sleep(0.2)
         answer.seek(0)
         told = json.loads(answer.read() or b"{}")
     if "games" not in told:
@@ -317,78 +330,31 @@ def _tested(op: str | None, reference: int | None) -> dict[str, Any]:
     return test if reference is None else test | {"reference": reference}
 
 
-def _player(call: Call, player: int) -> tuple[str | int, ...]:
-    """The place of a player's reward in the scenario."""
-
-    def several(session: Session) -> bool:
-        return "rewards" in session.integration.scenarios[session.game.scenario_name].value
-
-    return ("rewards", player - 1) if player > 1 or call.ask(several) else ("reward",)
-
-
 def _edited(call: Call, edit: Edit) -> str:
     """Make an edit; its changes, and the errors that the documents have then."""
-    text = _told(call.edit(lambda editor: editor.do(edit)))
-    found = call.ask(lambda session: lint_session(session, lint_options()))
-    errors = [f"{each.path}: {each.message}" for each in found if each.severity is Severity.ERROR]
-    return "\n".join([text, *(f"Fault: {each}" for each in first_rows(errors, 3))])
+    text = _told(call.wait(call.bench.edit(lambda editor: editor.do(edit))))
+    errors = [
+        f"Fault: {each.path}: {each.message}"
+        for each in _faults(call)
+        if each.severity is Severity.ERROR
+    ]
+    return "\n".join([text, *first_rows(errors, 3)])
+
+
+def _faults(call: Call) -> tuple[Finding, ...]:
+    return call.ask(lambda session: checking.lint_session(session, checking.lint_options()))
 
 
 def _told(change: Change) -> str:
-    rows = [_place(place) for place in change.places]
+    rows = [
+        f"{each.file} {'.'.join(map(str, each.path))}: {_short(each.old)} -> {_short(each.new)}"
+        for each in change.places
+    ]
     return "\n".join(first_rows(rows) or ["Nothing changed"])
-
-
-def _place(place: ChangedPlace) -> str:
-    where = ".".join(map(str, place.path))
-    return f"{place.file} {where}: {_short(place.old)} -> {_short(place.new)}"
 
 
 def _short(value: object) -> str:
     if isinstance(value, bytes):
         return f"{len(value):,} bytes"
     text = "none" if value is None else str(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _compared(result: WhatIfResult) -> str:
-    if result.same:
-        return f"The same on all {result.frames:,} frames"
-    rows = [
-        f"Episode {each.number} (frames {each.start:,} to {each.stop - 1:,}): reward "
-        f"{each.before_return[0]:g} -> {each.after_return[0]:g}, done "
-        f"{each.before_done or 'never'} -> {each.after_done or 'never'}"
-        for each in result.episodes
-        if each.changed
-    ]
-    return "\n".join([*first_rows(rows), *result.warnings])
-
-
-def _paying(found: Attribution, first: int, last: int) -> list[str]:
-    rewards = found.rewards[first - found.first : last + 1 - found.first]
-    most = [int(row) for row in abs(rewards).argsort()[::-1][:5] if rewards[row]]
-    paid = ", ".join(f"{row + first:,} ({rewards[row]:g})" for row in sorted(most))
-    return [f"Frames that paid most: {paid}"] if paid else []
-
-
-def _trap(trap: Trap) -> str:
-    kind = "serious" if trap.is_serious else "remark"
-    return (
-        f"{kind} {trap.kind}: {trap.evidence}; {trap.source}, frames {trap.frames[0]:,} to "
-        f"{trap.frames[1]:,}. {trap.cure}"
-    )
-
-
-def _saved(session: Session) -> Path | None:
-    """The directory of the open integration; None for a bare ROM."""
-    directory = session.integration.directory
-    return directory if is_integration(directory) else None
-
-
-def _directory(call: Call) -> Path:
-    directory = call.ask(_saved)
-    if directory is None:
-        raise SessionError("the game is no integration yet: save it first")
-    if call.ask(lambda session: session.integration.modified):
-        raise SessionError("there are edits that are not saved: save them first")
-    return directory
+    return text if len(text) <= 200 else f"{text[:200]}…"

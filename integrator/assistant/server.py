@@ -3,7 +3,7 @@
 import inspect
 import os
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Any, Final
 
@@ -22,12 +22,6 @@ from integrator.domain.errors import IntegratorError
 from integrator.version import __version__
 
 Tool = Callable[..., str | list[str | Image]]
-
-SHORT_S: Final = 60
-LONG_S: Final = 900
-_TICK_S: Final = 0.25
-_GRACE_S: Final = 10
-_TOLD_ERRORS: Final = 3
 
 TOOLS: Final[tuple[Tool, ...]] = (
     playing.open_game, playing.play, playing.look, playing.seek, playing.branches,
@@ -51,13 +45,6 @@ _LONG: Final = _READING - {playing.look, playing.read_memory} | {
     playing.open_game, playing.play, playing.movies, scoring.save, scoring.auto,
 }  # fmt: skip
 
-_INSTRUCTIONS: Final = """\
-Turns a console game into a reinforcement-learning environment: find variables in memory, define
-reward and done, save a start state, and verify the result against stable-retro.
-Usual order: open_game; play (about a minute, with all buttons; lose a life); suggest; look;
-set_variable; set_reward; ends; set_done; states save; save; check; verify; audit.
-Everything played is kept, and any tool can be asked about it later."""
-
 
 class AssistantServer(MCPServer[Any]):
     """The SDK's server; its refusals say which arguments a tool takes."""
@@ -77,24 +64,31 @@ class AssistantServer(MCPServer[Any]):
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
-            if isinstance(error.__cause__, ValidationError):
-                raise ToolError(f"{name}: {_faults(error.__cause__)}") from error
-            raise
+            if not isinstance(error.__cause__, ValidationError):
+                raise
+            faults = [
+                f"{'.'.join(map(str, each['loc']))}: {each['msg']}, not {each['input']!r:.60}"
+                for each in error.__cause__.errors(include_url=False, include_context=False)
+            ]
+            raise ToolError(f"{name}: {'; '.join(faults[:3])}") from error
 
 
 def build_server(bench: AssistantBench) -> AssistantServer:
     """A server of all tools, resources and prompts over a workbench."""
+    instructions = """\
+Turns a console game into a reinforcement-learning environment: find variables in memory, define
+reward and done, save a start state, and verify the result against stable-retro.
+Usual order: open_game; play (about a minute, with all buttons; lose a life); suggest; look;
+set_variable; set_reward; ends; set_done; states save; save; check; verify; audit.
+Everything played is kept, and any tool can be asked about it later."""
     server = AssistantServer(
-        "integrator", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING"
+        "integrator", version=__version__, instructions=instructions, log_level="WARNING"
     )
     turn = anyio.Lock()
     for tool in TOOLS:
         hints = ToolAnnotations(read_only_hint=tool in _READING, open_world_hint=False)
-        server.add_tool(
-            _served(tool, bench, turn, LONG_S if tool in _LONG else SHORT_S),
-            annotations=hints,
-            structured_output=False,
-        )
+        served = _served(tool, bench, turn, deadline_s=900 if tool in _LONG else 60)
+        server.add_tool(served, annotations=hints, structured_output=False)
     add_reading(server, bench)
     return server
 
@@ -106,7 +100,7 @@ def serve(bench: AssistantBench) -> None:
         server.run("stdio")
     finally:
         # A call that was left alone ends at its next look; nothing may keep the process for longer.
-        last_resort = threading.Timer(_GRACE_S, os._exit, (1,))
+        last_resort = threading.Timer(10, os._exit, (1,))
         last_resort.daemon = True
         last_resort.start()
         bench.close()
@@ -115,14 +109,23 @@ def serve(bench: AssistantBench) -> None:
 def _served(
     tool: Tool, bench: AssistantBench, turn: anyio.Lock, deadline_s: float
 ) -> Callable[..., Awaitable[Any]]:
-    """The tool as the SDK calls it: on a worker thread, one call at a time, within a deadline."""
+    """The tool as the SDK calls it: on a worker thread, one call at a time, within a deadline.
+
+    A tool that takes the session runs whole on the session's thread.
+    """
+    taken = inspect.signature(tool).parameters
 
     async def run(context: Context[Any, Any], **arguments: Any) -> list[str | Image]:
         async with turn:
             call = Call(bench)
+            told = ", ".join(f"{name}={value!r:.80}" for name, value in arguments.items() if value)
+            work = partial(tool, **{"call": call} if "call" in taken else {}, **arguments)
+            if "session" in taken:
+                work = partial(call.ask, work)
+            step = partial(_step, call, f"{tool.__name__}({told})", work)
             try:
                 with anyio.fail_after(deadline_s):
-                    result = await _reporting(call, context, partial(_step, call, tool, arguments))
+                    result = await _reporting(call, context, step)
             except TimeoutError as error:
                 raise ToolError(f"stopped: not done after {deadline_s:g} seconds") from error
             except (IntegratorError, OSError) as error:
@@ -132,29 +135,23 @@ def _served(
         shown = [result] if isinstance(result, str) else result
         return [*shown, *(f"Note: {note}" for note in bench.take_notes())]
 
-    asked = [each for name, each in _taken(tool).items() if name not in ("session", "call")]
     kind = inspect.Parameter.KEYWORD_ONLY
     own = inspect.Parameter("context", kind, annotation=Context[Any, Any])
-    signature = inspect.Signature([own, *(each.replace(kind=kind) for each in asked)])
-    run.__signature__ = signature  # type: ignore[attr-defined] # functions take any attribute
-    run.__annotations__ = {each.name: each.annotation for each in signature.parameters.values()}
+    asked = [each.replace(kind=kind) for each in taken.values()]
+    parameters = [own, *(each for each in asked if each.name not in ("session", "call"))]
+    run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # functions take any attribute
+    run.__annotations__ = {each.name: each.annotation for each in parameters}
     run.__name__, run.__doc__ = tool.__name__, inspect.getdoc(tool)
     return run
 
 
-def _taken(tool: Tool) -> Mapping[str, inspect.Parameter]:
-    """A tool's parameters. One that takes the session runs whole on the session's thread."""
-    return inspect.signature(tool).parameters
-
-
-def _step(call: Call, tool: Tool, arguments: Mapping[str, Any]) -> str | list[str | Image]:
+def _step(
+    call: Call, step: str, work: Callable[[], str | list[str | Image]]
+) -> str | list[str | Image]:
     """One step of the assistant, as whoever looks on sees it."""
-    told = ", ".join(f"{name}={value!r:.80}" for name, value in arguments.items() if value)
-    step = f"{tool.__name__}({told})"
     call.bench.admit(call, step)
-    run = partial(tool, **{"call": call} if "call" in _taken(tool) else {}, **arguments)
     try:
-        result = call.ask(run) if "session" in _taken(tool) else run()
+        result = work()
     except (IntegratorError, OSError) as error:
         call.bench.told(step, str(error))
         raise
@@ -168,7 +165,7 @@ async def _reporting(call: Call, context: Context[Any, Any], work: Callable[[], 
     async def report() -> None:
         told = call.done
         while True:
-            await anyio.sleep(_TICK_S)
+            await anyio.sleep(0.25)
             if call.done != told:
                 told = call.done
                 await context.report_progress(*told)
@@ -185,12 +182,3 @@ async def _reporting(call: Call, context: Context[Any, Any], work: Callable[[], 
     if failure is not None:
         raise failure
     return result
-
-
-def _faults(error: ValidationError) -> str:
-    """The wrong arguments, each with what is expected of it."""
-    faults = [
-        f"{'.'.join(map(str, each['loc']))}: {each['msg']}, not {each['input']!r:.60}"
-        for each in error.errors(include_url=False, include_context=False)
-    ]
-    return "; ".join(faults[:_TOLD_ERRORS])

@@ -29,8 +29,6 @@ T = TypeVar("T")
 
 _LOOK_S: Final = 0.1
 _LISTED: Final = 10
-_QUIET: Final = (RunStateChanged, RecordedScored, RecordedScoring)
-NO_GAME: Final = "no game is open; call open_game first"
 
 
 class CallStopped(SessionError):  # noqa: N818 - a fact: the client called it off, or time ran out
@@ -54,12 +52,11 @@ class AssistantBench:
 
     def post(self, command: Callable[[Session], T]) -> Future[T]:
         """Run a command on the session's thread. Raises SessionError when no game is open."""
+        named = self._named
+        if self._runner is None and named and (is_integration(named) or not named.is_dir()):
+            self.open(named)
         if self._runner is None:
-            if self._named is None or (self._named.is_dir() and not is_integration(self._named)):
-                raise SessionError(f"{NO_GAME}. {self.offers()}")
-            self.open(self._named)
-        if self._runner is None:
-            raise SessionError(NO_GAME)
+            raise SessionError(f"no game is open; call open_game first. {self.offers()}")
         return self._runner.post(command)
 
     def open(self, path: Path, state: str | None = None, players: int = 1) -> None:
@@ -75,15 +72,14 @@ class AssistantBench:
         return self.post(lambda session: command(session.editor))
 
     def save(self, name: str | None) -> Future[Path]:
-        """Save the integration below ``root``; gives its directory.
-
-        A bare ROM becomes an integration; one that lies elsewhere is saved as a copy.
-        """
-
+        """Save the integration below ``root``; gives its directory."""
         return self.post(lambda session: self.write(session, name))
 
     def write(self, session: Session, name: str | None) -> Path:
-        """Save as :meth:`save` does, on the session's thread."""
+        """Save on the session's thread.
+
+        A bare ROM becomes an integration; one that lies elsewhere is saved as a copy.
+        """
         integration, editor = session.integration, session.editor
         if not is_integration(integration.directory):
             self.root.mkdir(parents=True, exist_ok=True)
@@ -114,7 +110,8 @@ class AssistantBench:
 
     def on_event(self, event: Event) -> None:
         """Keep the text for the next result."""
-        if not isinstance(event, _QUIET) and event.text:
+        quiet = RunStateChanged, RecordedScored, RecordedScoring
+        if not isinstance(event, quiet) and event.text:
             self._notes.append(event.text)
 
     def take_notes(self) -> list[str]:
@@ -133,11 +130,11 @@ class AssistantBench:
             path = (self.root / text).resolve()
         except (OSError, ValueError) as error:
             raise SessionError(f"{text}: {error}") from error
-        named = self._named
-        if self.holds(path) or (named is not None and path.is_relative_to(named)):
-            return path
-        where = f" and {named}" if named is not None else ""
-        raise SessionError(f"{text}: only paths below {self.root}{where} can be used here")
+        reach = [self.root, *([self._named] if self._named else [])]
+        if not any(path.is_relative_to(folder) for folder in reach):
+            where = " and ".join(map(str, reach))
+            raise SessionError(f"{text}: only paths below {where} can be used here")
+        return path
 
     def game(self, text: str) -> Path:
         """A game by its path, or an integration by its name. Raises SessionError."""
@@ -154,9 +151,8 @@ class AssistantBench:
 
     def offers(self) -> str:
         """The games that can be opened, in words."""
-        folders = [self.root, *([self._named] if self._named is not None else [])]
         found = []
-        for folder in folders:
+        for folder in filter(None, (self.root, self._named)):
             if folder.is_dir() and not is_integration(folder):
                 found += sorted(str(each) for each in folder.iterdir() if each.name[0] != ".")
             elif folder.exists() and folder != self.root:
@@ -170,16 +166,10 @@ class Call:
 
     def __init__(self, bench: AssistantBench) -> None:
         self.bench = bench
-        self._stop = threading.Event()
         self.done: tuple[int, int] = (0, 0)
-
-    def stop(self) -> None:
-        """Let the work end as soon as it can; from any thread."""
-        self._stop.set()
-
-    def stopped(self) -> bool:
-        """True when nobody waits for the result any more."""
-        return self._stop.is_set()
+        ended = threading.Event()
+        # From any thread: let the work end as soon as it can, because nobody waits for its result.
+        self.stop, self.stopped = ended.set, ended.is_set
 
     def progress(self, done: int, total: int) -> None:
         """Report work done."""
@@ -193,10 +183,6 @@ class Call:
     def ask(self, command: Callable[[Session], T]) -> T:
         """The result of a command on the session's thread."""
         return self.wait(self.bench.post(command))
-
-    def edit(self, command: Callable[[Editor], Change]) -> Change:
-        """A change that the editor made."""
-        return self.wait(self.bench.edit(command))
 
     def wait(self, future: Future[T]) -> T:
         """The result of a future. Raises CallStopped when the call ends before."""
