@@ -1,12 +1,12 @@
 """``integrator suggest``, ``ends``, ``prove``, ``search``: what the window finds, for scripts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, get_args
 
 from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.commands.shared.options import movies_of, require_path
+from integrator.commands.shared.options import movies_of, require_path, show
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import ChoiceError, SessionError
 from integrator.domain.integration.naming import is_integration
@@ -20,9 +20,6 @@ from integrator.session.proof.proof import Verdict
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration, systems
-
-MOST_LINES: Final = 20
-"""Matches that are printed; JSON has all."""
 
 
 @contextmanager
@@ -101,87 +98,82 @@ def _plain(each: object, *names: str) -> dict[str, Any]:
     }
 
 
-def suggestion_json(each: Suggestion) -> dict[str, Any]:
-    told = _plain(each, "kind", "address", "type", "mask", "confidence", "ruling", "reason")
-    return {**told, "ruling": each.ruling or None}
-
-
-def end_json(each: EndCondition) -> dict[str, Any]:
-    """A condition as plain values; a test of a byte that is no variable has no ``variable``."""
-    return {
-        "condition": str(each.condition),
-        "tests": [
-            {
-                "variable": test.spec.name or None,
-                "address": test.address,
-                "type": str(test.type),
-                "measurement": str(test.spec.measurement),
-                "op": test.spec.op.name or "positive",
-                "reference": test.spec.reference,
-            }
-            for test in each.tests
-        ],
-        "late": each.late,
-        "false_alarms": each.false_alarms,
-        "alike": each.alike,
-    }
-
-
-def verdict_json(each: Verdict) -> dict[str, Any]:
-    copied = each.copy_of and _plain(each.copy_of, "address", "type")
-    return {**_plain(each, "address", "type", "ruling", "reasons"), "copy_of": copied}
-
-
-def solution_json(found: Solution) -> dict[str, Any]:
-    names = ("address", "type", "mask", "scale", "failed", "off_frames")
-    return {
-        "exact": found.exact_count,
-        "near": found.near_count,
-        "matches": [
-            _plain(each, *names)
-            | {"copies": [_plain(copy, "address", "type") for copy in each.copies]}
-            for each in found.matches
-        ],
-    }
-
-
-def print_suggestions(found: Sequence[Suggestion]) -> None:
-    _print(
+def show_suggestions(found: Sequence[Suggestion], *, as_json: bool) -> None:
+    names = ("kind", "address", "type", "mask", "confidence")
+    told = [
+        {**_plain(each, *names), "ruling": each.ruling or None, "reason": each.reason}
+        for each in found
+    ]
+    lines = [
         f"{each.kind:9} {each.confidence:4.2f} {each.ruling:8} 0x{each.address:X} {each.type}  "
         f"{each.reason}"
         for each in found
-    )
+    ]
+    _show({"suggestions": told}, lines, as_json=as_json)
 
 
-def print_ends(found: Sequence[EndCondition]) -> None:
-    _print(
+def show_ends(found: Sequence[EndCondition], *, as_json: bool) -> None:
+    """A test of a byte that is no variable has no ``variable``."""
+    told = [
+        {
+            "condition": str(each.condition),
+            "tests": [
+                {
+                    "variable": test.spec.name or None,
+                    "address": test.address,
+                    "type": str(test.type),
+                    "measurement": str(test.spec.measurement),
+                    "op": test.spec.op.name or "positive",
+                    "reference": test.spec.reference,
+                }
+                for test in each.tests
+            ],
+            **_plain(each, "late", "false_alarms", "alike"),
+        }
+        for each in found
+    ]
+    lines = [
         f"{each}: holds at {len(each.late) - each.late.count(None)} of {len(each.late)} ends, "
         f"{each.frames_late} frames late; false alarms: {len(each.false_alarms)}"
         for each in found
-    )
+    ]
+    _show({"ends": told}, lines, as_json=as_json)
 
 
-def print_verdicts(found: Sequence[Verdict]) -> None:
-    _print(
+def show_verdicts(found: Sequence[Verdict], *, as_json: bool) -> None:
+    told = [
+        {
+            **_plain(each, "address", "type", "ruling", "reasons"),
+            "copy_of": each.copy_of and _plain(each.copy_of, "address", "type"),
+        }
+        for each in found
+    ]
+    lines = [
         f"0x{each.address:X} {each.type}: {each.ruling}; {' '.join(each.reasons)}" for each in found
-    )
+    ]
+    _show({"verdicts": told}, lines, as_json=as_json)
 
 
-def print_solution(found: Solution) -> None:
-    """Print the counts of a search, and a line for each of the best matches."""
-    _print(
-        [
-            f"{found.exact_count:,} fit all facts, {found.near_count:,} all but one",
-            *(
-                f"0x{each.address:X} {each.type} {each.scale}"
-                + (f"  but not: {each.failed}" if each.failed else "")
-                for each in found.matches[:MOST_LINES]
-            ),
-        ]
-    )
+def show_solution(found: Solution, *, as_json: bool) -> None:
+    """The counts of a search and its matches, of which people read the best twenty."""
+    names = ("address", "type", "mask", "scale", "failed", "off_frames")
+    told = [
+        {
+            **_plain(each, *names),
+            "copies": [_plain(copy, "address", "type") for copy in each.copies],
+        }
+        for each in found.matches
+    ]
+    lines = [
+        f"0x{each.address:X} {each.type} {each.scale}"
+        + (f"  but not: {each.failed}" if each.failed else "")
+        for each in found.matches[:20]
+    ]
+    head = f"{found.exact_count:,} fit all facts, {found.near_count:,} all but one"
+    counts = {"exact": found.exact_count, "near": found.near_count}
+    _show({**counts, "matches": told}, [head, *lines], as_json=as_json)
 
 
-def _print(lines: Sequence[str] | Iterator[str]) -> None:
-    console = plain_console(soft_wrap=True)
-    for line in list(lines) or ["nothing found"]:
-        console.print(line)
+def _show(value: Mapping[str, object], lines: Sequence[str], *, as_json: bool) -> None:
+    text = "\n".join(lines or ["nothing found"])
+    show(value, plain_console(soft_wrap=True).print, text, as_json=as_json)

@@ -5,12 +5,7 @@ from typing import Annotated
 
 import typer
 
-from integrator.commands.shared.options import (
-    GameOption,
-    JsonFlag,
-    game_argument,
-    show,
-)
+from integrator.commands.shared.options import GameOption, JsonFlag, game_argument
 
 PlayArgument = Annotated[
     list[Path],
@@ -39,8 +34,7 @@ def suggest(
     kinds = command.kinds_of(kind)
     with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
         found = session.suggest(kinds, prove=prove)
-    told = {"suggestions": [command.suggestion_json(each) for each in found]}
-    show(told, command.print_suggestions, found, as_json=as_json)
+    command.show_suggestions(found, as_json=as_json)
 
 
 def ends(
@@ -65,8 +59,7 @@ def ends(
         last,
     ):
         found = session.episode_ends(mark or last or None)
-    told = {"ends": [command.end_json(each) for each in found]}
-    show(told, command.print_ends, found, as_json=as_json)
+    command.show_ends(found, as_json=as_json)
 
 
 def prove(
@@ -87,8 +80,7 @@ def prove(
 
     with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
         found = session.prove(command.targets(session, of))
-    told = {"verdicts": [command.verdict_json(each) for each in found]}
-    show(told, command.print_verdicts, found, as_json=as_json)
+    command.show_verdicts(found, as_json=as_json)
 
 
 def search(
@@ -114,4 +106,4 @@ def search(
 
     with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (session, _):
         found = session.timeline.query("\n".join(fact))
-    show(command.solution_json(found), command.print_solution, found, as_json=as_json)
+    command.show_solution(found, as_json=as_json)
