@@ -5,6 +5,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -198,24 +199,9 @@ def play(
     from integrator.commands.play.request import PlayOptions
     from integrator.commands.shared.options import movies_of
 
-    options = PlayOptions(
-        game=game,
-        csv=csv,
-        parquet=parquet,
-        monitor=monitor,
-        npy=npy,
-        info=info,
-        video=video,
-        lossless=lossless,
-        scale=scale,
-        audio=audio,
-        stills=png,
-        every=every,
-        ending=ending,
-        viewer=viewer,
-        jobs=jobs,
-        cluster=cluster,
-    )
+    tables = PlayOptions(game, csv, parquet, monitor, npy, info, jobs=jobs, cluster=cluster)
+    options = replace(tables, video=video, lossless=lossless, scale=scale, audio=audio)
+    options = replace(options, stills=png, every=every, ending=ending, viewer=viewer)
     listed = [movie for path in movies for movie in movies_of(path)]
     try:
         options.check(len(listed))

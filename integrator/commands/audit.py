@@ -1,10 +1,10 @@
 """``integrator audit``: traps that agents would fall into, found in movies and by probes."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from rich.text import Text
 
@@ -14,7 +14,6 @@ from integrator.commands.shared.options import require_path
 from integrator.domain.audit.play import Trap
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration.naming import is_integration
-from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.session.audit import (
     AuditJob,
@@ -28,11 +27,6 @@ from integrator.session.audit import (
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.roots import find_integration, systems
 from integrator.unattended.attack import AttackJob, hear_attack
-
-_MOST_HANGS: Final = 2
-"""Plays of a game that may hang before the others are left out: each takes seconds of work."""
-
-_STYLES: Final = {True: "bold red", False: "dim"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +47,19 @@ class AuditReport:
             "games": [
                 {
                     "game": str(game),
-                    "plays": [_play_json(each) for each in heard],
+                    "plays": [
+                        {
+                            "source": each.source,
+                            "frames": play.frames if play else 0,
+                            "reward": float(play.rewards[play.until_done].sum()) if play else None,
+                            "done_frame": int(play.done.argmax()) + 1
+                            if play and play.done.any()
+                            else None,
+                            "error": each.error or None,
+                        }
+                        for each in heard
+                        for play in [each.play]
+                    ],
                     "traps": [
                         {**asdict(trap), "severity": "serious" if trap.is_serious else "remark"}
                         for trap in self.traps[game]
@@ -93,7 +99,7 @@ def audit(
     hung: Counter[Path] = Counter()
 
     def skip(job: AuditJob | AttackJob) -> Heard | None:
-        if hung[job.game] < _MOST_HANGS:
+        if hung[job.game] < 2:  # each takes seconds of work
             return None
         return Heard(job.source, error="not played, because the core hung in other plays")
 
@@ -121,21 +127,17 @@ def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob
         if not movies:
             raise SessionError(f"{path}: there is no movie in it, and it is no integration")
         for each in movies:
-            job = _job_of(each, game, consoles)
+            try:
+                movie = read_movie(each, consoles)
+                directory = (game or find_integration(movie.game, each)).absolute()
+                job = AuditJob(directory, movie.players, movie=each.absolute(), frames=movie.frames)
+            except MovieError:
+                if game is None:
+                    raise
+                # Its job reports the error, and other movies are audited.
+                job = AuditJob(game.absolute(), movie=each.absolute())
             games.setdefault(job.game, []).append(job)
     return games
-
-
-def _job_of(path: Path, game: Path | None, consoles: Mapping[str, MovieConsole]) -> AuditJob:
-    try:
-        movie = read_movie(path, consoles)
-    except MovieError:
-        if game is None:
-            raise
-        # Its job reports the error, and other movies are audited.
-        return AuditJob(game.absolute(), movie=path.absolute())
-    directory = (game or find_integration(movie.game, path)).absolute()
-    return AuditJob(directory, movie.players, movie=path.absolute(), frames=movie.frames)
 
 
 def print_report(report: AuditReport) -> None:
@@ -155,21 +157,11 @@ def print_report(report: AuditReport) -> None:
             where = f"{trap.source}, frames {trap.frames[0]:,} to {trap.frames[1]:,}"
             more = trap.plays - 1
             where += f", and {more} more play{'' if more == 1 else 's'}" if more else ""
-            console.print(Text(f"  {trap.kind}: ", style=_STYLES[trap.is_serious]) + trap.evidence)
+            style = "bold red" if trap.is_serious else "dim"
+            console.print(Text(f"  {trap.kind}: ", style=style) + trap.evidence)
             console.print(f"      {where}; {trap.cure}")
         serious = sum(trap.is_serious for trap in traps)
         frames = sum(each.play.frames for each in heard if each.play is not None)
         counts = f"traps: {serious}, remarks: {len(traps) - serious}"
         plays = f"{len(heard)} play{'' if len(heard) == 1 else 's'}"
         console.print(f"  {counts}, in {frames:,} frames of {plays}")
-
-
-def _play_json(heard: Heard) -> dict[str, Any]:
-    play = heard.play
-    return {
-        "source": heard.source,
-        "frames": play.frames if play else 0,
-        "reward": float(play.rewards[play.until_done].sum()) if play else None,
-        "done_frame": int(play.done.argmax()) + 1 if play and play.done.any() else None,
-        "error": heard.error or None,
-    }

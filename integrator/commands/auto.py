@@ -23,34 +23,25 @@ def make_all(
     root: Path | None,
     minutes: float,
     seed: int,
-    update: bool = False,
-    jobs: int = 0,
-    cluster: str | None = None,
+    update: bool,
+    jobs: int,
+    cluster: str | None,
 ) -> Iterator[AutoResult]:
     """The result for each ROM, in order, as soon as it is there; stderr says which is next.
 
-    Raises SessionError for a missing path, or a folder without a game.
+    In folders, extensions say which files are games. Raises SessionError for a missing path.
     """
-    folder = (root or paths.user_integrations_dir()).absolute()
-    games = [
-        AutoJob(rom.absolute(), folder, minutes, seed, update)
-        for place in places
-        for rom in _roms_below(place)
-    ]
+    root = (root or paths.user_integrations_dir()).absolute()
+    known = {f".{each}" for system in systems().values() for each in system.extensions}
+    roms: list[Path] = []
+    for place in places:
+        require_path(place)
+        below = [place] if place.is_file() else sorted(place.rglob("*"))
+        roms += (each for each in below if each.suffix.lower() in known or each == place)
+    games = [AutoJob(rom.absolute(), root, minutes, seed, update) for rom in roms if rom.is_file()]
     for number, result in enumerate(fan_out(run_job, games, jobs, cluster, lost), start=1):
         sys.stderr.write(f"{number} of {len(games)}: {result.rom}: {result.outcome}\n")
         yield result
-
-
-def _roms_below(place: Path) -> list[Path]:
-    """A ROM, or the files of a folder whose extensions say that they are games."""
-    require_path(place)
-    if place.is_file():
-        return [place]
-    known = {f".{each}" for system in systems().values() for each in system.extensions}
-    return sorted(
-        path for path in place.rglob("*") if path.suffix.lower() in known and path.is_file()
-    )
 
 
 def print_result(result: AutoResult) -> None:

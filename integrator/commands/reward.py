@@ -1,6 +1,6 @@
 """``integrator reward``: the terms that gave a movie's reward, in all and on each frame."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -17,9 +17,6 @@ from integrator.session.opening import movie_consoles, open_session
 from integrator.session.rework import import_movie
 from integrator.session.setup.roots import find_integration, systems
 
-_MOST_LINES = 40
-"""Frames that the table lists; JSON has all."""
-
 
 @dataclass(frozen=True, slots=True)
 class Explained:
@@ -31,13 +28,12 @@ class Explained:
     first: int
     last: int
 
-    def paid(self) -> Iterator[int]:
+    def paid(self) -> list[int]:
         """The frames with a reward or a term other than 0."""
-        rows = slice(self.first - 1, self.last)
-        some = self.parts.rewards[rows] != 0
-        for column in self.parts.columns:
-            some = some | (column.parts[rows] != 0)
-        yield from (self.first + np.flatnonzero(some)).tolist()
+        columns = [self.parts.rewards, *(column.parts for column in self.parts.columns)]
+        some = np.any([column[self.first - 1 : self.last] != 0 for column in columns], axis=0)
+        frames: list[int] = (self.first + np.flatnonzero(some)).tolist()
+        return frames
 
     def to_json(self) -> dict[str, Any]:
         parts = self.parts
@@ -63,12 +59,12 @@ class Explained:
 def explain_rewards(
     paths: Sequence[Path],
     *,
-    game: Path | None = None,
-    scenario: str | None = None,
-    player: int = 1,
-    first: int = 1,
-    last: int | None = None,
-    quiet: bool = False,
+    game: Path | None,
+    scenario: str | None,
+    player: int,
+    first: int,
+    last: int | None,
+    quiet: bool,
 ) -> list[Explained]:
     """Play movies and take their reward apart. Raises SessionError, MovieError, HostError."""
     consoles, found = movie_consoles(systems()), []
@@ -102,16 +98,16 @@ def print_rewards(explained: Sequence[Explained]) -> None:
         for share in parts.shares(each.first, each.last):
             table.add_row(share.term, f"{share.gave:.9g}", f"{share.paid_frames:,}", _moved(share))
         console.print(table)
-        frames = list(each.paid())
-        for frame in frames[:_MOST_LINES]:
+        frames = each.paid()
+        for frame in frames[:40]:
             told = ", ".join(
                 f"{share.term} {share.gave:+.9g}" + (f" ({way})" if (way := _moved(share)) else "")
                 for share in parts.shares(frame, frame)
                 if share.gave
             )
             console.print(f"  frame {frame:,}: {parts.reward(frame, frame):.9g} = {told}")
-        if len(frames) > _MOST_LINES:
-            console.print(f"  and {len(frames) - _MOST_LINES:,} more frames; --json lists all")
+        if more := len(frames[40:]):
+            console.print(f"  and {more:,} more frames; --json lists all")
 
 
 def _moved(share: Share) -> str:

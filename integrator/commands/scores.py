@@ -5,7 +5,7 @@ import io
 import json
 import statistics
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +13,6 @@ from typing import Any, Final
 import numpy as np
 from rich.table import Table
 
-from integrator.agents.agent import Agent
 from integrator.agents.table import find_agent
 from integrator.commands.shared.console import plain_console, tracked
 from integrator.commands.shared.fanout import fan_out
@@ -23,7 +22,6 @@ from integrator.domain.files.atomic import writing
 from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import movies_below, read_movie
-from integrator.env.agent_env import AgentEnv
 from integrator.env.making import CONTEST_STEPS, contest_env
 from integrator.session.opening import movie_consoles, open_session, plan_session
 from integrator.session.rework import run_movie
@@ -32,6 +30,8 @@ from integrator.session.setup.roots import find_integration, systems
 
 FRAMES_A_STEP: Final = 4
 CONTEST_FRAMES: Final = FRAMES_A_STEP * CONTEST_STEPS
+Level = tuple[Path, str]
+"""The integration directory of a game, and the name of a start state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,22 +82,21 @@ def unplayed(job: LevelJob, error: Exception) -> LevelResult:
 def _episodes(job: LevelJob) -> list[tuple[float, int]]:
     with closing(contest_env(job.game, state=job.state or None)) as env:
         agent = find_agent(job.agent).make(env, job.episodes)
-        return [_episode(env, agent, job.seed, number) for number in range(job.episodes)]
-
-
-def _episode(env: AgentEnv, agent: Agent, seed: int, number: int) -> tuple[float, int]:
-    agent.begin(np.random.default_rng([seed, number]))
-    # The sticky buttons have random numbers of their own, the same for every agent.
-    sticky = int(np.random.default_rng([seed, number, 1]).integers(1 << 31))
-    observation, _ = env.reset(seed=sticky)
-    total, steps, ended = 0.0, 0, False
-    while not ended:
-        observation, reward, done, truncated, _ = env.step(agent.act(observation))
-        steps += 1
-        total += reward
-        ended = done or truncated
-        agent.see(reward, ended=ended)
-    return total, steps
+        found = []
+        for number in range(job.episodes):
+            agent.begin(np.random.default_rng([job.seed, number]))
+            # The sticky buttons have random numbers of their own, the same for every agent.
+            sticky = int(np.random.default_rng([job.seed, number, 1]).integers(1 << 31))
+            observation, _ = env.reset(seed=sticky)
+            total, steps, ended = 0.0, 0, False
+            while not ended:
+                observation, reward, done, truncated, _ = env.step(agent.act(observation))
+                steps += 1
+                total += reward
+                ended = done or truncated
+                agent.see(reward, ended=ended)
+            found.append((total, steps))
+        return found
 
 
 def _movie(job: LevelJob, path: Path) -> list[tuple[float, int]]:
@@ -109,10 +108,6 @@ def _movie(job: LevelJob, path: Path) -> list[tuple[float, int]]:
         frames = int(done.argmax()) + 1 if done.any() else len(done)
         rewards = log.rewards(2, played.stop)[:frames, 0]
         return [(float(np.sum(rewards, dtype=np.float64)), -(-frames // FRAMES_A_STEP))]
-
-
-Level = tuple[Path, str]
-"""The integration directory of a game, and the name of a start state."""
 
 
 def read_levels(path: Path) -> list[Level]:
@@ -177,12 +172,7 @@ def _fingerprint(game: Path, state: str, *movies: Path) -> str:
 
 
 def play_all(
-    jobs: Sequence[LevelJob],
-    *,
-    out: Path | None = None,
-    processes: int = 0,
-    cluster: str | None = None,
-    quiet: bool = False,
+    jobs: Sequence[LevelJob], *, out: Path | None, processes: int, cluster: str | None, quiet: bool
 ) -> list[LevelResult]:
     """The result of each job; those in the file ``out`` are not played again, new ones join it."""
     known = _read_results(out) if out is not None and out.exists() else {}
@@ -205,14 +195,13 @@ def _append(out: Path, result: LevelResult) -> None:
 def _read_results(out: Path) -> dict[str, LevelResult]:
     found = {}
     for line in read_text(out, TEXT_BYTES, "replace").splitlines():
-        try:
+        # A line may be empty, or the one that a killed run was writing.
+        with suppress(ValueError, KeyError, TypeError):
             told = json.loads(line)
             rewards = tuple(float(reward) for reward in told["rewards"])
             steps = tuple(int(count) for count in told["steps"])
-            result = LevelResult(told["key"], told["game"], told["state"], rewards, steps)
-        except (ValueError, KeyError, TypeError):
-            continue  # an empty line, or the one that a killed run was writing
-        found[result.key] = result
+            key = told["key"]
+            found[key] = LevelResult(key, told["game"], told["state"], rewards, steps)
     return found
 
 
@@ -222,17 +211,11 @@ def to_json(results: Sequence[LevelResult]) -> dict[str, Any]:
     for game, state in dict.fromkeys((each.game, each.state) for each in results):
         mine = [each for each in results if (each.game, each.state) == (game, state)]
         rewards = [reward for each in mine for reward in each.rewards]
-        levels.append(
-            {
-                "game": game,
-                "state": state,
-                "episodes": len(rewards),
-                "mean": statistics.fmean(rewards) if rewards else None,
-                "rewards": rewards,
-                "steps": [count for each in mine for count in each.steps],
-                "errors": [each.error for each in mine if each.error],
-            }
-        )
+        mean = statistics.fmean(rewards) if rewards else None
+        level = {"game": game, "state": state, "episodes": len(rewards), "mean": mean}
+        steps = [count for each in mine for count in each.steps]
+        errors = [each.error for each in mine if each.error]
+        levels.append({**level, "rewards": rewards, "steps": steps, "errors": errors})
     means: list[float] = [level["mean"] for level in levels if level["mean"] is not None]
     whole = len(means) == len(levels) and not any(each.error for each in results)
     return {"score": statistics.fmean(means) if whole else None, "levels": levels}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,16 +23,12 @@ from libretro_host.host import CapturePlan
 if TYPE_CHECKING:
     from integrator.commands.play.film import Film
 
-CHUNK_FRAMES = 240
-PICTURE_CHUNK_FRAMES = 60
-"""Chunks are shorter with pictures, which all have to be in memory."""
-
-
 _MOST_FRAMES = 100_000
 """Frames that a session keeps, because its timeline holds their RAM; then another begins."""
 
 
-class MovieSummary(TypedDict):
+@dataclass(frozen=True, slots=True)
+class MovieSummary:
     """The outcome of one movie. ``done_frame`` and ``desync_frame`` are rows of the movie, or null.
 
     ``ended_by`` are the conditions that were met when done became true. ``core_mismatch`` names the
@@ -41,48 +37,23 @@ class MovieSummary(TypedDict):
     """
 
     movie: str
-    game: str
-    frames: int
-    episodes: list[EpisodeSummary]
-    total_rewards: list[float]
-    done_frame: int | None
-    ended_by: list[str]
-    desync_frame: int | None
-    core: str | None
-    core_mismatch: str | None
-    warnings: list[str]
-    video: str | None
-    stills: int
-    error: str | None
+    game: str = ""
+    frames: int = 0
+    episodes: Sequence[EpisodeSummary] = ()
+    total_rewards: Sequence[float] = ()
+    done_frame: int | None = None
+    ended_by: Sequence[str] = ()
+    desync_frame: int | None = None
+    core: str | None = None
+    core_mismatch: str | None = None
+    warnings: Sequence[str] = ()
+    video: str | None = None
+    stills: int = 0
+    error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PlayResult:
-    """The result of a job, sent back to the process that started it."""
-
-    summary: MovieSummary
-    table: FrameTable | None = None
-
-
-def failed(movie: Path, error: str, game: str = "") -> PlayResult:
-    return PlayResult(
-        {
-            "movie": str(movie),
-            "game": game,
-            "frames": 0,
-            "episodes": [],
-            "total_rewards": [],
-            "done_frame": None,
-            "ended_by": [],
-            "desync_frame": None,
-            "core": None,
-            "core_mismatch": None,
-            "warnings": [],
-            "video": None,
-            "stills": 0,
-            "error": error,
-        }
-    )
+PlayResult = tuple[MovieSummary, FrameTable | None]
+"""The result of a job, sent back to the process that started it."""
 
 
 def play_jobs(jobs: Sequence[PlayJob]) -> list[PlayResult] | None:
@@ -95,7 +66,11 @@ def play_jobs(jobs: Sequence[PlayJob]) -> list[PlayResult] | None:
 
 
 def lost_jobs(jobs: Sequence[PlayJob], error: HostError) -> list[PlayResult]:
-    return [failed(job.movie, f"{job.movie}: {error}", job.game.name) for job in jobs]
+    return [_failed(job, f"{job.movie}: {error}") for job in jobs]
+
+
+def _failed(job: PlayJob, error: str) -> PlayResult:
+    return MovieSummary(str(job.movie), job.game.name, error=error), None
 
 
 class _OpenGame:
@@ -108,11 +83,11 @@ class _OpenGame:
     def play(self, job: PlayJob) -> PlayResult:
         """Play a movie; in a new session when one that has played others fails at it."""
         is_used = self._session is not None and self._key == (job.game, job.players)
-        result = self._try(job)
-        if is_used and (result.summary["error"] or result.summary["desync_frame"] is not None):
+        summary, table = self._try(job)
+        if is_used and (summary.error or summary.desync_frame is not None):
             self.close()
-            result = self._try(job)
-        return result
+            return self._try(job)
+        return summary, table
 
     def close(self) -> None:
         session, self._session = self._session, None
@@ -124,7 +99,7 @@ class _OpenGame:
             return _play(job, self._ready(job))
         except (IntegratorError, OSError) as error:
             self.close()
-            return failed(job.movie, message_of(error), job.game.name)
+            return _failed(job, message_of(error))
 
     def _ready(self, job: PlayJob) -> Session:
         key, session = (job.game, job.players), self._session
@@ -186,9 +161,11 @@ class _Run:
             if row == 0:
                 chunks = session.play_movie(movie, self._plan)
             else:
-                idle = np.zeros(
-                    (self._next_stop(row, frames) - row, session.game.players), np.uint16
-                )
+                # Chunks are shorter with pictures, which all have to be in memory.
+                stop = min(frames, row + (60 if job.films else 240))
+                if job.stills is not None:
+                    stop = min(stop, -(-row // job.options.every) * job.options.every + 1)
+                idle = np.zeros((stop - row, session.game.players), np.uint16)
                 chunks = session.run(idle, self._plan)
             for chunk in chunks:
                 builder.add(chunk)
@@ -198,15 +175,7 @@ class _Run:
                 row += len(chunk.inputs)
             self._board.tell(job.index, row)
         table = builder.table(movie.frames)
-        summary = self._summary(movie, table)
-        return PlayResult(summary, table if job.options.wants_tables else None)
-
-    def _next_stop(self, row: int, frames: int) -> int:
-        stop = min(frames, row + (PICTURE_CHUNK_FRAMES if self._job.films else CHUNK_FRAMES))
-        if self._job.stills is None:
-            return stop
-        every = self._job.options.every
-        return min(stop, -(-row // every) * every + 1)
+        return self._summary(movie, table), table if job.options.wants_tables else None
 
     def _note(self, chunk: ChunkResult, row: int) -> None:
         self._totals = chunk.last.outcome.total_rewards
@@ -230,20 +199,19 @@ class _Run:
         warnings = [event.text for event in events if isinstance(event, MovieWarning)]
         if movie.training_warning:
             warnings.append(f"{movie.path.name}: {movie.training_warning}")
-        differs = stamp is not None and f"{stamp.name} {stamp.version}" != session.game.core_stamp
-        return {
-            "movie": str(self._job.movie),
-            "game": session.integration.name,
-            "frames": movie.frames,
-            "episodes": table.episodes(),
-            "total_rewards": list(self._totals),
-            "done_frame": self._done,
-            "ended_by": self._ended_by,
-            "desync_frame": desync,
-            "core": session.game.core_stamp,
-            "core_mismatch": f"{stamp.name} {stamp.version}" if stamp and differs else None,
-            "warnings": warnings,
-            "video": None if self._job.video is None else str(self._job.video),
-            "stills": self._stills,
-            "error": None,
-        }
+        recorded = session.game.core_stamp if stamp is None else f"{stamp.name} {stamp.version}"
+        return MovieSummary(
+            movie=str(self._job.movie),
+            game=session.integration.name,
+            frames=movie.frames,
+            episodes=table.episodes(),
+            total_rewards=list(self._totals),
+            done_frame=self._done,
+            ended_by=self._ended_by,
+            desync_frame=desync,
+            core=session.game.core_stamp,
+            core_mismatch=None if recorded == session.game.core_stamp else recorded,
+            warnings=warnings,
+            video=None if self._job.video is None else str(self._job.video),
+            stills=self._stills,
+        )

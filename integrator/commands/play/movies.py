@@ -2,15 +2,16 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
-from integrator.commands.play.job import MovieSummary, PlayResult, failed, lost_jobs, play_jobs
+from integrator.commands.play.job import MovieSummary, PlayResult, lost_jobs, play_jobs
 from integrator.commands.play.request import LOSSLESS_SUFFIX, PlayBoard, PlayJob, PlayOptions
 from integrator.commands.play.table import (
     write_actions,
@@ -29,53 +30,30 @@ from libretro_host.processes.kernel import processors
 from libretro_host.processes.temporary import OwnedFolder
 
 _SHARES = 8
-_MOST_FRAMES = 50_000
-"""Frames of the movies that share a core: starting one takes as long as 500 frames."""
-
-
-@dataclass(slots=True)
-class _Batch:
-    """The movies in their order: those to play as jobs, the others as results already."""
-
-    jobs: list[PlayJob] = field(default_factory=list)
-    refused: dict[int, PlayResult] = field(default_factory=dict)
-    frames: list[int] = field(default_factory=list)
-
-    def shares(self, size: int) -> list[list[PlayJob]]:
-        """The jobs in runs of one game, of up to ``size`` movies and about as many frames."""
-        shares: list[list[PlayJob]] = []
-        room = 0
-        for job, frames in zip(self.jobs, self.frames, strict=True):
-            last = shares[-1][0] if shares and len(shares[-1]) < size else None
-            if last and frames <= room and (last.game, last.players) == (job.game, job.players):
-                shares[-1].append(job)
-            else:
-                shares.append([job])
-                room = _MOST_FRAMES
-            room -= frames
-        return shares
+_MOST_FRAMES = 50_000  # of movies that share a core; starting one takes as long as 500
 
 
 def play_movies(
-    movies: Sequence[Path], options: PlayOptions | None = None, *, quiet: bool = False
-) -> list[MovieSummary]:
-    """Replay movies, several at once, and write wanted files. Raises SessionError, SaveError."""
-    options = options or PlayOptions()
+    movies: Sequence[Path], options: PlayOptions, *, quiet: bool = False
+) -> list[dict[str, Any]]:
+    """Replay movies, several at once, and write wanted files; each movie's facts as plain values.
+
+    Raises SessionError, SaveError.
+    """
     options.check(len(movies))
     with OwnedFolder() as folder:
         path = folder / "board"
         board = PlayBoard(path, len(movies), create=True)
-        batch = _plan(movies, options, path)
-        results = dict(batch.refused)
-        with _BoardProgress(board, sum(batch.frames), quiet=quiet):
-            for result, job in zip(_played(batch, options, board), batch.jobs, strict=False):
+        jobs, results = _plan(movies, options, path)
+        with _BoardProgress(board, sum(job.frames for job in jobs), quiet=quiet):
+            for result, job in zip(_played(jobs, options, board), jobs, strict=False):
                 results[job.index] = result
     ordered = [results[index] for index in sorted(results)]
     _write(ordered, options)
-    return [result.summary for result in ordered]
+    return [asdict(summary) for summary, _ in ordered]
 
 
-def print_summaries(summaries: Sequence[MovieSummary]) -> None:
+def print_summaries(summaries: Sequence[dict[str, Any]]) -> None:
     """Print a table of the played movies, then errors and warnings on stderr."""
     table = Table()
     for column in ("movie", "game", "frames", "episodes", "total reward", "done at", "desync at"):
@@ -98,7 +76,7 @@ def print_summaries(summaries: Sequence[MovieSummary]) -> None:
     print_problems(summaries)
 
 
-def print_problems(summaries: Sequence[MovieSummary]) -> None:
+def print_problems(summaries: Sequence[dict[str, Any]]) -> None:
     """Print errors and warnings on stderr, one a line."""
     for each in summaries:
         for text in (*each["warnings"], *filter(None, [each["error"]])):
@@ -109,29 +87,26 @@ class _BoardProgress(Progress):
     """One bar for all movies, moved by the numbers that their processes write on the board."""
 
     def __init__(self, board: PlayBoard, frames: int, *, quiet: bool) -> None:
-        self._board: PlayBoard | None = None
-        columns = (
-            TextColumn("frames"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-        )  # fmt: skip
+        self._board = board
+        columns = TextColumn("frames"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
         console = plain_console(stderr=True)
         disable = quiet or not console.is_terminal
         super().__init__(*columns, console=console, disable=disable, transient=True)
-        self._all = self.add_task("frames", total=frames)
-        self._board = board
+        self.add_task("frames", total=frames)
 
     def get_renderables(self) -> Iterator[RenderableType]:
         """The text and the bar to draw, asked for several times a second."""
-        if self._board is not None:
-            self.update(self._all, completed=self._board.frames_done)
+        for task in self.task_ids:
+            self.update(task, completed=self._board.frames_done)
         yield from super().get_renderables()
 
 
-def _played(batch: _Batch, options: PlayOptions, board: PlayBoard) -> Iterator[PlayResult]:
-    jobs = options.jobs or processors()
+def _played(jobs: list[PlayJob], options: PlayOptions, board: PlayBoard) -> Iterator[PlayResult]:
+    workers = options.jobs or processors()
     finished = False
     # Movies of one game go together, as its core is then started once; but every process gets some.
-    size = max(len(batch.jobs) // (jobs * _SHARES), 1)
-    results = fan_out(play_jobs, batch.shares(size), jobs, options.cluster, lost_jobs)
+    shares = _shares(jobs, max(len(jobs) // (_SHARES * workers), 1))
+    results = fan_out(play_jobs, shares, workers, options.cluster, lost_jobs)
     try:
         for played in results:
             if played is None:
@@ -141,14 +116,32 @@ def _played(batch: _Batch, options: PlayOptions, board: PlayBoard) -> Iterator[P
     finally:
         if not finished:
             board.cancel()
-            for job in batch.jobs:
+            for job in jobs:
                 if job.video is not None:
                     job.video.with_name(f".{job.video.name}.part").unlink(missing_ok=True)
 
 
-def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
-    buttons = movie_consoles(systems())
-    batch = _Batch()
+def _shares(jobs: list[PlayJob], size: int) -> list[list[PlayJob]]:
+    """The jobs in runs of one game, of up to ``size`` movies and about as many frames."""
+    shares: list[list[PlayJob]] = []
+    room = 0
+    for job in jobs:
+        last = shares[-1][0] if shares and len(shares[-1]) < size else None
+        if last and job.frames <= room and (last.game, last.players) == (job.game, job.players):
+            shares[-1].append(job)
+        else:
+            shares.append([job])
+            room = _MOST_FRAMES
+        room -= job.frames
+    return shares
+
+
+def _plan(
+    movies: Sequence[Path], options: PlayOptions, board: Path
+) -> tuple[list[PlayJob], dict[int, PlayResult]]:
+    """The movies to play, and by their numbers the results of the others."""
+    buttons, jobs = movie_consoles(systems()), []
+    refused: dict[int, PlayResult] = {}
     videos = _places(movies, options.video, LOSSLESS_SUFFIX[options.lossless])
     target = options.stills and options.stills.absolute()
     stills = [target and target / stem for stem in (_stems(movies) if len(movies) > 1 else [""])]
@@ -157,14 +150,14 @@ def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
             movie = read_movie(path, buttons, with_state=False)
             game = options.game or find_integration(movie.game, movie.path)
         except (DomainError, OSError) as error:
-            batch.refused[index] = failed(path, message_of(error))
+            refused[index] = MovieSummary(str(path), error=message_of(error)), None
             continue
-        batch.frames.append(movie.frames + max(options.ending, 0))
-        batch.jobs.append(
+        jobs.append(
             PlayJob(
                 movie=path.absolute(),
                 game=game.absolute(),
                 players=movie.players,
+                frames=movie.frames + max(options.ending, 0),
                 index=index,
                 board=board,
                 movies=len(movies),
@@ -173,27 +166,21 @@ def _plan(movies: Sequence[Path], options: PlayOptions, board: Path) -> _Batch:
                 options=options,
             )
         )
-    return batch
+    return jobs, refused
 
 
 def _write(results: Sequence[PlayResult], options: PlayOptions) -> None:
-    movies = [Path(result.summary["movie"]) for result in results]
-    tables = [result.table for result in results if result.table is not None]
-    of_all = (
-        (write_csv, options.csv),
-        (write_parquet, options.parquet),
-        (write_monitor, options.monitor),
-    )
-    for write_all, path in of_all if tables else ():
+    movies = [Path(summary.movie) for summary, _ in results]
+    tables = [table for _, table in results if table is not None]
+    of_all = (write_csv, options.csv), (write_parquet, options.parquet)
+    for write_all, path in (*of_all, (write_monitor, options.monitor)) if tables else ():
         if path is not None:
             write_all(path, tables)
-    for write, target, suffix in (
-        (write_actions, options.npy, ".npz"),
-        (write_info, options.info, ".json"),
-    ):
-        for result, path in zip(results, _places(movies, target, suffix), strict=True):
-            if result.table is not None and path is not None:
-                write(path, result.table)
+    of_each = (write_actions, options.npy, ".npz"), (write_info, options.info, ".json")
+    for write, target, suffix in of_each:
+        for (_, table), path in zip(results, _places(movies, target, suffix), strict=True):
+            if table is not None and path is not None:
+                write(path, table)
 
 
 def _places(movies: Sequence[Path], target: Path | None, suffix: str) -> list[Path | None]:

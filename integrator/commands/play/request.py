@@ -101,6 +101,7 @@ class PlayJob:
     movie: Path
     game: Path
     players: int
+    frames: int
     index: int
     board: Path
     movies: int

@@ -22,7 +22,6 @@ import pytest
 import integrator
 from integrator.cli import run
 from integrator.commands.play import job
-from integrator.commands.play.job import MovieSummary
 from integrator.commands.play.movies import play_movies
 from integrator.commands.play.request import PlayJob, PlayOptions
 from integrator.commands.play.table import TableBuilder
@@ -33,6 +32,7 @@ from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import systems
+from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
 
 FRAMES = 500
@@ -83,7 +83,7 @@ def hashes_of(movie: Movie) -> list[int | None]:
     return [found.get(row) for row in range(movie.frames)]
 
 
-def play_one(movie: Path, **options: Any) -> MovieSummary:
+def play_one(movie: Path, **options: Any) -> dict[str, Any]:
     [summary] = play_movies([movie], PlayOptions(jobs=1, **options), quiet=True)
     return summary
 
@@ -320,7 +320,7 @@ def test_long_movies_do_not_share_a_core(
 
     def count(jobs: Sequence[PlayJob]) -> Any:
         shares.append(len(jobs))
-        return [job.failed(each.movie, "not played") for each in jobs]
+        return job.lost_jobs(jobs, HostError("not played"))
 
     monkeypatch.setattr("integrator.commands.play.movies.play_jobs", count)
     monkeypatch.setattr("integrator.commands.play.movies._SHARES", 1)

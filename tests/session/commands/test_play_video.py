@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 import integrator
-from integrator.commands.play.job import MovieSummary
 from integrator.commands.play.movies import play_movies
 from integrator.commands.play.request import LOSSLESS_SUFFIX, PlayOptions
 from integrator.commands.shared.options import airstriker, demo_game
@@ -46,7 +45,7 @@ def pictures(movie: Path) -> list[np.ndarray[Any, Any]]:
         return [result.frame.rgb() for result in results if result.frame is not None]
 
 
-def play(movie: Path, **options: Any) -> MovieSummary:
+def play(movie: Path, **options: Any) -> dict[str, Any]:
     [summary] = play_movies([movie], PlayOptions(jobs=1, **options), quiet=True)
     assert summary["error"] is None
     return summary
