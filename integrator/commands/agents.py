@@ -9,6 +9,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -28,11 +29,6 @@ from integrator.session.setup.roots import game_at
 from libretro_host.errors import HostError
 from libretro_host.processes.temporary import OwnedFolder
 
-_SECONDS: Final = 0.25
-_ENDS: Final = {"done": "done", "frames": "the most frames"}
-
-
-ALL_STATES = "all"
 _NUMBERS: Final = (
     *("episodes", "     reward", "       most", "   a minute", "frames", "           done"),
 )
@@ -55,21 +51,17 @@ class AgentsPlan(AgentTrial):
             buttons = plan_session(game).descriptor.buttons
             for agent in self.agents:
                 require_buttons(agent, buttons)
-        return [
-            jobs_of(
-                game.absolute(),
-                agent,
-                state,
-                episodes=self.episodes,
-                most_frames=self.most_frames,
-                seed=self.seed,
-                out=self.out and self.out.absolute(),
-                scenario=self.scenario,
-                live=self.live and self.live.absolute(),
-            )
-            for agent in self.agents
-            for state in states
-        ]
+        jobs = partial(
+            jobs_of,
+            game.absolute(),
+            episodes=self.episodes,
+            most_frames=self.most_frames,
+            seed=self.seed,
+            out=self.out and self.out.absolute(),
+            scenario=self.scenario,
+            live=self.live and self.live.absolute(),
+        )
+        return [jobs(agent, state) for agent in self.agents for state in states]
 
 
 def play_agents(plan: AgentsPlan, *, quiet: bool = False) -> Iterator[list[EpisodeResult]]:
@@ -84,44 +76,35 @@ def play_agents(plan: AgentsPlan, *, quiet: bool = False) -> Iterator[list[Episo
             live.mkdir(parents=True, exist_ok=True)
         every = [job for group in groups for job in group]
         shown = stack.enter_context(_Shown(every, live, quiet=quiet).running())
-        cut_short = _CutShort()
-        results = fan_out(play_job, every, plan.jobs, plan.cluster, cut_short.add)
-        ended = 0
+        cut_short: set[EpisodeJob] = set()
+
+        def lost(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
+            cut_short.add(job)
+            return died(job, error)
+
+        results = fan_out(play_job, every, plan.jobs, plan.cluster, lost)
         found: list[EpisodeResult] = []
         try:
-            for group in groups:
+            while groups:
                 found = []
-                for job in group:
-                    told = cut_short.completed(job, next(results))
+                for job in groups[0]:
+                    told, rest = list(next(results)), job
+                    # Another process plays the episodes that are left where one died.
+                    while rest in cut_short and len(told) < job.episodes:
+                        left = job.episodes - len(told)
+                        rest = replace(job, first=job.first + len(told), episodes=left)
+                        told += next(fan_out(play_job, [rest], 1, None, lost))
                     shown.job_ended(told)
                     found += told
-                ended += 1
+                del groups[0]
                 yield found
         except KeyboardInterrupt:
             told = LiveFolder(live).results() if live is not None else found
-            yield from _so_far(groups[ended:], told)
+            for job, *_ in groups:
+                mine = [each for each in told if (each.agent, each.state) == (job.agent, job.state)]
+                if mine:
+                    yield sorted(mine, key=lambda each: each.episode)
             raise
-
-
-class _CutShort:
-    """Jobs whose process died before their last episode; the rest is played in another one."""
-
-    def __init__(self) -> None:
-        self._jobs: set[EpisodeJob] = set()
-
-    def add(self, job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
-        """The episodes of a job until its process died. Any thread may call this."""
-        self._jobs.add(job)
-        return died(job, error)
-
-    def completed(self, job: EpisodeJob, told: list[EpisodeResult]) -> list[EpisodeResult]:
-        """All episodes of a job; the results ``told`` came from its first process."""
-        found = told
-        while job in self._jobs and len(told) < job.episodes:
-            job = replace(job, first=job.first + len(told), episodes=job.episodes - len(told))
-            [told] = fan_out(play_job, [job], 1, None, self.add)
-            found = [*found, *told]
-        return found
 
 
 class _Shown:
@@ -160,7 +143,7 @@ class _Shown:
                 self._tell(result)
 
     def _watch(self) -> None:
-        while not self._ended.wait(_SECONDS):
+        while not self._ended.wait(0.25):
             self._look()
 
     def _look(self) -> None:
@@ -170,22 +153,14 @@ class _Shown:
 
     def _tell(self, result: EpisodeResult) -> None:
         if not result.error:  # rows show errors
+            end = "the most frames" if result.ended == "frames" else result.ended
             line = (
                 f"{result.agent:{self._agent}}  {result.state:{self._state}}  episode "
                 f"{result.episode}: reward {result.reward:.6g} in {result.frames:,} frames, "
-                f"ended by {_ENDS.get(result.ended, result.ended)}"
+                f"ended by {end}"
             )
             self._progress.console.print(line, soft_wrap=True)
         self._progress.advance(self._task)
-
-
-def _so_far(
-    groups: Sequence[Sequence[EpisodeJob]], ended: Sequence[EpisodeResult]
-) -> Iterator[list[EpisodeResult]]:
-    for job, *_ in groups:
-        found = [each for each in ended if (each.agent, each.state) == (job.agent, job.state)]
-        if found:
-            yield sorted(found, key=lambda each: each.episode)
 
 
 def end_with_parent() -> None:
@@ -208,7 +183,7 @@ def _states(game: Path, wanted: Sequence[str]) -> list[str]:
     if not wanted:
         return [""]
     known = list(load_integration(game).states) if is_integration(game) else []
-    if ALL_STATES in wanted:
+    if "all" in wanted:
         return known or [""]
     for name in wanted:
         if name not in known:

@@ -17,6 +17,7 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.movies.model import ram_hash
+from integrator.domain.search.operators import SearchOp
 from integrator.domain.search.results import Candidate
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
@@ -29,10 +30,6 @@ from libretro_host.processes import children
 STATE_NAME = "Start"
 STATE_FRAME = 190
 """Frames from power-on after which the player is in control."""
-JUDGED_STEPS = 1000
-MOVIE_FRAMES = 900
-_FRAMES_TO_FIRST_RESET = 2
-"""A session's first reset has run the power-on frame and its own idle frame."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +67,11 @@ class _Demo:
         shown = self.script.seen[-1]["lives"] + 1
         near = [each for each in _usual(session, "lives") if abs(each.value - shown) <= 1]
         lives = _widest(near)
-        for name, found in (("score", score), ("lives", lives)):
-            self.say(
-                f"Found {name}: {found.type} at 0x{found.address:04X}, {self._steps(session, name)}"
-            )
         created = session.game.keep_as(self.root)
         for name, found in (("score", score), ("lives", lives)):
+            steps = " > ".join(f"{step.count:,}" for step in session.search(name).history)
+            where = f"{found.type} at 0x{found.address:04X}"
+            self.say(f"Found {name}: {where}, candidates left: {steps}")
             created.variables.set(name, VariableSpec(name, found.address, found.type))
         with created.scenario.edit() as scenario:
             scenario["reward"] = {"variables": {"score": {"reward": 1.0}}}
@@ -90,7 +86,8 @@ class _Demo:
         """Refine both searches at each observation; returns the state to start episodes from."""
         session.reset()
         searches = {name: session.search(name) for name in ("score", "lives")}
-        session.run(self.script.inputs[_FRAMES_TO_FIRST_RESET:STATE_FRAME])
+        # The first reset has run the power-on frame and its own idle frame.
+        session.run(self.script.inputs[2:STATE_FRAME])
         at, state = STATE_FRAME, session.save_state()
         lives: int | None = None
         for seen in self.script.seen:
@@ -103,21 +100,16 @@ class _Demo:
             if lives is None:
                 searches["lives"].reset()
             elif change := seen["lives"] - lives:
-                searches["lives"].refine(
-                    "increased-by" if change > 0 else "decreased-by", abs(change)
-                )
+                op: SearchOp = "increased-by" if change > 0 else "decreased-by"
+                searches["lives"].refine(op, abs(change))
             else:
                 searches["lives"].refine("unchanged")
             lives = seen["lives"]
         return state
 
-    def _steps(self, session: Session, name: str) -> str:
-        counts = [f"{step.count:,}" for step in session.search(name).history]
-        return "candidates left: " + " > ".join(counts)
-
     def record(self, directory: Path) -> Path:
         movie = directory / f"{directory.name}-{STATE_NAME}-000000.bk2"
-        inputs = self.script.inputs[STATE_FRAME : STATE_FRAME + MOVIE_FRAMES]
+        inputs = self.script.inputs[STATE_FRAME : STATE_FRAME + 900]
         with integrator.open_session(directory) as session:
             session.reset()
             session.record(movie)
@@ -139,7 +131,7 @@ class _Demo:
         return movie
 
 
-def run_demo(out: Path | None, *, quiet: bool = False) -> dict[str, Any]:
+def run_demo(out: Path | None, *, quiet: bool) -> dict[str, Any]:
     """Do the whole job; ``out`` keeps the results. Raises SessionError, HostError."""
     console = plain_console(stderr=quiet, soft_wrap=True)
     root = out.absolute() if out else Path(tempfile.mkdtemp(prefix="integrator-demo-"))
@@ -156,7 +148,7 @@ def run_demo(out: Path | None, *, quiet: bool = False) -> dict[str, Any]:
         directory = demo.integrate(session)
         score, lives = (session.integration.variables[name] for name in ("score", "lives"))
     movie = demo.record(directory)
-    verdict = judge(directory, steps=JUDGED_STEPS)
+    verdict = judge(directory, steps=1000)
     if verdict.agrees:
         console.print(
             f"stable-retro agrees on {', '.join([*verdict.scored, *verdict.compared])} of all "
@@ -165,11 +157,20 @@ def run_demo(out: Path | None, *, quiet: bool = False) -> dict[str, Any]:
         )
     else:
         console.print(f"stable-retro differs: {verdict.first_difference}", style="red")
-    screenshot = _screenshot(directory, root / "window.png", console.print)
+    picture: Path | None = root / "window.png"
+    command = children.module_command("integrator.commands.demo_window", picture, directory)
+    environment = children.child_environment({"QT_QPA_PLATFORM": "offscreen"})
+    done = children.run(command, environment=environment)
+    if done.returncode == 0 and picture and picture.is_file():
+        console.print(f"The window with it open: {picture}")
+    else:
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        console.print(f"No screenshot: {reason}")
+        picture = None
     return {
         "directory": str(directory),
         "movie": str(movie),
-        "screenshot": screenshot,
+        "screenshot": picture and str(picture),
         "score": f"{score.type} at 0x{score.address:04X}",
         "lives": f"{lives.type} at 0x{lives.address:04X}",
         "judged_steps": verdict.steps,
@@ -191,15 +192,3 @@ def _widest(candidates: Sequence[Candidate]) -> Candidate:
     if not candidates:
         raise SessionError("the search left no candidate: the game or its input script has changed")
     return max(candidates, key=lambda candidate: (candidate.type.width, -candidate.address))
-
-
-def _screenshot(directory: Path, path: Path, say: Callable[[str], None]) -> str | None:
-    command = children.module_command("integrator.commands.demo_window", path, directory)
-    environment = children.child_environment({"QT_QPA_PLATFORM": "offscreen"})
-    done = children.run(command, environment=environment)
-    if done.returncode != 0 or not path.is_file():
-        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        say(f"No screenshot: {reason}")
-        return None
-    say(f"The window with it open: {path}")
-    return str(path)

@@ -11,12 +11,6 @@ from integrator.commands.shared.options import DEMO_GAME
 from integrator.domain.search.search import Search
 from integrator.session.session import Session
 
-_START_STATE_FRAME = 184
-"""Frame of the demo game's input script that an episode from its state Start begins with."""
-_SEARCHED_AT = (367, 589, 730)
-"""Frames of the script at which the score is searched; the last is the picture's."""
-_SCORE_ADDRESS = 0x306
-
 
 def play_and_search(session: Session, search: Search) -> None:
     """Play the demo game's input script, searching the score now and then; other games just run."""
@@ -26,11 +20,12 @@ def play_and_search(session: Session, search: Search) -> None:
     source = paths.shipped("resources") / "demo-game" / "input-script.json"
     script = PlayScript.load(source, session.system.buttons)
     search.reset()
-    for start, stop in pairwise((_START_STATE_FRAME, *_SEARCHED_AT)):
+    # From the frame at which the state Start was saved to those at which the score is searched.
+    for start, stop in pairwise((184, 367, 589, 730)):
         # One by one, so that the sparklines have something to draw.
         for row in script.inputs[start:stop]:
             session.advance((int(row[0]),))
-        search.refine("equal", session.memory.read(_SCORE_ADDRESS, ">d3"))
+        search.refine("equal", session.memory.read(0x306, ">d3"))
 
 
 def main(arguments: list[str]) -> None:

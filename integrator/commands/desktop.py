@@ -7,7 +7,6 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import TimeoutExpired
 from typing import Any, Final
@@ -27,13 +26,15 @@ _PATH = (
     "Without a command the window is opened; PATH is a ROM, an integration directory, a .bk2 or "
     ".fm2 movie, or a .state."
 )
-_FILES = (
-    ("$XDG_DATA_HOME/retro-integrator", "integrations, cores, BIOS files and saves of the user"),
-    ("$XDG_CONFIG_HOME/retro-integrator", "settings of the window, and system descriptors"),
-    ("$XDG_STATE_HOME/retro-integrator/log", "the logs that a bug report names"),
-)
-_VARIABLES = (("INTEGRATOR_CORES", "folders of libretro cores, separated as in PATH"),)
-_STATUS = (("0", "success"), ("1", "a job failed"), ("2", "bad usage"))
+_SECTIONS = {
+    "EXIT STATUS": {"0": "success", "1": "a job failed", "2": "bad usage"},
+    "ENVIRONMENT": {"INTEGRATOR_CORES": "folders of libretro cores, separated as in PATH"},
+    "FILES": {
+        "$XDG_DATA_HOME/retro-integrator": "integrations, cores, BIOS files and saves of the user",
+        "$XDG_CONFIG_HOME/retro-integrator": "settings of the window, and system descriptors",
+        "$XDG_STATE_HOME/retro-integrator/log": "the logs that a bug report names",
+    },
+}
 
 
 def manual_page(group: TyperGroup) -> str:
@@ -58,10 +59,8 @@ def manual_page(group: TyperGroup) -> str:
         ".SH COMMANDS",
         *(line for context in contexts(root, group) for line in _command(context)),
     ]
-    for title, rows in (
-        ("EXIT STATUS", _STATUS), ("ENVIRONMENT", _VARIABLES), ("FILES", _FILES)
-    ):  # fmt: skip
-        lines += [f".SH {title}", *(line for row in rows for line in _row(*row))]
+    for title, rows in _SECTIONS.items():
+        lines += [f".SH {title}", *(line for row in rows.items() for line in _row(*row))]
     return "\n".join(lines) + "\n"
 
 
@@ -163,36 +162,26 @@ def _quoted(argument: str) -> str:
     return '"' + argument.replace("\\", "\\\\").replace("%", "%%") + '"'
 
 
-_CACHES: Final = (("update-mime-database", "mime"), ("update-desktop-database", "applications"))
-"""The programs that announce the files to others, and the folder that each gets."""
-_CACHE_FILES: Final = {"applications": ("mimeinfo.cache",)}
-"""Caches that these programs leave behind; a folder that holds only caches counts as empty."""
-_TOOL_SECONDS: Final = 60
-
-
 def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list[str]:
     """Write the files below the user's data folder, never over a foreign one; a line for each.
 
     Raises SaveError.
     """
     home = data_home or user_data_home()
-    kept = _read_list(home)
+    kept, folders = _read_list(home)
     told, notes = [], []
     for place, content in files:
-        path, known = home / place, kept.files.get(str(place))
-        if path.is_file() and _digest(read_file(path, SMALL_BYTES)) not in {
-            known,
-            _digest(content),
-        }:
+        path, ours = home / place, (kept.get(str(place)), _digest(content))
+        if path.is_file() and _digest(read_file(path, SMALL_BYTES)) not in ours:
             notes.append(f"note: {path} is not ours and was left alone")
             continue
         for folder in reversed(path.relative_to(home).parents):
             if not (home / folder).exists():
-                kept.folders.append(str(folder))
+                folders.append(str(folder))
         _make_folder(path.parent, f"make sure that {home} is yours, or set XDG_DATA_HOME")
-        kept.files[str(place)] = _digest(content)
+        kept[str(place)] = _digest(content)
         # Before the file, so that after an interrupt the file is still known as ours.
-        _write_list(home, kept)
+        _write_list(home, kept, folders)
         write_atomically(path, content)
         told.append(f"wrote {path}")
     return [*told, *notes, *_refresh(home)]
@@ -223,11 +212,11 @@ def _make_folder(folder: Path, cure: str) -> None:
 def remove(data_home: Path | None = None) -> list[str]:
     """Remove the unchanged files that ``install`` wrote. Raises SessionError, SaveError."""
     home = data_home or user_data_home()
-    kept = _read_list(home)
-    if not kept.files:
+    kept, folders = _read_list(home)
+    if not kept:
         raise SessionError(f"nothing is installed in {home}; integrator desktop install does it")
     told, notes = [], []
-    for place, known in kept.files.items():
+    for place, known in kept.items():
         path = home / place
         if not path.is_file():
             continue
@@ -244,7 +233,7 @@ def remove(data_home: Path | None = None) -> list[str]:
         told.append(f"removed {path}")
     notes += _refresh(home)
     (home / LIST).unlink(missing_ok=True)
-    _remove_folders(home, kept.folders)
+    _remove_folders(home, folders)
     return [*told, *notes]
 
 
@@ -262,20 +251,13 @@ def user_data_home() -> Path:
 LIST: Final = Path(paths.APP_NAME, "desktop.json")
 
 
-@dataclass(slots=True)
-class _Installed:
-    """Files by their place, with hashes, and folders that were made for them, outermost first."""
-
-    files: dict[str, str] = field(default_factory=dict)
-    folders: list[str] = field(default_factory=list)
-
-
-def _read_list(home: Path) -> _Installed:
+def _read_list(home: Path) -> tuple[dict[str, str], list[str]]:
+    """The hashes of files by their place, and folders that were made for them, outermost first."""
     try:
         value: Any = json.loads(read_text(home / LIST, SMALL_BYTES))
-        return _Installed(dict(value["files"]), list(value["folders"]))
+        return dict(value["files"]), list(value["folders"])
     except FileNotFoundError:
-        return _Installed()
+        return {}, []
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise SessionError(
             f"{home / LIST}, the list of installed files, cannot be read ({reason(error)}); "
@@ -283,13 +265,12 @@ def _read_list(home: Path) -> _Installed:
         ) from error
 
 
-def _write_list(home: Path, kept: _Installed) -> None:
+def _write_list(home: Path, files: dict[str, str], folders: list[str]) -> None:
     path = home / LIST
     if not path.parent.exists():
-        kept.folders.append(path.parent.name)
+        folders.append(path.parent.name)
         path.parent.mkdir(parents=True)
-    kept.folders[:] = dict.fromkeys(kept.folders)
-    value = {"files": kept.files, "folders": kept.folders}
+    value = {"files": files, "folders": list(dict.fromkeys(folders))}
     write_atomically(path, (json.dumps(value, indent=2) + "\n").encode())
 
 
@@ -298,8 +279,10 @@ def _digest(content: bytes) -> str:
 
 
 def _refresh(home: Path) -> list[str]:
+    """Run the programs that announce the files to others, each on its folder."""
     notes = []
-    for program, folder in _CACHES:
+    announcers = {"update-mime-database": "mime", "update-desktop-database": "applications"}
+    for program, folder in announcers.items():
         command = shutil.which(program)
         if command is None:
             notes.append(
@@ -307,7 +290,7 @@ def _refresh(home: Path) -> list[str]:
             )
         elif (home / folder).is_dir():
             try:
-                done = children.run([command, str(home / folder)], deadline_s=_TOOL_SECONDS)
+                done = children.run([command, str(home / folder)], deadline_s=60)
             except (OSError, TimeoutExpired) as error:
                 notes.append(f"note: {program} failed: {error}")
                 continue
@@ -325,7 +308,9 @@ def _remove_folders(home: Path, folders: list[str]) -> None:
             # update-mime-database makes the rest of this folder from packages.
             shutil.rmtree(folder, ignore_errors=True)
         entries = list(folder.iterdir()) if folder.is_dir() else []
-        if {each.name for each in entries} <= set(_CACHE_FILES.get(name, ())):
+        # A folder in which update-desktop-database left its cache alone counts as empty.
+        cache = "mimeinfo.cache" if name == "applications" else ""
+        if {each.name for each in entries} <= {cache}:
             for each in entries:
                 each.unlink(missing_ok=True)
             with contextlib.suppress(OSError):

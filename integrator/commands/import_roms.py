@@ -1,5 +1,7 @@
 """``integrator import``: ROMs of known games out of folders and zips; a reason for each miss."""
 
+from collections import Counter
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -30,28 +32,16 @@ def import_roms(
             progress.update(task, description=path.name[-40:])
             results += importer.take(path)
             progress.advance(task)
-
-    def count(outcome: ImportOutcome) -> int:
-        return sum(result.outcome is outcome for result in results)
-
+    outcomes = Counter(result.outcome for result in results)
     return {
         "root": str(root),
         "known_games": games,
         "files": len(files),
-        "imported": count(ImportOutcome.IMPORTED),
-        "already_there": count(ImportOutcome.ALREADY_THERE),
-        "missed": count(ImportOutcome.MISSED),
-        "no_game": count(ImportOutcome.NO_GAME),
-        "results": [
-            {
-                "source": result.source,
-                "outcome": result.outcome.value,
-                "game": result.game,
-                "target": result.target,
-                "reason": result.reason,
-            }
-            for result in results
-        ],
+        "imported": outcomes[ImportOutcome.IMPORTED],
+        "already_there": outcomes[ImportOutcome.ALREADY_THERE],
+        "missed": outcomes[ImportOutcome.MISSED],
+        "no_game": outcomes[ImportOutcome.NO_GAME],
+        "results": [asdict(result) for result in results],
     }
 
 

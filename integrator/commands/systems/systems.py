@@ -86,7 +86,6 @@ def system_rows(
 
 def _row(entry: CoreListing, rom: ProofRom | None) -> SystemRow:
     descriptor, report, problem = entry.system, None, ""
-    core = entry.choice.core if entry.choice else None
     if entry.choice is None:
         problem = entry.problem
     elif entry.missing_bios and not (rom and rom.system_dir):
@@ -99,16 +98,15 @@ def _row(entry: CoreListing, rom: ProofRom | None) -> SystemRow:
             report = _prove(descriptor, entry.choice, rom)
         except HostError as error:
             problem = str(error)
-    faults, notes = [], [rom.note if rom else ""]
-    if report is not None:
-        faults = [*report.faults, *report.state_faults]
+    core = entry.choice.core if entry.choice else None
+    faults, note = list(report.faults) if report else [], rom.note if rom else ""
     if report is not None and report.state_faults and core in descriptor.residue:
-        faults = [*report.faults]
-        notes.insert(
-            0,
+        note = (
             f"states of this core leave something out ({report.state_faults[0]}), so sessions "
-            "replay from further back where memory or picture differ.",
-        )
+            f"replay from further back where memory or picture differ. {note}"
+        ).rstrip()
+    elif report is not None:
+        faults += report.state_faults
     return SystemRow(
         system=descriptor.name,
         title=descriptor.title,
@@ -123,7 +121,7 @@ def _row(entry: CoreListing, rom: ProofRom | None) -> SystemRow:
         variables=report.variables if report else None,
         faults=faults,
         problem=problem,
-        note=" ".join(filter(None, notes)),
+        note=note,
     )
 
 
@@ -178,8 +176,16 @@ def _remarks(rows: list[SystemRow]) -> list[str]:
     ]
 
 
-def markdown_table(rows: list[SystemRow]) -> str:
-    """The rows as a table in Markdown; unchecked systems stand in a list below, with notes."""
+def write_block(path: Path, rows: list[SystemRow]) -> None:
+    """Replace the text between two marker comments by a table in Markdown.
+
+    A list below has unchecked systems, and notes. Raises SessionError, OSError.
+    """
+    text = read_text(path, TEXT_BYTES)
+    before, begin, rest = text.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise SessionError(f"{path}: put the lines {BEGIN} and {END} where the table shall go")
     lines = ["| " + " | ".join(_COLUMNS) + " |", "|" + "---|" * len(_COLUMNS)]
     lines += ["| " + " | ".join(_cells(row)) + " |" for row in rows if row["ram_bytes"] is not None]
     # Without the folders of the computer on which the table is written.
@@ -187,18 +193,7 @@ def markdown_table(rows: list[SystemRow]) -> str:
     for row in told:
         if row["core"] is None:
             row["problem"] = "no core was found"
-    lines += ["", *(f"- {line}" for line in _remarks(told))]
-    return "\n".join(lines) + "\n"
-
-
-def write_block(path: Path, rows: list[SystemRow]) -> None:
-    """Replace the text between two marker comments by the table. Raises SessionError, OSError."""
-    text = read_text(path, TEXT_BYTES)
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SessionError(f"{path}: put the lines {BEGIN} and {END} where the table shall go")
-    block = f"{begin}\n{markdown_table(rows)}{end}"
+    block = "\n".join([begin, *lines, "", *(f"- {line}" for line in _remarks(told)), end])
     write_atomically(path, f"{before}{block}{after}".encode())
 
 
