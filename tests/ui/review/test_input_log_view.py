@@ -109,7 +109,7 @@ def test_a_stroke_in_the_log_changes_the_past_into_a_branch(
     assert facts is not None
     assert (facts.length, facts.position) == (20, 20)
     assert facts.length + facts.ahead == length.length == view.seen.length
-    tip = view._tip(view.place_of(21))
+    tip = view._tip(number_of(view, 21))
     assert "Not played yet" in tip
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, 25))
     qtbot.waitUntil(lambda: frame_number(review) == 25)
@@ -169,9 +169,9 @@ def test_a_movie_shows_all_its_rows_from_its_first_frame_on(
 
 def select(view: InputGrid, first: int, last: int) -> None:
     """Select frames as a user does: drag over their numbers."""
-    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=view.place_of(first))
-    QTest.mouseMove(view.viewport(), view.place_of(last))
-    QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=view.place_of(last))
+    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, first))
+    QTest.mouseMove(view.viewport(), number_of(view, last))
+    QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, last))
     assert view.selection == (first, last)
 
 
@@ -323,7 +323,9 @@ def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) 
     qtbot.waitUntil(lambda: "no lag seen" in panel.facts.text())
     panel.show_lag(1)
     assert panel.facts.text() == "1 lag frame"
-    view.show_rows(21, np.zeros((4, 1), np.uint16), np.array([False, False, False, True]))
+    view.show_rows(
+        21, np.zeros((4, 1), np.uint16), np.array([0, 0, 0, 1], bool), np.zeros((4, 0), int)
+    )
     plain, lagging = (
         view.grab().toImage().pixelColor(60, view.seen.row_y(n) + 9) for n in (22, 24)
     )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,9 @@ from integrator.ui.widgets.theme import Theme, faded, mono_font, ui_font
 ROW = 19
 HEAD = 24
 FRAME_WIDTH = 66
-_LEAST_MARK, _MOST_MARK = 36, 78
 AXIS_WIDTH = 62
-SPARE_ROWS = 30
 _PLAYER_GAP = 10
-_LEAST_CELL, _MOST_CELL = 20, 40
+_LEAST_CELL = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ class GridRows:
     @property
     def end(self) -> int:
         """The last row that can be painted: some lie beyond the recording."""
-        return self.length + SPARE_ROWS if self.length else 0
+        return self.length + 30 if self.length else 0
 
     # A row that is not known yet has no button down, zeros, and no lag.
 
@@ -128,21 +126,23 @@ class GridRows:
         cells = self.rows[max(0, low) : max(0, high + 1), stroke.cell.port or 0]
         cells[:] = cells | bit if stroke.pressed else cells & ~bit
 
-    def _widths(self) -> tuple[int, float]:
-        """Widths of the column of names, which is there when the line has marks, and of a button's.
-        Names are cut before a button is out of sight; a tip has the whole name."""
-        numbers, columns = len(self.axes) + len(self.names), max(1, len(self.bits) * self.ports)
-        room = self.width - FRAME_WIDTH - _PLAYER_GAP * self.ports - AXIS_WIDTH * numbers - 6
-        name = max(_LEAST_MARK, min(_MOST_MARK, room - columns * _LEAST_CELL)) if self.marks else 0
-        return name, max(_LEAST_CELL, min(_MOST_CELL, (room - name) / columns))
+    @property
+    def _room(self) -> int:
+        """The width of all buttons and the names of marks."""
+        numbers = AXIS_WIDTH * len(self.numbers)
+        return self.width - FRAME_WIDTH - _PLAYER_GAP * self.ports - numbers - 6
 
     @property
     def mark_width(self) -> int:
-        return self._widths()[0]
+        """The width of the column of names, which is there when the line has marks. Names are cut
+        before a button is out of sight; a tip has the whole name."""
+        buttons = len(self.bits) * self.ports * _LEAST_CELL
+        return max(36, min(78, self._room - buttons)) if self.marks else 0
 
     @property
     def cell_width(self) -> float:
-        return self._widths()[1]
+        columns = max(1, len(self.bits) * self.ports)
+        return max(_LEAST_CELL, min(40, (self._room - self.mark_width) / columns))
 
     @property
     def needed_width(self) -> int:
@@ -156,11 +156,6 @@ class GridRows:
 
     def axis_x(self, axis: int) -> float:
         return self.column_x(self.ports, 0) + axis * AXIS_WIDTH
-
-    def axis_at(self, x: int) -> str | None:
-        """The name of the axis whose column is at a place; None elsewhere."""
-        number = int((x - self.axis_x(0)) // AXIS_WIDTH)
-        return self.axes[number] if 0 <= number < len(self.axes) else None
 
     def row_y(self, frame: int) -> int:
         return HEAD + (frame - 1 - self.scrolled) * ROW
@@ -194,22 +189,6 @@ class GridRows:
         return Cell(frame, *column) if column else None
 
 
-@dataclass(frozen=True, slots=True)
-class RowPlaces:
-    """Left edges that all rows share: of each player's first button and of each number."""
-
-    ports: tuple[float, ...]
-    axes: tuple[float, ...]
-    cell_width: float
-    mark_width: int
-
-    @classmethod
-    def of(cls, shown: GridRows) -> Self:
-        ports = tuple(shown.column_x(port, 0) for port in range(shown.ports))
-        axes = tuple(shown.axis_x(axis) for axis in range(len(shown.numbers)))
-        return cls(ports, axes, shown.cell_width, shown.mark_width)
-
-
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter
 
 
@@ -232,10 +211,9 @@ class GridPainter:
         last = min(shown.end, shown.frame_at(around.bottom()))
         painter.save()
         painter.setClipRect(around.intersected(viewport.adjusted(0, HEAD, 0, 0)))
-        places = RowPlaces.of(shown)
         for frame, y in enumerate(range(shown.row_y(first), shown.row_y(last) + 1, ROW), first):
             if damaged.intersects(QRect(0, y, shown.width, ROW)):
-                self._paint_row(painter, frame, y, places)
+                self._paint_row(painter, frame, y)
         painter.restore()
         if around.top() < HEAD:
             self._paint_head(painter)
@@ -268,10 +246,9 @@ class GridPainter:
         painter.setPen(QPen(QColor(colors.border), 1))
         painter.drawLine(0, HEAD - 1, shown.width, HEAD - 1)
 
-    def _paint_row(self, painter: QPainter, frame: int, y: int, places: RowPlaces) -> None:
+    def _paint_row(self, painter: QPainter, frame: int, y: int) -> None:
         colors, shown = self._theme.colors, self._shown
-        width = shown.width
-        row, future = QRectF(0, y, width, ROW), frame > shown.position
+        row, future = QRectF(0, y, shown.width, ROW), frame > shown.position
         self._paint_ground(painter, row, frame)
         painter.setFont(self._number_font)
         painter.setPen(QColor(colors.faint if future else colors.secondary))
@@ -280,15 +257,18 @@ class GridPainter:
         if frame in shown.marks:
             self._paint_mark(painter, row, shown.marks[frame])
         painter.save()
-        cells = row.adjusted(FRAME_WIDTH, 0, -places.mark_width, 0)
+        cells = row.adjusted(FRAME_WIDTH, 0, -shown.mark_width, 0)
         painter.setClipRect(cells, Qt.ClipOperation.IntersectClip)
-        self._paint_cells(painter, frame, y, places, future=future)
-        if places.axes:
-            self._paint_axes(painter, frame, y, places, future=future)
+        for at in range(len(shown.numbers)):
+            shows = shown.number(frame, at)
+            painter.setPen(QColor(colors.text if shows and not future else colors.faint))
+            rect = QRectF(shown.axis_x(at), y, AXIS_WIDTH, ROW)
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, str(shows))
+        self._paint_cells(painter, frame, y)
         painter.restore()
         if frame in shown.breaks:
             painter.setPen(QPen(QColor(colors.warn), 1, Qt.PenStyle.DashLine))
-            painter.drawLine(0, y + ROW - 1, width, y + ROW - 1)
+            painter.drawLine(0, y + ROW - 1, shown.width, y + ROW - 1)
 
     def _paint_ground(self, painter: QPainter, row: QRectF, frame: int) -> None:
         colors, shown = self._theme.colors, self._shown
@@ -318,26 +298,12 @@ class GridPainter:
         painter.drawText(place, _MIDDLE, metrics.elidedText(label, right, place.width()))
         painter.restore()
 
-    def _paint_axes(
-        self, painter: QPainter, frame: int, y: int, places: RowPlaces, *, future: bool
-    ) -> None:
-        shown, colors = self._shown, self._theme.colors
-        painter.setFont(self._number_font)
-        for axis, left in enumerate(places.axes):
-            number = shown.number(frame, axis)
-            rest = future or not number
-            painter.setPen(QColor(colors.faint if rest else colors.text))
-            rect = QRectF(left, y, AXIS_WIDTH, ROW)
-            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, str(number))
-
-    def _paint_cells(
-        self, painter: QPainter, frame: int, y: int, places: RowPlaces, *, future: bool
-    ) -> None:
+    def _paint_cells(self, painter: QPainter, frame: int, y: int) -> None:
         dots = QPolygonF()
         pressed: list[tuple[QRectF, str]] = []
-        shown, colors, width = self._shown, self._theme.colors, places.cell_width
-        for port, left in enumerate(places.ports):
-            mask = shown.shown_mask(frame, port)
+        shown, colors, width = self._shown, self._theme.colors, self._shown.cell_width
+        for port in range(shown.ports):
+            mask, left = shown.shown_mask(frame, port), shown.column_x(port, 0)
             for column, bit in enumerate(shown.bits):
                 rect = QRectF(left + column * width, y, width, ROW)
                 if mask >> bit & 1:
@@ -349,7 +315,7 @@ class GridPainter:
         if not pressed:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ground = faded(colors.accent, 130 if future else 255)
+        ground = faded(colors.accent, 130 if frame > shown.position else 255)
         painter.setFont(self._key_font)
         for rect, label in pressed:
             painter.setPen(Qt.PenStyle.NoPen)

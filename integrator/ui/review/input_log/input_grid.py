@@ -20,7 +20,14 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.review.input_log.grid_painter import HEAD, ROW, GridPainter, GridRows, Stroke
+from integrator.ui.review.input_log.grid_painter import (
+    AXIS_WIDTH,
+    HEAD,
+    ROW,
+    GridPainter,
+    GridRows,
+    Stroke,
+)
 from integrator.ui.screen.pad_overlay import shown_bits
 from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.theme import Theme
@@ -47,7 +54,6 @@ MENU: tuple[tuple[Wish, ...], ...] = (
 """The groups of the menu, with lines between."""
 
 _LEFT = Qt.MouseButton.LeftButton
-_SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class InputGrid(QAbstractScrollArea):
@@ -77,6 +83,7 @@ class InputGrid(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         self.verticalScrollBar().valueChanged.connect(lambda _: self._scrolled())
         self.horizontalScrollBar().valueChanged.connect(lambda _: self._scrolled())
+        self.set_length(0, ())
         theme.changed.connect(self.viewport().update)
 
     def set_buttons(
@@ -99,24 +106,26 @@ class InputGrid(QAbstractScrollArea):
     ) -> None:
         """Set the number of rows, of which the first are ``played``. A line is drawn after each of
         ``breaks``."""
-        seen, update = self.seen, self.viewport().update
-        before = (seen.played, seen.length, seen.end)
-        marks = seen.marks if marks is None else marks
-        if seen.breaks != set(breaks) or seen.marks != marks:
-            update()
-        seen.length, seen.breaks, seen.marks = length, frozenset(breaks), marks
-        seen.played = played
-        for old, new in zip(before, (played, length, seen.end), strict=True):
-            if old != new:
-                update(seen.row_rect(old, new))
-        self._offer()
+        seen = self.seen
+        before = seen.length, seen.played, seen.breaks, seen.marks
+        now = length, played, frozenset(breaks), marks or {}
+        if now != before:
+            seen.length, seen.played, seen.breaks, seen.marks = now
+            self.viewport().update()
+        for action in (*self.edits.values(), *self._selects):
+            action.setEnabled(length > 0)
         if seen.selection is not None and seen.selection[1] > length:
             self.select(None)
+        self._fit()
+
+    def _fit(self) -> None:
         # The frame on the screen may be newer than the length, which is updated less often.
-        newest = max(seen.end, seen.position)
-        self.verticalScrollBar().setRange(0, max(0, newest - self._visible()))
-        self.verticalScrollBar().setPageStep(max(1, self._visible()))
-        self._fit_width()
+        newest, bar = max(self.seen.end, self.seen.position), self.verticalScrollBar()
+        bar.setRange(0, max(0, newest - self._visible()))
+        bar.setPageStep(max(1, self._visible()))
+        room = self.seen.width = self.viewport().width()
+        self.horizontalScrollBar().setRange(0, max(0, self.seen.needed_width - room))
+        self.horizontalScrollBar().setPageStep(room)
         self._ask()
 
     def set_position(self, frame: int) -> None:
@@ -137,30 +146,22 @@ class InputGrid(QAbstractScrollArea):
 
     def show_names(self, names: Sequence[str]) -> None:
         self.seen.names = tuple(names)
-        self._fit_width()
+        self._fit()
         self.viewport().update()
-        self._ask()
 
     def show_rows(
         self,
         first: int,
         rows: NDArray[np.uint16],
         lag: NDArray[np.bool_],
-        values: NDArray[np.int64] | None = None,
+        values: NDArray[np.int64],
     ) -> None:
-        """Take the frames from ``first`` on: uint16 (frames, ports), and bool (frames,). ``values``
-        are int64 (frames, names)."""
+        """Take the frames from ``first`` on: uint16 (frames, ports), bool (frames,), and int64
+        (frames, names)."""
         seen = self.seen
-        values = np.zeros((0, 0), np.int64) if values is None else values
-        taken: tuple[NDArray[Any], ...] = (rows, lag, values)
-        known: tuple[NDArray[Any], ...] = (seen.rows, seen.lag, seen.values)
-        if first != seen.first:
+        known: Sequence[NDArray[Any]] = (seen.rows, seen.lag, seen.values)
+        if first != seen.first or not all(map(np.array_equal, known, (rows, lag, values))):
             self.viewport().update()
-        for old, new in zip(known, taken, strict=True):
-            changed = changed_rows(old, new)
-            if len(changed):
-                low, high = first + int(changed[0]), first + int(changed[-1])
-                self.viewport().update(seen.row_rect(low, high))
         seen.first, seen.rows, seen.lag, seen.values = first, rows, lag, values
         self._describe(seen.position)
 
@@ -204,11 +205,6 @@ class InputGrid(QAbstractScrollArea):
         if count > 0:
             self.rows_needed.emit(first, count)
 
-    def _fit_width(self) -> None:
-        room = self.seen.width = self.viewport().width()
-        self.horizontalScrollBar().setRange(0, max(0, self.seen.needed_width - room))
-        self.horizontalScrollBar().setPageStep(room)
-
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the damaged rows again: two when the frame moves on by one."""
         self._painter.paint(QPainter(self.viewport()), event.region(), self.viewport().rect())
@@ -220,7 +216,7 @@ class InputGrid(QAbstractScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        self.set_length(self.seen.length, tuple(self.seen.breaks), played=self.seen.played)
+        self._fit()
         self._keep_in_view()
 
     def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
@@ -231,8 +227,10 @@ class InputGrid(QAbstractScrollArea):
 
     def _tip(self, where: QPoint) -> str:
         seen, cell = self.seen, self.seen.cell_at(where)
-        if axis := seen.axis_at(where.x()):
-            return self.tr("{0}: training cannot move this, as it has joypads alone").format(axis)
+        axis = (where.x() - seen.axis_x(0)) // AXIS_WIDTH
+        if 0 <= axis < len(seen.axes):
+            text = self.tr("{0}: training cannot move this, as it has joypads alone")
+            return text.format(seen.axes[int(axis)])
         if where.y() < HEAD and (column := seen.column_at(where.x())):
             hint = self.tr("{0}: a click holds it over the selected frames, or lets it go")
             return hint.format(seen.buttons[column[1]])
@@ -257,7 +255,7 @@ class InputGrid(QAbstractScrollArea):
             if not seen.is_selected(cell.frame) and cell.frame <= seen.length:
                 self.select((cell.frame, cell.frame))
         elif cell.port is None:
-            self._dragged = bool(event.modifiers() & _SHIFT)
+            self._dragged = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             if not self._dragged or self._anchor is None:
                 self._anchor = self.selection[0] if self._dragged else cell.frame
             self.select((self._anchor, cell.frame))
@@ -305,11 +303,6 @@ class InputGrid(QAbstractScrollArea):
         )
         self._none = panel_action("input_log.none", self, lambda: self.select(None))
         self._none.setEnabled(False)
-        self._offer()
-
-    def _offer(self) -> None:
-        for action in (*self.edits.values(), *self._selects):
-            action.setEnabled(self.seen.length > 0)
 
     def _grow(self, step: int) -> None:
         """Move the end of the selection that is away from its anchor."""
@@ -319,16 +312,3 @@ class InputGrid(QAbstractScrollArea):
         self._anchor = anchor
         if 1 <= end <= self.seen.length:
             self.select((anchor, end))
-
-    def place_of(self, frame: int) -> QPoint:
-        return QPoint(30, self.seen.row_y(frame) + ROW // 2)
-
-
-def changed_rows(old: NDArray[Any], new: NDArray[Any]) -> NDArray[np.intp]:
-    """Rows that differ between two arrays of rows, those that only one of them has included."""
-    changed = np.ones(max(len(old), len(new)), np.bool_)
-    if old.shape[1:] == new.shape[1:]:
-        common = min(len(old), len(new))
-        others = tuple(range(1, old.ndim))
-        changed[:common] = (old[:common] != new[:common]).any(axis=others)
-    return np.flatnonzero(changed)

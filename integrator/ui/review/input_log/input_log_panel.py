@@ -53,10 +53,9 @@ class InputLogView(DeskView):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        theme = desk.theme
         self._can: dict[Wish, bool] = {}
         self.variables: tuple[str, ...] = ()
-        self.grid = InputGrid(theme)
+        self.grid = InputGrid(desk.theme)
         self.grid.wished.connect(self.do)
         self.grid.selection_changed.connect(self._show_foot)
         self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -152,8 +151,7 @@ class InputLogView(DeskView):
 
     def _opened(self, game: GameSnapshot) -> None:
         self._asked = self._wanted = self._facts = None
-        axes = [each.name for each in game.axes]
-        self.grid.set_buttons(game.buttons, game.players, axes)
+        self.grid.set_buttons(game.buttons, game.players, [each.name for each in game.axes])
         self.show_lag(0)
 
     def _show_variables(self, documents: Documents) -> None:
@@ -209,12 +207,14 @@ class InputLogView(DeskView):
             self._run(lambda session, progress: play_ahead(session, frame, progress))
 
     def do(self, wish: Wish) -> None:
-        first, last = self.grid.selection
+        (first, last), clipboard = self.grid.selection, QGuiApplication.clipboard()
         match wish if last >= 1 else None:
             case Wish.COPY:
-                self._copy(first, last)
+                copy = clipboard.setText
+                self._bridge.ask(lambda now: rows_text(now, first, last), copy, self._refused)
             case Wish.PASTE | Wish.PASTE_INSERT:
-                self._paste(first, insert=wish is Wish.PASTE_INSERT)
+                text, insert = clipboard.text(), wish is Wish.PASTE_INSERT
+                self._splice(lambda session: pasted(session, first, text, insert=insert))
             case Wish.PATTERN:
                 self._ask_pattern(first, last)
             case Wish.MARK:
@@ -234,12 +234,10 @@ class InputLogView(DeskView):
     def _ask_pattern(self, first: int, last: int) -> None:
         game = self._controller.game
         macros = self._desk.settings.table(f"macros/{game.name}") if game else {}
-        title, hint = (
-            self.tr("Paint a pattern"),
-            self.tr(
-                "Buttons, frames down, frames up: A 2 2 is turbo, B+RIGHT 1 9 every tenth frame,\n"
-                "A alone holds, 2:A is player 2's; or a macro's name:"
-            ),
+        title = self.tr("Paint a pattern")
+        hint = self.tr(
+            "Buttons, frames down, frames up: A 2 2 is turbo, B+RIGHT 1 9 every tenth frame,\n"
+            "A alone holds, 2:A is player 2's; or a macro's name:"
         )
         text, accepted = QInputDialog.getItem(self, title, hint, ["A 2 2", *macros])
         if accepted and text in macros:
@@ -272,14 +270,6 @@ class InputLogView(DeskView):
     def _replay_text(self, frames: int) -> str:
         text = self.tr("{0} frame[|s] run again", None, frames)
         return counted(text, frames).format(f"{frames:,}")
-
-    def _copy(self, first: int, last: int) -> None:
-        copy = QGuiApplication.clipboard().setText
-        self._bridge.ask(lambda session: rows_text(session, first, last), copy, self._refused)
-
-    def _paste(self, first: int, *, insert: bool) -> None:
-        text = QGuiApplication.clipboard().text()
-        self._splice(lambda session: pasted(session, first, text, insert=insert))
 
 
 def _frames(text: str, count: int) -> str:
