@@ -1370,14 +1370,6 @@
         <translation>Core-Optionen</translation>
     </message>
     <message>
-        <source>option</source>
-        <translation>Option</translation>
-    </message>
-    <message>
-        <source>value</source>
-        <translation>Wert</translation>
-    </message>
-    <message>
         <source>Console</source>
         <translation>Konsole</translation>
     </message>
@@ -1621,18 +1613,6 @@
     <message>
         <source>path</source>
         <translation>Pfad</translation>
-    </message>
-    <message>
-        <source>Core options</source>
-        <translation>Core-Optionen</translation>
-    </message>
-    <message>
-        <source>option</source>
-        <translation>Option</translation>
-    </message>
-    <message>
-        <source>value</source>
-        <translation>Wert</translation>
     </message>
     <message>
         <source>Asking the cores for their versions…</source>
@@ -3639,21 +3619,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     </message>
 </context>
 <context>
-    <name>KnownBanner</name>
-    <message>
-        <source>Open that instead</source>
-        <translation>Stattdessen diese öffnen</translation>
-    </message>
-    <message>
-        <source> (and {0} more)</source>
-        <translation> (und {0} weitere)</translation>
-    </message>
-    <message>
-        <source>This is {0}{1}, which is integrated already, by the hash of its ROM.</source>
-        <translation>Dies ist {0}{1}; nach dem Hash der ROM ist es schon integriert.</translation>
-    </message>
-</context>
-<context>
     <name>Label</name>
     <message>
         <source>Size</source>
@@ -5417,6 +5382,10 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Im Ordner</translation>
     </message>
     <message>
+        <source>Open that instead</source>
+        <translation>Stattdessen diese öffnen</translation>
+    </message>
+    <message>
         <source>Make integration</source>
         <translation>Integration anlegen</translation>
     </message>
@@ -5461,6 +5430,14 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>{0}: {1}</source>
         <translation>{0}: {1}</translation>
+    </message>
+    <message>
+        <source> (and {0} more)</source>
+        <translation> (und {0} weitere)</translation>
+    </message>
+    <message>
+        <source>This is {0}{1}, which is integrated already, by the hash of its ROM.</source>
+        <translation>Dies ist {0}{1}; nach dem Hash der ROM ist es schon integriert.</translation>
     </message>
     <message>
         <source>Copying {0} to {1}…</source>
@@ -5546,6 +5523,21 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>of {0} × {1}</source>
         <translation>von {0} × {1}</translation>
+    </message>
+</context>
+<context>
+    <name>OptionsPage</name>
+    <message>
+        <source>option</source>
+        <translation>Option</translation>
+    </message>
+    <message>
+        <source>value</source>
+        <translation>Wert</translation>
+    </message>
+    <message>
+        <source>Core options</source>
+        <translation>Core-Optionen</translation>
     </message>
 </context>
 <context>

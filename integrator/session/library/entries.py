@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from integrator import paths
-from integrator.domain.errors import DocumentError, DomainError, SessionError
+from integrator.domain.errors import DocumentError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import DAMAGE, TEXT_BYTES, read_file
@@ -244,18 +244,6 @@ class Making:
     def take_back(directory: Path) -> None:
         """Remove the new directory. Files that cannot be removed stay, and do no harm."""
         shutil.rmtree(directory, ignore_errors=True)
-
-
-def at_once(
-    work: Callable[[], Any], then: Callable[[Any], object], otherwise: Callable[[Exception], object]
-) -> None:
-    """As a ``Beside`` does, but in this thread: for a dialog without a window."""
-    try:
-        result = work()
-    except DomainError as error:
-        otherwise(error)
-    else:
-        then(result)
 
 
 @dataclass(frozen=True, slots=True)

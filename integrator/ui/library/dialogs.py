@@ -94,7 +94,6 @@ class ImportDialog(TakesFiles, WorkingDialog):
         theme: Theme,
         systems: Mapping[str, SystemDescriptor],
         root: Path,
-        folders: Sequence[Path] = (),
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(background, parent)
@@ -103,20 +102,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self._systems, self._root = systems, root
         self._results: list[ImportResult] = []
         self._counts: Counter[ImportOutcome] = Counter()
-        self.folders = QListWidget()
-        self.folders.setAccessibleName(self.tr("Folders and files to look into"))
-        self.bar = QProgressBar(textVisible=False)
-        self.bar.setFixedHeight(6)
-        self.bar.hide()
-        self.summary = role_label("", "secondary", wraps=True)
-        self.model = ImportsModel(theme, self)
-        self.table = DataTable(self.tr("What was found"), self.model)
-        self.table.set_widths((110, 200, 170, 300), stretch=3)
-        self.only_games = check_box(self.tr("Hide files that are no games"), on=True)
         self._build_ui(theme)
-        self.only_games.toggled.connect(lambda _: self.model.show(self._shown(self._results)))
-        for folder in folders:
-            self.add_place(folder)
         self._show_state()
 
     def _build_ui(self, theme: Theme) -> None:
@@ -126,17 +112,27 @@ class ImportDialog(TakesFiles, WorkingDialog):
             "are called. Each one found is copied into {0}, with its variables and states."
         )
         note = role_label(text.format(self._root), "secondary", wraps=True)
+        self.folders = QListWidget()
+        self.folders.setAccessibleName(self.tr("Folders and files to look into"))
+        self.folders.setFixedHeight(86)
         icon = theme.icons.icon("folder")
         self.add = push_button(self.tr("Add folder…"), self._choose_folder, icon=icon)
         self.remove = push_button(self.tr("Remove"), self._remove_place)
-        self.folders.setFixedHeight(86)
         places = hbox((self.folders, 1), vbox(self.add, self.remove, None))
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setFixedHeight(6)
+        self.summary = role_label("", "secondary", wraps=True)
+        self.model = ImportsModel(theme, self)
+        table = DataTable(self.tr("What was found"), self.model)
+        table.set_widths((110, 200, 170, 300), stretch=3)
+        self.only_games = check_box(self.tr("Hide files that are no games"), on=True)
+        self.only_games.toggled.connect(lambda _: self.model.show(self._shown(self._results)))
         self.start = push_button(self.tr("Import"), self._start_or_stop, role="primary")
         self.start.setDefault(True)
         self.close_button = push_button(self.tr("Close"), self.reject)
         self.close_button.setAutoDefault(False)
         foot = hbox(self.only_games, None, self.close_button, self.start)
-        parts = (heading, note, places, self.bar, self.summary, (self.table, 1), foot)
+        parts = (heading, note, places, self.bar, self.summary, (table, 1), foot)
         vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=10)
         self.resize(QSize(960, 620))
 
@@ -223,16 +219,12 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self.summary.setText(str(error))
 
     def _show_state(self) -> None:
-        places = bool(self.folders.count())
-        self.start.setText(self.tr("Stop") if self.running else self.tr("Import"))
-        self.start.setEnabled(self.running or places)
-        self.add.setEnabled(not self.running)
-        self.remove.setEnabled(not self.running and places)
-        self.bar.setVisible(self.running)
-
-
-_LOOK_EVERY_MS = 3000
-"""A run in the background adds games while the list is open."""
+        places, running = bool(self.folders.count()), self.running
+        self.start.setText(self.tr("Stop") if running else self.tr("Import"))
+        self.start.setEnabled(running or places)
+        self.add.setEnabled(not running)
+        self.remove.setEnabled(not running and places)
+        self.bar.setVisible(running)
 
 
 class DraftsModel(RowsModel[AutoDraft]):
@@ -270,10 +262,10 @@ class DraftsDialog(WorkingDialog):
         self.table = DataTable(self.tr("Integrations to review"), self.model)
         self.table.set_widths((190, 70, 60, 240, 300), stretch=4)
         self.note = role_label("", "secondary", wraps=True)
-        self._timer = QTimer(self, interval=_LOOK_EVERY_MS)
-        self._timer.timeout.connect(self.look)
-        title = self.tr("Integrations that were made without a person")
-        heading = role_label(title, "heading")
+        # A run in the background adds games while the list is open.
+        self._timer = QTimer(self, interval=3000)
+        self._timer.timeout.connect(self._look)
+        heading = role_label(self.tr("Integrations that were made without a person"), "heading")
         keys = (
             (self.tr("Accept (A)"), "A", lambda: self._change(accept), "primary"),
             (self.tr("Next candidate (N)"), "N", lambda: self._change(take_next), ""),
@@ -297,10 +289,10 @@ class DraftsDialog(WorkingDialog):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Look at the folders now, and again and again while the list is open."""
         super().showEvent(event)
-        self.look()
+        self._look()
         self._timer.start()
 
-    def look(self) -> None:
+    def _look(self) -> None:
         if not self.running and self.isVisible():
             self.background.start(lambda _: auto_drafts(integration_roots()), self._fill)
 

@@ -25,17 +25,13 @@ from integrator.session.setup.roots import library_roots
 from integrator.ui.bridge.background import Background, Job, MadePicture, PictureMaker
 from integrator.ui.desk import Part
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
+from integrator.ui.library.consoles.cores_dialog import CoresDialog
 from integrator.ui.library.dialogs import DraftsDialog, ImportDialog, WorkingDialog
 from integrator.ui.library.library_view import Welcome
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 
-_LINT_AFTER_MS = 1500  # the lint is no hurry: a game that is opened at once is not to wait for it
-_PICTURES_AFTER_MS = 600
-_REFRESH_AFTER_MS = 400
-_GIVE_EVERY_S = 0.15
 D = TypeVar("D", bound=WorkingDialog)
-_BREATHE_S = 0.001
 
 
 class LibraryController(Part):
@@ -50,10 +46,11 @@ class LibraryController(Part):
         self.view = view = desk.parts[Welcome].library
         self._dialogs: dict[object, WorkingDialog] = {}
         self._backgrounds: dict[object, Background] = {}
-        actions["library"].triggered.connect(lambda: self.show_library())
-        actions["import_roms"].triggered.connect(lambda: self.import_roms())
-        actions["drafts"].triggered.connect(lambda: self._show(DraftsDialog, desk.open_path))
-        actions["consoles"].triggered.connect(lambda: self._show(ConsolesDialog, desk.systems))
+        actions.on("library", self.show_library)
+        actions.on("import_roms", self.import_roms)
+        actions.on("drafts", lambda: self._show(DraftsDialog, desk.open_path))
+        actions.on("consoles", lambda: self._show(ConsolesDialog, desk.systems))
+        actions.on("cores", lambda: self._show(CoresDialog, desk.bridge))
         view.left.connect(self.leave_library)
         desk.bridge.ending.connect(self._end)
         desk.controller.game_kept.connect(lambda _: self.refresh_soon())
@@ -63,14 +60,15 @@ class LibraryController(Part):
         self._scanned = self._scanning = self._again = self._is_over = False
         self._seen: set[Path] = set()
         self._pending: set[Path] = set()
-        self._lint_timer = settle_timer(self, _LINT_AFTER_MS, self._lint)
-        self._picture_timer = settle_timer(self, _PICTURES_AFTER_MS, self._ask_pictures)
-        self._refresh_timer = settle_timer(self, _REFRESH_AFTER_MS, self.refresh)
+        # A game that is opened at once is not to wait for the lint.
+        self._lint_timer = settle_timer(self, 1500, self._lint)
+        self._picture_timer = settle_timer(self, 600, self._ask_pictures)
+        self._refresh_timer = settle_timer(self, 400, self.refresh)
         self._pictures.made.connect(self._take_picture)
         # A game that is being opened comes first: the page is about to go away.
         view.shown.connect(lambda: QTimer.singleShot(0, self, self._start_if_needed))
         view.open_requested.connect(self.open_entry)
-        view.import_requested.connect(lambda: self.import_roms())
+        view.import_requested.connect(self.import_roms)
         view.folder_requested.connect(
             lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
         )
@@ -112,8 +110,7 @@ class LibraryController(Part):
         if self._again:
             self.refresh()
             return
-        model = self.view.model
-        model.keep_only(self._seen)
+        self.view.model.keep_only(self._seen)
         self.view.show_systems()
         self.filled.emit()
         self._lint_timer.start()
@@ -149,8 +146,7 @@ class LibraryController(Part):
             directory = entry.directory
             if entry.rom is not None and directory not in self._pending | model.pictures.keys():
                 self._pending.add(directory)
-                plan = partial(_hidden_plan, directory)
-                self._pictures.request(plan, default_names)
+                self._pictures.request(partial(_hidden_plan, directory), _default_state)
 
     def _take_picture(self, made: MadePicture) -> None:
         if made.directory in self._pending and made.file is not None:
@@ -174,8 +170,6 @@ class LibraryController(Part):
 
     def _closed(self) -> None:
         self.refresh_soon()
-
-    # -- the page and its dialogs -------------------------------------------------------------
 
     def show_library(self) -> None:
         screen, field = self._desk.screen, self.view.field
@@ -203,8 +197,8 @@ class LibraryController(Part):
             self._backgrounds[make] = works
         dialog = self._dialogs.get(make)
         if dialog is None:
-            args = (self._backgrounds[make], self._desk.theme, *args)
-            dialog = self._dialogs[make] = make(*args, parent=self._window)
+            works, theme = self._backgrounds[make], self._desk.theme
+            dialog = self._dialogs[make] = make(works, theme, *args, parent=self._window)
             dialog.changed.connect(self.refresh_soon)
             dialog.finished.connect(lambda _: self._dialogs.pop(make, None))
         dialog.show()
@@ -219,18 +213,18 @@ def _lint_all(directories: list[Path], job: Job) -> None:
     given_s = time.monotonic()
     for directory, mark in lint_library(directories, cache, job.stopped):
         fresh[directory] = mark
-        if time.monotonic() - given_s > _GIVE_EVERY_S:
+        if time.monotonic() - given_s > 0.15:
             job.give(fresh)
             fresh, given_s = {}, time.monotonic()
         # Lets the window's thread have the interpreter.
-        time.sleep(_BREATHE_S)
+        time.sleep(0.001)
     job.give(fresh)
-
-
-def default_names(plan: SessionPlan) -> tuple[str, ...]:
-    """The state that a game's picture in the library shows."""
-    return (plan.integration.metadata.default_state(plan.players) or POWER_ON,)
 
 
 def _hidden_plan(directory: Path) -> SessionPlan:
     return plan_session(directory).hidden()
+
+
+def _default_state(plan: SessionPlan) -> tuple[str, ...]:
+    """The state that a game's picture shows."""
+    return (plan.integration.metadata.default_state(plan.players) or POWER_ON,)

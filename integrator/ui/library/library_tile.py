@@ -2,7 +2,6 @@
 
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,25 +14,6 @@ from integrator.ui.widgets.fitting import TileDelegate, cached_pixmap
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
-
-
-@dataclass(frozen=True, slots=True)
-class LibraryFilter:
-    """A filter of entries. ``rom``: only entries with (True) or without (False) their ROM."""
-
-    text: str = ""
-    system: str = ""
-    kind: RootKind | None = None
-    rom: bool | None = None
-
-    def rank(self, entry: LibraryEntry) -> int | None:
-        """Rank of the fit of an entry: less is better, None is no fit."""
-        fits = (
-            self.system in ("", entry.system)
-            and self.kind in (None, entry.kind)
-            and self.rom in (None, entry.rom is not None)
-        )
-        return rank(self.text, f"{entry.title}|{entry.name}") if fits else None
 
 
 def rank(query: str, text: str) -> int | None:
@@ -66,7 +46,7 @@ class LibraryModel(RowsModel[LibraryEntry]):
         self.marks: dict[Path, LintMark] = {}
         self.pictures: dict[Path, Path] = {}
         self._places: dict[Path, int] = {}
-        self._filter = LibraryFilter()
+        self._wanted: tuple[str, str, RootKind | None, bool | None] = ("", "", None, None)
 
     def table(self) -> Sequence[Column[LibraryEntry]]:
         return (Column("", lambda entry: entry.name),)
@@ -80,10 +60,22 @@ class LibraryModel(RowsModel[LibraryEntry]):
             self.all = {path: e for path, e in self.all.items() if path in directories}
             self._arrange()
 
-    def set_filter(self, wanted: LibraryFilter) -> None:
-        if wanted != self._filter:
-            self._filter = wanted
+    def set_filter(self, text: str, system: str, kind: RootKind | None, rom: bool | None) -> None:
+        """Show entries that fit. ``rom``: only those with (True) or without (False) their ROM."""
+        wanted = text, system, kind, rom
+        if wanted != self._wanted:
+            self._wanted = wanted
             self._arrange()
+
+    def _rank(self, entry: LibraryEntry) -> int | None:
+        """Rank of the fit of an entry: less is better, None is no fit."""
+        text, system, kind, rom = self._wanted
+        fits = (
+            system in ("", entry.system)
+            and kind in (None, entry.kind)
+            and rom in (None, entry.rom is not None)
+        )
+        return rank(text, f"{entry.title}|{entry.name}") if fits else None
 
     def set_marks(self, marks: Mapping[Path, LintMark]) -> None:
         self.marks.update(marks)
@@ -98,7 +90,7 @@ class LibraryModel(RowsModel[LibraryEntry]):
         return self._places.get(directory)
 
     def _arrange(self) -> None:
-        ranked = [(self._filter.rank(entry), entry) for entry in self.all.values()]
+        ranked = [(self._rank(entry), entry) for entry in self.all.values()]
         fitting = [(place, entry) for place, entry in ranked if place is not None]
         fitting.sort(key=lambda each: (each[0], each[1].rom is None, each[1].name.lower()))
         rows = [entry for _, entry in fitting]
@@ -134,12 +126,6 @@ class LibraryModel(RowsModel[LibraryEntry]):
 
 
 GAP = 12  # space between two tiles, in pixels
-_TEXT_HEIGHT = 50
-
-
-def picture_height(width: int) -> int:
-    """Height of a tile's picture of that width."""
-    return round(width * 0.66)
 
 
 class LibraryTileDelegate(TileDelegate):
@@ -155,7 +141,7 @@ class LibraryTileDelegate(TileDelegate):
         self._plate_font = ui_font(SIZES.font + 3.5, bold=True)
 
     def height_of(self, width: int) -> int:
-        return picture_height(width) + _TEXT_HEIGHT
+        return round(width * 0.66) + 50
 
     def ground(self, *, hovered: bool, chosen: bool) -> str:  # noqa: ARG002 - as the class says
         return self._theme.colors.hover if hovered else self._theme.colors.raised
@@ -165,20 +151,22 @@ class LibraryTileDelegate(TileDelegate):
 
     def draw(self, painter: QPainter, box: QRect, row: int) -> None:
         colors, entry = self._theme.colors, self._model.at(row)
-        top = QRect(box.left(), box.top(), box.width(), picture_height(box.width()))
+        top = box.adjusted(0, 0, 0, -50)
         file = self._model.pictures.get(entry.directory)
         pixmap = cached_pixmap(file, top.size(), painter.device().devicePixelRatioF())
         if pixmap is None:
             self._draw_plate(painter, top, entry)
         else:
             painter.drawPixmap(top, pixmap)
-        corner = QPoint(top.right() - 7, top.bottom() - 27)
-        if entry.kind is RootKind.MINE:
-            mine = colors.accent, colors.on_accent
-            self.draw_label(painter, corner, self.tr("yours"), mine, right=True)
-        elif entry.kind in (RootKind.EXPERIMENTAL, RootKind.CONTRIB):
-            theirs = colors.panel, colors.secondary
-            self.draw_label(painter, corner, entry.kind.value, theirs, right=True)
+        theirs = colors.panel, colors.secondary
+        for kind, text, inks in (
+            (RootKind.MINE, self.tr("yours"), (colors.accent, colors.on_accent)),
+            (RootKind.EXPERIMENTAL, RootKind.EXPERIMENTAL.value, theirs),
+            (RootKind.CONTRIB, RootKind.CONTRIB.value, theirs),
+        ):
+            if entry.kind is kind:
+                corner = QPoint(top.right() - 7, top.bottom() - 27)
+                self.draw_label(painter, corner, text, inks, right=True)
         self._draw_text(painter, box, top, entry)
 
     @staticmethod

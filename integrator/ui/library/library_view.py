@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QLabel,
-    QLineEdit,
     QMenu,
     QPushButton,
     QSizePolicy,
@@ -20,12 +19,7 @@ from PySide6.QtWidgets import (
 from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
 from integrator.ui.actions.actions import Actions
-from integrator.ui.library.library_tile import (
-    GAP,
-    LibraryFilter,
-    LibraryModel,
-    LibraryTileDelegate,
-)
+from integrator.ui.library.library_tile import GAP, LibraryModel, LibraryTileDelegate
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import FlowBox, FoldingRow, TileList
 from integrator.ui.widgets.parts import (
@@ -34,6 +28,7 @@ from integrator.ui.widgets.parts import (
     action_button,
     combo_box,
     hbox,
+    line_edit,
     push_button,
     role_label,
     set_trait,
@@ -42,8 +37,6 @@ from integrator.ui.widgets.parts import (
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
-
-_SETTLE_MS = 40
 
 
 class LibraryGrid(TileList):
@@ -60,7 +53,7 @@ class LibraryGrid(TileList):
         self.tiles = LibraryTileDelegate(theme, model, self)
         self.setItemDelegate(self.tiles)
         self.verticalScrollBar().setSingleStep(48)
-        self._settle = settle_timer(self, _SETTLE_MS, self.visible_changed.emit)
+        self._settle = settle_timer(self, 40, self.visible_changed.emit)
         self.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
         model.modelReset.connect(self._settle.start)
 
@@ -91,10 +84,20 @@ class LibraryView(QWidget):
         self._theme = theme
         self.model = LibraryModel(theme, self)
         self.grid = LibraryGrid(theme, self.model)
-        self.field = QLineEdit(placeholderText=self.tr("Search games…"))
-        self.field.setAccessibleName(self.tr("Search the library"))
-        self.field.installEventFilter(self)
-        self.grid.installEventFilter(self)
+        self._build_ui(import_action)
+        for typed in (self.field, self.grid):
+            typed.installEventFilter(self)
+        self.grid.activated.connect(
+            lambda index: self.open_requested.emit(self.model.at(index.row()))
+        )
+        show_row_menus(self.grid, lambda index: self.entry_menu(self.model.at(index.row())))
+        self.model.modelReset.connect(self._show_counts)
+        self.field.textChanged.connect(lambda _: self._filter())
+        self._show_counts()
+
+    def _build_ui(self, import_action: QAction) -> None:
+        self.field = line_edit(self.tr("Search the library"), self.tr("Search games…"))
+        self.field.setMinimumWidth(150)
         self.system = combo_box(self.tr("System"), self._filter)
         theirs = self.tr("What came with stable-retro")
         mine = self.tr("Integrations that you made or imported")
@@ -107,43 +110,29 @@ class LibraryView(QWidget):
             (self.tr("Contrib"), RootKind.CONTRIB.value, theirs),
         )
         self.kind = combo_box(self.tr("Folder"), self._filter, entries=kinds)
-        self.count = role_label("", "faint")
         self.roms = QButtonGroup(self)
-        self.import_button = push_button(
-            self.tr("Import ROMs…"), import_action.trigger, import_action.toolTip()
-        )
-        self._build_ui()
-        self.grid.activated.connect(
-            lambda index: self.open_requested.emit(self.model.at(index.row()))
-        )
-        show_row_menus(self.grid, lambda index: self.entry_menu(self.model.at(index.row())))
-        self.model.modelReset.connect(self._show_counts)
-        self.field.textChanged.connect(lambda _: self._filter())
-        self._show_counts()
-
-    def _build_ui(self) -> None:
-        self.field.setMinimumWidth(150)
-        what = hbox((self.field, 1), self.system, self.kind, gap=8)
-        which = hbox(gap=8)
-        choices = (
+        chips = (
             (self.tr("All"), self.tr("Games with and without their ROM")),
             (self.tr("With ROM"), self.tr("Games that can be played now")),
             (self.tr("Without"), self.tr("Games whose ROM is missing")),
         )
-        for number, (text, tip) in enumerate(choices):
+        for number, (text, tip) in enumerate(chips):
             chip = push_button(text, self._filter, tip, "chip")
             chip.setCheckable(True)
             chip.setChecked(number == 0)
             chip.setAccessibleName(tip)
             self.roms.addButton(chip, number)
-            which.addWidget(chip)
-        which.addWidget(self.import_button)
-        which.addStretch(1)
+        self.import_button = push_button(
+            self.tr("Import ROMs…"), import_action.trigger, import_action.toolTip()
+        )
+        what = hbox((self.field, 1), self.system, self.kind, gap=8)
+        which = hbox(*self.roms.buttons(), self.import_button, None, gap=8)
         self.bar = FoldingRow(what, which)
-        bar = hbox(self.bar, margins=(GAP, 0, GAP, 0))
+        self.count = role_label("", "faint")
         text = self.tr("No integration fits the words and filters.")
         nothing = EmptyState(self._theme, "search", self.tr("No such game"), text)
         self.pages = EmptyOr(nothing, self.grid)
+        bar = hbox(self.bar, margins=(GAP, 0, GAP, 0))
         foot = hbox(self.count, None, margins=(GAP, 0, GAP, 4))
         vbox(bar, (self.pages, 1), foot, on=self, margins=0, gap=6)
 
@@ -160,9 +149,8 @@ class LibraryView(QWidget):
 
     def _filter(self) -> None:
         kind, rom = self.kind.currentData(), (None, True, False)[self.roms.checkedId()]
-        system = str(self.system.currentData() or "")
-        kind = RootKind(kind) if kind else None
-        self.model.set_filter(LibraryFilter(self.field.text(), system, kind, rom))
+        system, kind = str(self.system.currentData() or ""), RootKind(kind) if kind else None
+        self.model.set_filter(self.field.text(), system, kind, rom)
         self.grid.scrollToTop()
 
     def _show_counts(self) -> None:
@@ -173,10 +161,6 @@ class LibraryView(QWidget):
         text = counted(text, total).format(f"{shown:,}", f"{total:,}")
         self.count.setText(text if total else self.tr("Looking for integrations…"))
         self.pages.show_content(bool(shown) or not total)
-
-    def current(self) -> LibraryEntry | None:
-        index = self.grid.currentIndex()
-        return self.model.at(index.row()) if index.isValid() else None
 
     def entry_menu(self, entry: LibraryEntry) -> QMenu:
         menu = RowMenu(self._theme, self)
@@ -207,7 +191,7 @@ class LibraryView(QWidget):
             self._enter_grid()
         elif typing and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self.model.rows:
-                self.open_requested.emit(self.current() or self.model.at(0))
+                self.open_requested.emit(self.model.at(max(0, self.grid.currentIndex().row())))
         elif watched is self.grid and plain and event.text().strip():
             self.field.setFocus()
             self.field.insert(event.text())
@@ -221,10 +205,6 @@ class LibraryView(QWidget):
         if not self.grid.selectionModel().hasSelection() and self.model.rowCount():
             chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
             self.grid.selectionModel().setCurrentIndex(self.model.index(0, 0), chosen)
-
-
-_MOST_RECENT = 5
-_LOW_LINES = 22
 
 
 class Welcome(QWidget):
@@ -276,7 +256,7 @@ class Welcome(QWidget):
         self._fit_height()
 
     def _fit_height(self) -> None:
-        low = self.height() < _LOW_LINES * self.fontMetrics().lineSpacing()
+        low = self.height() < 22 * self.fontMetrics().lineSpacing()
         for words in (self._picture, self.heading):
             words.setHidden(low)
         for recent in (self._recent_title, self._recent_row):
@@ -296,7 +276,7 @@ class Welcome(QWidget):
         self._recent_row.clear()
         self._has_recent = bool(paths)
         self._fit_height()
-        for path in paths[:_MOST_RECENT]:
+        for path in paths[:5]:
             chosen = partial(self.recent_chosen.emit, path)
             button = push_button(Path(path).name, chosen, path, "chip")
             button.setAccessibleName(self.tr("Open {0}").format(path))

@@ -1,6 +1,6 @@
 """The dialog that makes an integration of a ROM: the cleaned name, and the files to write."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.integration.naming import LIST_SUFFIX, NAME_CURE, clean_name, is_valid_name
 from integrator.domain.roms import KnownGame
-from integrator.session.library.entries import Beside, Making, at_once, make_integration
+from integrator.session.library.entries import Beside, Making, make_integration
 from integrator.session.library.rom_import import RomFacts, examine
 from integrator.session.setup.content import Content
 from integrator.ui.widgets.fields import TakesFiles, settle_timer, with_browse
@@ -35,41 +35,6 @@ from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 
 
-class KnownBanner(QFrame):
-    """Says which known game a ROM is of; ``chosen`` is called with it to take it instead."""
-
-    def __init__(self, chosen: Callable[[KnownGame], object]) -> None:
-        super().__init__()
-        self.setObjectName("Banner")
-        self.setProperty("kind", "good")
-        self.text = QLabel(wordWrap=True)
-        self._games: Sequence[KnownGame] = ()
-        self.take = push_button(self.tr("Open that instead"), lambda: chosen(self._games[0]))
-        self.take.setAutoDefault(False)
-        hbox((self.text, 1), self.take, on=self, margins=(12, 8, 8, 8))
-        self.hide()
-
-    def show_games(self, games: Sequence[KnownGame]) -> None:
-        """Show the first of the games; go away when there is none."""
-        self._games = games
-        self.setVisible(bool(games))
-        for first in games[:1]:
-            others = self.tr(" (and {0} more)").format(len(games) - 1) if len(games) > 1 else ""
-            text = self.tr("This is {0}{1}, which is integrated already, by the hash of its ROM.")
-            self.text.setText(text.format(first.name, others))
-            self.text.setToolTip(str(first.directory))
-
-
-_SETTLE_MS = 200
-
-
-def system_of_suffix(rom: Path, systems: Mapping[str, SystemDescriptor]) -> str | None:
-    """The system that a ROM's suffix belongs to; None when no system or several claim it."""
-    suffix = rom.suffix.lower().lstrip(".")
-    names = [n for n, each in systems.items() if suffix in (*each.extensions, *each.aliases)]
-    return names[0] if len(names) == 1 else None
-
-
 class NewIntegrationDialog(TakesFiles, QDialog):
     """Asks for ROM, system, name and place. ``created`` gives the new directory.
 
@@ -77,9 +42,8 @@ class NewIntegrationDialog(TakesFiles, QDialog):
     ``keep_requested`` gives folder and name instead, so that its documents go along.
     ``rooted`` gives the folder in which it was made, to be offered the next time.
     ``known_chosen`` gives ROM and KnownGame when the user takes the game that it belongs to.
-    ``beside`` runs work on files in another thread; without it no file is examined. A failure is
-    shown in the dialog, which stays open so that it can be put right. Cancelled while the ROM is
-    copied, the dialog leaves no file.
+    ``beside`` runs work on files in another thread. A failure is shown in the dialog, which stays
+    open so that it can be put right. Cancelled while the ROM is copied, the dialog leaves no file.
     """
 
     created = Signal(object)
@@ -92,51 +56,40 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         systems: Mapping[str, SystemDescriptor],
         root: Path,
         rom: Path | None,
+        beside: Beside,
         parent: QWidget | None = None,
         opened: tuple[Path, str] | None = None,
-        beside: Beside | None = None,
     ) -> None:
         super().__init__(parent)
         self._systems, self._opened, self._beside = systems, opened, beside
         self._examined: tuple[Path, str | None] | None = None
         self._system_by_hand = self._named_by_hand = False
         self._content: Content | None = None
+        self._games: Sequence[KnownGame] = ()
         self._making: Making | None = None
         self.setAcceptDrops(True)
         self.setWindowTitle(self.tr("New integration"))
         self.setMinimumSize(620, 480)
-        self._make_fields(rom, root)
-        self._settle = settle_timer(self, _SETTLE_MS, self._examine)
+        self._settle = settle_timer(self, 200, self._examine)
         self._build_ui()
+        self.root.setText(str(root))
+        self.rom.setText(str(rom or ""))
         self.rom.textChanged.connect(self._rom_changed)
         self.system.activated.connect(self._system_chosen)
         self.system.currentIndexChanged.connect(self._suggest_name)
-        self.name.textEdited.connect(self._name_edited)
+        self.name.textEdited.connect(lambda text: setattr(self, "_named_by_hand", bool(text)))
         for field in (self.name, self.root):
             field.textChanged.connect(self._check)
         self._rom_changed()
 
-    def _make_fields(self, rom: Path | None, root: Path) -> None:
+    def _build_ui(self) -> None:
         self.rom = line_edit(self.tr("ROM file"), self.tr("the game's file"))
-        self.rom.setText(str(rom or ""))
         self.system = QComboBox(placeholderText=self.tr("choose the system"))
         self.system.setAccessibleName(self.tr("System"))
         for name, system in self._systems.items():
             self.system.addItem(f"{system.title}  ({name})", name)
-        self.name = line_edit(self.tr("Name"), "")
-        self.root = line_edit(self.tr("Folder"), "")
-        self.root.setText(str(root))
         self.core = role_label("", "secondary", wraps=True)
-        self.known = KnownBanner(self._take_known)
-        self.plan = role_label("", "secondary", wraps=True)
-        self.problem = role_label("", "bad", wraps=True)
-        self.bar = QProgressBar(textVisible=False)
-        self.bar.setRange(0, 0)  # a disk may take any time
-        self.bar.setFixedHeight(6)
-        self.bar.hide()
-
-    def _build_ui(self) -> None:
-        heading = role_label(self.tr("Make an integration of a ROM"), "heading")
+        self.name, self.root = line_edit(self.tr("Name"), ""), line_edit(self.tr("Folder"), "")
         self._form = QWidget()
         form = QFormLayout(self._form, horizontalSpacing=14, verticalSpacing=9)
         form.setContentsMargins(0, 0, 0, 0)
@@ -145,41 +98,51 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         form.addRow(self.tr("Core"), self.core)
         form.addRow(self.tr("Name"), self.name)
         form.addRow(self.tr("In folder"), with_browse(self.root, self._browse_root))
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.known, self.known_text = QFrame(), QLabel(wordWrap=True)
+        self.known.setObjectName("Banner")
+        self.known.setProperty("kind", "good")
+        self.take_known = push_button(self.tr("Open that instead"), self._take_known)
+        self.take_known.setAutoDefault(False)
+        hbox((self.known_text, 1), self.take_known, on=self.known, margins=(12, 8, 8, 8))
+        self.known.hide()
+        self.plan = role_label("", "secondary", wraps=True)
+        self.problem = role_label("", "bad", wraps=True)
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setRange(0, 0)  # a disk may take any time
+        self.bar.setFixedHeight(6)
+        self.bar.hide()
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.make = push_button(self.tr("Make integration"), self._create, role="primary")
         self.make.setDefault(True)
-        self.buttons.addButton(self.make, QDialogButtonBox.ButtonRole.AcceptRole)
-        self.buttons.rejected.connect(self.reject)
-        hint = self.tr(
-            "Drop the game's file here, or choose it; a zip with one game in it will do."
-        )
-        parts = (heading, role_label(hint, "secondary"), self._form, self.known, self.plan)
-        below = (self.problem, None, self.bar, self.buttons)
+        buttons.addButton(self.make, QDialogButtonBox.ButtonRole.AcceptRole)
+        buttons.rejected.connect(self.reject)
+        heading = role_label(self.tr("Make an integration of a ROM"), "heading")
+        tip = self.tr("Drop the game's file here, or choose it; a zip with one game in it will do.")
+        parts = (heading, role_label(tip, "secondary"), self._form, self.known, self.plan)
+        below = (self.problem, None, self.bar, buttons)
         vbox(*parts, *below, on=self, margins=(22, 20, 22, 18), gap=12)
 
     def _browse_rom(self) -> None:
         start = str(Path(self.rom.text()).parent)
         path, _ = QFileDialog.getOpenFileName(self, self.tr("Choose a ROM"), start)
-        if path:
-            self.rom.setText(path)
+        self.rom.setText(path or self.rom.text())
 
     def _browse_root(self) -> None:
         path = QFileDialog.getExistingDirectory(self, self.tr("Choose a folder"), self.root.text())
-        if path:
-            self.root.setText(path)
+        self.root.setText(path or self.root.text())
 
     def _rom_changed(self) -> None:
         self._content = None
         rom = Path(self.rom.text())
-        known = system_of_suffix(rom, self._systems)
+        suffix = rom.suffix.lower().lstrip(".")
+        systems = self._systems.items()
+        claims = [name for name, each in systems if suffix in (*each.extensions, *each.aliases)]
+        known = claims[0] if len(claims) == 1 else None
         if self._opened is not None and rom == self._opened[0]:
             known = self._opened[1]
         if known is not None or not self._system_by_hand:
             self.system.setCurrentIndex(-1 if known is None else self.system.findData(known))
         self._suggest_name()
-
-    def _name_edited(self) -> None:
-        self._named_by_hand = bool(self.name.text())
 
     def _suggest_name(self, _: object = None) -> None:
         rom = self.rom.text().strip()
@@ -200,7 +163,11 @@ class NewIntegrationDialog(TakesFiles, QDialog):
             "Writes {0}\nwith rom.{1}, rom.sha, data.json, scenario.json and metadata.json."
         )
         target = Path(self.root.text()) / self.name.text()
-        self.plan.setText("" if problem else text.format(target, self._extension()))
+        file = self._content.path if self._content else Path(self.rom.text())
+        ending = LIST_SUFFIX[1:]
+        if not problem and file.suffix.lower() != LIST_SUFFIX:
+            ending = self._systems[self._system].extension_of(file)
+        self.plan.setText("" if problem else text.format(target, ending))
 
     def _find_problem(self) -> str | None:
         rom = Path(self.rom.text().strip())
@@ -224,7 +191,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         rom = Path(self.rom.text().strip())
         asked = rom, self._system if self._system_by_hand else None
         # A dialog that is hidden may have lost the window, and with it the worker that reads files.
-        if self._beside is None or asked == self._examined or not self.isVisible():
+        if asked == self._examined or not self.isVisible():
             return
         self._examined, self._content = asked, None
         self.known.hide()
@@ -234,14 +201,14 @@ class NewIntegrationDialog(TakesFiles, QDialog):
             if self._examined == asked and self._making is None:
                 self._show_facts(facts)
 
+        def refused(error: Exception) -> None:
+            # A system to choose is asked for already, and can be chosen here.
+            if self._system or not isinstance(error, AmbiguousContentError):
+                self.problem.setText(str(error))
+
         chosen = self._systems[asked[1]] if asked[1] else None
         if rom.is_file():
-            self._beside(lambda: examine(rom, chosen, self._systems), show, self._not_examined)
-
-    def _not_examined(self, error: Exception) -> None:
-        # A system to choose is asked for already, and can be chosen here.
-        if self._system or not isinstance(error, AmbiguousContentError):
-            self.problem.setText(str(error))
+            self._beside(lambda: examine(rom, chosen, self._systems), show, refused)
 
     @property
     def _system(self) -> str:
@@ -259,23 +226,23 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         set_role(self.core, "warn" if facts.problem else "secondary")
         words = self.tr("{0}: {1}").format(facts.core, facts.reason)
         self.core.setText(facts.problem or words)
-        self.known.show_games(facts.recognition.games)
+        games = self._games = facts.recognition.games
+        self.known.setVisible(bool(games))
+        if games:
+            others = self.tr(" (and {0} more)").format(len(games) - 1) if len(games) > 1 else ""
+            text = self.tr("This is {0}{1}, which is integrated already, by the hash of its ROM.")
+            self.known_text.setText(text.format(games[0].name, others))
+            self.known_text.setToolTip(str(games[0].directory))
 
-    def _take_known(self, game: KnownGame) -> None:
+    def _take_known(self) -> None:
         self.accept()
-        self.known_chosen.emit(Path(self.rom.text().strip()), game)
+        self.known_chosen.emit(Path(self.rom.text().strip()), self._games[0])
 
     def fits(self, paths: Sequence[Path]) -> bool:
         return len(paths) == 1
 
     def take(self, paths: Sequence[Path]) -> None:
         self.rom.setText(str(paths[0]))
-
-    def _extension(self) -> str:
-        file = self._content.path if self._content else Path(self.rom.text())
-        if file.suffix.lower() == LIST_SUFFIX:
-            return LIST_SUFFIX[1:]
-        return self._systems[self._system].extension_of(file)
 
     def _create(self) -> None:
         rom, root = Path(self.rom.text().strip()), Path(self.root.text())
@@ -288,14 +255,11 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         sure = self._content is not None or self._system_by_hand
         make = partial(make_integration, rom, root, name, system, self._systems, sure=sure)
         self.plan.setText(self.tr("Copying {0} to {1}…").format(rom.name, root / name))
-        self._start(Making(make))
-
-    def _start(self, making: Making) -> None:
         self._settle.stop()
         self.known.hide()
+        making = Making(make)
         self._show_making(making)
-        made, failed = partial(self._made, making), partial(self._failed, making)
-        (self._beside or at_once)(making.run, made, failed)
+        self._beside(making.run, partial(self._made, making), partial(self._failed, making))
 
     def _show_making(self, making: Making | None) -> None:
         self._making, free = making, making is None
@@ -305,16 +269,12 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self.setAcceptDrops(free)
 
     def _made(self, making: Making, directory: Path | None) -> None:
-        if directory is None:
-            return
-        if making.is_called_off:
-            # Just between the last write and now.
-            take_back = partial(Making.take_back, directory)
-            (self._beside or at_once)(take_back, lambda _: None, lambda _: None)
-            return
-        self.rooted.emit(directory.parent)
-        self.accept()
-        self.created.emit(directory)
+        if directory is not None and making.is_called_off:
+            Making.take_back(directory)  # called off just between the last write and now
+        elif directory is not None:
+            self.rooted.emit(directory.parent)
+            self.accept()
+            self.created.emit(directory)
 
     def _failed(self, making: Making, error: Exception) -> None:
         if making is self._making:

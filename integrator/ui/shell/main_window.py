@@ -19,7 +19,6 @@ from integrator.ui.library.library_view import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.bars import StatusBar, TopBar, WindowMenus
-from integrator.ui.shell.cores_dialog import CoresDialog
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import WORKSPACES, Workbench, next_control
 from integrator.ui.shell.files.file_commands import FileCommands, save_picture, start_window
@@ -122,7 +121,6 @@ class MainWindow(QMainWindow):
         actions.on("quit", self.close)
         actions.on("palette", self.palette_commands.open)
         actions.on("reset_layout", self.docks.reset)
-        actions.on("cores", self.show_cores)
         self.controller.said.connect(self.say)
         welcome = self.welcome
         welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
@@ -177,12 +175,6 @@ class MainWindow(QMainWindow):
     ) -> None:
         self.screen_panel.notices.show_notice(kind, text, remedy, stays=stays)
         self.parts[LogView].add(text, kind)
-
-    def show_cores(self) -> None:
-        shown = (each for each in self.findChildren(CoresDialog) if each.isVisible())
-        dialog = next(shown, None) or CoresDialog(self.desk.theme, self.bridge, self)
-        dialog.show()
-        dialog.raise_()
 
     def save_screenshot(self, path: Path | str) -> None:
         """Write a picture of the window to a PNG file. Raises OSError."""

@@ -277,8 +277,9 @@ class FixedTable(QTableWidget):
         _quiet(self, name, SIZES.row + 2).setStretchLastSection(True)
 
     def put(self, row: int, column: int, text: str, tip: str = "", color: str = "") -> None:
-        """Fill a cell; without a ``color``, its text has the table's own."""
+        """Fill a cell that is only read; without a ``color``, its text has the table's own."""
         item = QTableWidgetItem(text)
+        item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
         item.setToolTip(tip)
         if color:
             item.setForeground(QColor(color))

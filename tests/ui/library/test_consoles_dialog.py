@@ -144,12 +144,14 @@ def test_a_saved_console_is_edited_and_options_are_marked(
     other = next(box.itemText(at) for at in range(box.count()) if box.itemText(at) != default)
     assert note.text() == ""
     box.setCurrentText(other)
+    note = dialog.form.options.item(0, 2)
+    assert note is not None
     assert note.text() == f"in training: {default}"
     dialog.form.name.setText("Ours")
     dialog.form.title.setText("Our console")
     dialog.save.click()
     path = paths.user_systems_dir() / "Ours.json"
-    key = box.property("key")
+    key = box.currentData()
     assert json.loads(path.read_text())["cores"] == [{"core": "toycore", "options": {key: other}}]
 
     assert dialog.source.currentData() == path
@@ -245,6 +247,8 @@ def test_options_are_marked_by_the_rule_of_training(
     assert note is not None
     assert (box.currentText(), note.text()) == ("per game", "")
     box.setCurrentText("per bios")
+    note = dialog.form.options.item(0, 2)
+    assert note is not None
     assert note.text() == "in training: per game"
 
 

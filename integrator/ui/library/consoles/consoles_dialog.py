@@ -1,11 +1,12 @@
 """The Consoles dialog: a console of one's own, drafted from a core, edited, tried and saved."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QMessageBox, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QMessageBox, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError, IntegratorError
 from integrator.session.library.consoles.console_draft import (
@@ -30,7 +31,7 @@ from integrator.session.setup.roots import skipped_systems
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.library.consoles.console_form import ConsoleForm, TrialView
 from integrator.ui.library.dialogs import WorkingDialog
-from integrator.ui.widgets.parts import hbox, push_button, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.theme import Theme
 from libretro_host.errors import HostError
 from libretro_host.host import Frame
@@ -60,18 +61,21 @@ class ConsolesDialog(WorkingDialog):
         self._skipped: Mapping[Path, str] = {}
         self.source = QComboBox()
         self.source.activated.connect(lambda _: self._choose_source())
-        self.game = QLineEdit()
+        hint = self.tr("A game of yours: tells buttons, memory and states")
+        self.game = line_edit(self.tr("A game to try"), hint)
         self.game.textEdited.connect(lambda _: self._show_state())
         self.form = ConsoleForm()
         self.form.edited.connect(self._show_state)
         self.trial = TrialView()
         self.note = role_label("", "secondary", wraps=True)
-        self.draft = _button(self.tr("Draft"), self._draft)
-        self.try_button = _button(self.tr("Try the game"), self._try)
-        self.export = _button(self.tr("Share…"), self._export)
-        self.train = _button(self.tr("For training…"), self._export_for_training)
-        self.remove = _button(self.tr("Remove…"), self._remove)
-        self.save = _button(self.tr("Save"), lambda: self._attempt(self._save))
+        self.draft = push_button(self.tr("Draft"), self._draft)
+        self.try_button = push_button(self.tr("Try the game"), self._try)
+        self.export = push_button(self.tr("Share…"), self._export)
+        tip = self.tr("Lay core and JSON where stable-retro finds them")
+        self.train = push_button(self.tr("For training…"), self._export_for_training, tip)
+        self.remove = push_button(self.tr("Remove…"), self._remove)
+        save = partial(self._attempt, self._save)
+        self.save = push_button(self.tr("Save"), save, role="primary")
         self._build_ui()
         self._list_sources()
 
@@ -80,17 +84,15 @@ class ConsolesDialog(WorkingDialog):
         self.source.setAccessibleName(self.tr("Core, or console of your own"))
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         self.source.setSizeAdjustPolicy(policy)
-        self.game.setAccessibleName(self.tr("A game to try"))
-        self.game.setPlaceholderText(self.tr("A game of yours: tells buttons, memory and states"))
-        choose = _button(self.tr("Game…"), self._choose_game)
-        choose.setIcon(self._theme.icons.icon("rom"))
+        icon = self._theme.icons.icon("rom")
+        choose = push_button(self.tr("Game…"), self._choose_game, icon=icon)
         top = hbox((self.source, 3), (self.game, 2), choose, self.draft, self.try_button)
         middle = hbox((self.form, 1), self.trial, gap=18)
-        close = _button(self.tr("Close"), self.reject)
-        set_role(self.save, "primary")
-        self.train.setToolTip(self.tr("Lay core and JSON where stable-retro finds them"))
+        close = push_button(self.tr("Close"), self.reject)
         foot = hbox(self.export, self.train, self.remove, None, close, self.save)
         vbox(heading, top, (middle, 1), self.note, foot, on=self, margins=(22, 20, 22, 18), gap=10)
+        for button in self.findChildren(QPushButton):
+            button.setAutoDefault(False)  # Enter in a field does not press any of them
         self.resize(QSize(1080, 620))
 
     def _list_sources(self) -> None:
@@ -107,8 +109,8 @@ class ConsolesDialog(WorkingDialog):
             if core.consoles:
                 text = self.tr("{0}: runs {1}").format(text, ", ".join(core.consoles))
             self.source.addItem(text, core)
-            tip, at = Qt.ItemDataRole.ToolTipRole, self.source.count() - 1
-            self.source.setItemData(at, str(core.path), tip)
+            tip = Qt.ItemDataRole.ToolTipRole
+            self.source.setItemData(self.source.count() - 1, str(core.path), tip)
         self._show_state()
 
     def _choose_source(self) -> None:
@@ -149,17 +151,16 @@ class ConsolesDialog(WorkingDialog):
 
     def _draft(self) -> None:
         core, game = self.source.currentData(), self._game
-        if isinstance(core, OfferedCore):
-            text = self.tr("Asking the core…")
-            self._begin(text, lambda _: draft_here(core.path, game), self._show_draft)
 
-    def _show_draft(self, draft: ConsoleDraft) -> None:
-        self.form.show_value(draft.value)
-        self.trial.clear()
-        self._remarks = draft.remarks
-        self.trial.show_lines(draft.remarks)
-        self._show_state()
-        self._try()
+        def show(draft: ConsoleDraft) -> None:
+            self.form.show_value(draft.value)
+            self._remarks = draft.remarks
+            self.trial.clear(draft.remarks)
+            self._show_state()
+            self._try()
+
+        if isinstance(core, OfferedCore):
+            self._begin(self.tr("Asking the core…"), lambda _: draft_here(core.path, game), show)
 
     def _try(self) -> None:
         value, game = self.form.value(), self._game
@@ -174,13 +175,13 @@ class ConsolesDialog(WorkingDialog):
 
             return try_here(value, game, draw)
 
-        self._begin(self.tr("The game runs…"), work, self._show_trial)
+        def show(trial: ConsoleTrial) -> None:
+            self.trial.show_trial(trial, self._remarks)
+            self.form.show_answers(trial.answered)
+            self.form.show_options(trial.options)
+            self._show_state()
 
-    def _show_trial(self, trial: ConsoleTrial) -> None:
-        self.trial.show_trial(trial, self._remarks)
-        self.form.show_answers(trial.answered)
-        self.form.show_options(trial.options)
-        self._show_state()
+        self._begin(self.tr("The game runs…"), work, show)
 
     def _attempt(self, work: Callable[[], str]) -> None:
         try:
@@ -254,9 +255,7 @@ class ConsolesDialog(WorkingDialog):
             (self.draft, isinstance(source, OfferedCore)),
             (self.try_button, fault == "" and self._game is not None),
             (self.remove, isinstance(source, Path)),
-            (self.save, fault == ""),
-            (self.export, fault == ""),
-            (self.train, fault == ""),
+            *((each, fault == "") for each in (self.save, self.export, self.train)),
             (self.form, fault is not None),
         ):
             widget.setEnabled(free and can)
@@ -279,10 +278,3 @@ class ConsolesDialog(WorkingDialog):
     def _say(self, text: str, role: str = "secondary") -> None:
         set_role(self.note, role)
         self.note.setText(text)
-
-
-def _button(text: str, clicked: Callable[[], object]) -> QPushButton:
-    """A button that Enter in a field does not press."""
-    button = push_button(text, clicked)
-    button.setAutoDefault(False)
-    return button

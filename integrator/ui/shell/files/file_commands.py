@@ -87,7 +87,7 @@ class FileCommands(Part):
             rom, opened = rom or game.rom, (game.rom, game.system)
         root = self._settings.folder("new_integration", self._root)
         dialog = NewIntegrationDialog(
-            self._systems, root, rom, self._window, opened, self._bridge.beside
+            self._systems, root, rom, self._bridge.beside, self._window, opened
         )
         dialog.known_chosen.connect(self._open_known)
         dialog.rooted.connect(partial(self._settings.set_folder, "new_integration"))

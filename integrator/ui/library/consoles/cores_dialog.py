@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QTabWidget, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QTabWidget, QWidget
+from shiboken6 import isValid
 
 from integrator.session.library.checks.live_check import FRAMES, OptionEffect, option_effect
 from integrator.session.library.consoles.core_rows import CoreRow, core_rows
@@ -10,6 +11,8 @@ from integrator.session.session import Session
 from integrator.session.setup.plan import OptionSetting
 from integrator.ui.bridge.background import Background
 from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.library.consoles.console_form import OptionsPage
+from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.widgets.parts import role_label, set_role, vbox
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.texts import counted
@@ -18,59 +21,45 @@ from libretro_host.host import LoadRequest
 from libretro_host.remote import RemoteHost
 
 
-class CoresDialog(QDialog):
+class CoresDialog(WorkingDialog):
     """Asks every core for its version on another thread, because that starts processes."""
 
-    def __init__(self, theme: Theme, bridge: SessionBridge, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(
+        self,
+        background: Background,
+        theme: Theme,
+        bridge: SessionBridge,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(background, parent)
         self.setWindowTitle(self.tr("Cores"))
         self._theme, self._bridge = theme, bridge
         self._effects: dict[tuple[str, str], str] = {}
         self._build_ui()
-        self._work = Background(bridge, "list-cores", self, outlives_game=True)
-        self._work.start(lambda _: core_rows(), self._show_rows, self._fail)
-        self._work.busy_changed.connect(lambda _: self._let_go())
-        self.finished.connect(lambda _: self._let_go())
+        failed = self.note.setText
+        background.start(lambda _: core_rows(), self._show_rows, lambda error: failed(str(error)))
         self._list_options()
 
     def _build_ui(self) -> None:
         titles = (
-            self.tr("system"),
-            self.tr("files"),
-            self.tr("core"),
-            self.tr("version"),
-            self.tr("reason, or missing files"),
-            self.tr("path"),
+            *(self.tr("system"), self.tr("files"), self.tr("core"), self.tr("version")),
+            *(self.tr("reason, or missing files"), self.tr("path")),
         )
         self.systems = FixedTable(self.tr("Systems"), titles)
         self.systems.setColumnWidth(4, 190)
-        shown = (self.tr("option"), self.tr("value"), "")
-        self.options = FixedTable(self.tr("Core options"), shown)
-        self.options.hide()
         open_first = self.tr("Open a game: the options of its core are listed here.")
-        self.option_note = role_label(open_first, wraps=True)
+        self._options = OptionsPage(open_first)
+        self.options, self.option_note = self._options.table, self._options.text
+        self.options.hide()
         self.tabs = QTabWidget(documentMode=True)
         self.tabs.addTab(self.systems, self.tr("Systems"))
-        page = QWidget()
-        vbox(self.option_note, (self.options, 1), on=page, margins=(0, 8, 0, 0))
-        self.tabs.addTab(page, self.tr("Options of this core"))
+        self.tabs.addTab(self._options, self.tr("Options of this core"))
         asking = self.tr("Asking the cores for their versions…")
         self.note = role_label(asking, "secondary", wraps=True)
         close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         close.rejected.connect(self.close)
         vbox((self.tabs, 1), self.note, close, on=self)
         self.resize(980, 560)
-
-    def _let_go(self) -> None:
-        """End with the last work once the dialog is closed."""
-        if self.isHidden():
-            self._work.stop_all()
-            if not self._work.busy:
-                self._work.end()
-                self.deleteLater()
-
-    def _fail(self, error: Exception) -> None:
-        self.note.setText(str(error))
 
     def _show_rows(self, rows: list[CoreRow]) -> None:
         self.systems.setRowCount(len(rows))
@@ -95,6 +84,8 @@ class CoresDialog(QDialog):
         self._bridge.ask(lambda session: session.game.core_options(), self._show_options)
 
     def _show_options(self, settings: Sequence[OptionSetting]) -> None:
+        if not isValid(self):
+            return  # closed before the session answered
         note = self.tr("This core has no options.")
         if settings:
             note = self.tr(
@@ -116,19 +107,11 @@ class CoresDialog(QDialog):
         self.options.setRowCount(len(settings))
         for at, setting in enumerate(settings):
             self._show_option(at, setting)
-        self.options.setColumnWidth(0, 290)
-        self.options.setColumnWidth(1, 170)
 
     def _show_option(self, at: int, setting: OptionSetting) -> None:
         option = setting.option
-        title = option.title or option.key
-        self.options.put(at, 0, title, tip=f"{option.key}\n{option.help}".strip())
-        box = QComboBox()
-        box.setAccessibleName(title)
-        box.addItems(list(option.values))
-        box.setCurrentText(option.value)
+        box = self._options.offer(at, option, option.value)
         box.activated.connect(lambda _: self._set_option(setting, box.currentText()))
-        self.options.setCellWidget(at, 1, box)
         text = ""
         if not setting.as_in_training:
             training = self.tr("in training: {0}").format(setting.training)
@@ -145,18 +128,15 @@ class CoresDialog(QDialog):
 
         def show_effect(text: str) -> None:
             self._effects[key, value] = text
-            if self.isVisible():
-                self._list_options()
+            self._list_options()
 
         def changed(answer: tuple[Sequence[OptionSetting], LoadRequest]) -> None:
             settings, request = answer
             self._show_options(settings)
-            values = (setting.training, value)
+            asked = request, key, (setting.training, value), RemoteHost
             if value != setting.training:
-                self._work.start(
-                    lambda job: option_effect(
-                        request, key, values, RemoteHost, lambda: not job.stopped()
-                    ),
+                self.background.start(
+                    lambda job: option_effect(*asked, lambda: not job.stopped()),
                     lambda effect: show_effect(self._effect_text(effect)),
                     lambda error: show_effect(str(error)),
                 )
