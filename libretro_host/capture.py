@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from libretro_host import errors
 from libretro_host._shim import ffi
 from libretro_host.host import CapturePlan, Frame, LoadRequest, PixelFormat, RamChanges, RunResult
+from libretro_host.shims import text
 
 
 class Capture:
@@ -110,11 +111,6 @@ def _frame(picture: Any, pixels: Any) -> Frame:
         rotation=picture.rotation,
         duplicate=bool(picture.duplicate),
     )
-
-
-def text(pointer: Any) -> str:
-    """A C string of the shim as text; NULL is empty, and bytes that are no UTF-8 are marked."""
-    return bytes(ffi.string(pointer)).decode("utf-8", "replace") if pointer else ""
 
 
 _HW_CONTEXTS = (

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from libretro_host import capture, errors, host
 from libretro_host.announced import AvCheck, check_info
-from libretro_host.capture import last_line, text
+from libretro_host.capture import last_line
 from libretro_host.content_file import check_readable, named_for_cores, read_content
 from libretro_host.errors import ContentError, CoreNotFoundError, HostError, StateError
-from libretro_host.shims import ORIGINAL, Shim
+from libretro_host.shims import ORIGINAL, Shim, text
 from libretro_host.stepper import Stepper, View
 from libretro_host.subsystems import chosen_subsystem, padded, subsystems
 

@@ -166,7 +166,7 @@ class RemoteHost(ChildOwner):
             raise self._closed()
         limit_ms = deadline_ms or (lambda: self._deadline_ms)
         deadline = Deadline(self._child.process.pid, limit_ms, self._child.pulse.read)
-        with self._supervised(deadline, name):
+        with self._supervised((deadline,), name):
             self._child.ask({"call": name, "arguments": arguments})
             reply = self._child.reply(deadline)
             if "info" in reply:

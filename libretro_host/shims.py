@@ -31,6 +31,11 @@ class Shim:
 ORIGINAL = Shim(_shim.ffi, _shim.lib)
 
 
+def text(pointer: Any) -> str:
+    """A C string of the shim as text; NULL is empty, and bytes that are no UTF-8 are marked."""
+    return bytes(_shim.ffi.string(pointer)).decode("utf-8", "replace") if pointer else ""
+
+
 @cache
 def _pulses() -> list[mmap]:
     return []
@@ -39,12 +44,7 @@ def _pulses() -> list[mmap]:
 def show_pulse(pulse: mmap) -> None:
     """Let the cores of all shims count their calls in two uint64; see ``lh_set_pulse``."""
     _pulses().append(pulse)
-    _watch(ORIGINAL)
-
-
-def _watch(shim: Shim) -> None:
-    for pulse in _pulses():
-        shim.lib.lh_set_pulse(shim.ffi.from_buffer("uint64_t[]", pulse))
+    ORIGINAL.lib.lh_set_pulse(ORIGINAL.ffi.from_buffer("uint64_t[]", pulse))
 
 
 def copy_shim(folder: Path) -> Shim:
@@ -62,6 +62,6 @@ def copy_shim(folder: Path) -> Shim:
     module = module_from_spec(spec)
     if kept is not None:
         sys.modules[name] = kept
-    shim = Shim(module.ffi, module.lib)
-    _watch(shim)
-    return shim
+    for pulse in _pulses():
+        module.lib.lh_set_pulse(module.ffi.from_buffer("uint64_t[]", pulse))
+    return Shim(module.ffi, module.lib)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +10,10 @@ from libretro_host.capture import check
 from libretro_host.errors import HostError
 from libretro_host.shims import ORIGINAL, Shim
 
-MOST_VIEWS: Final = 2
-
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A box of the picture, of the last ``count`` frames of a run, at most :data:`MOST_VIEWS`.
+    """A box of the picture, of the last ``count`` frames of a run: one or two.
 
     The picture is RGB as stable-retro has it: colours of 16 bits keep zeros in their low bits.
     Pixels of the box that the core does not draw are black.
@@ -51,7 +48,7 @@ class Stepper:
         view: View,
         frames: int,
     ) -> None:
-        most = min(frames, MOST_VIEWS)
+        most = min(frames, 2)
         if not 1 <= view.count <= most:
             raise HostError(f"a run with frames={frames} has 1 to {most} views, not {view.count}")
         self.inputs = np.zeros((frames, ports), np.uint16)
@@ -79,19 +76,15 @@ class Stepper:
         self._view.rgb = self._from_buffer("uint8_t[]", pixels)
         code = self._run(self._plan, self._result)
         if code:
-            self._fail(code)
+            if code == self._shim.lib.LH_SHUTDOWN:
+                raise HostError(f"{self._core} asked to be shut down")
+            check(self._shim.lib, code, "run", self._core)
         return int(self._result.repeats)
 
     def close(self) -> None:
         """Let later runs raise HostClosedError, although another host may use the shim."""
         closed = self._shim.lib.LH_CLOSED
         self._run = lambda *_: closed
-
-    def _fail(self, code: int) -> None:
-        lib = self._shim.lib
-        if code == lib.LH_SHUTDOWN:
-            raise HostError(f"{self._core} asked to be shut down")
-        check(lib, code, "run", self._core)
 
 
 class Reduction:

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from libretro_host.capture import text
 from libretro_host.errors import ContentError
 from libretro_host.host import LoadRequest
-from libretro_host.shims import Shim
+from libretro_host.shims import Shim, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,54 +35,40 @@ class Subsystem:
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> "Subsystem":
-        files = (
-            SubsystemFile(**{**one, "extensions": tuple(one["extensions"])})
-            for one in told["files"]
-        )
-        return cls(**{**told, "files": tuple(files)})
+        files = [{**one, "extensions": tuple(one["extensions"])} for one in told["files"]]
+        return cls(**{**told, "files": tuple(SubsystemFile(**one) for one in files)})
 
 
 def subsystems(shim: Shim) -> tuple[Subsystem, ...]:
-    return tuple(
-        Subsystem(
-            text(one.name),
-            text(one.title),
-            one.id,
-            tuple(
-                SubsystemFile(
-                    text(rom.title),
-                    tuple(filter(None, text(rom.extensions).split("|"))),
-                    bool(rom.need_fullpath),
-                    bool(rom.required),
-                )
-                for rom in (one.roms[at] for at in range(one.rom_count))
-            ),
-        )
-        for one in shim.listed("lh_subsystem")
-    )
+
+    def file_of(rom: Any) -> SubsystemFile:
+        extensions = tuple(filter(None, text(rom.extensions).split("|")))
+        by_path, required = bool(rom.need_fullpath), bool(rom.required)
+        return SubsystemFile(text(rom.title), extensions, by_path, required)
+
+    found = []
+    for one in shim.listed("lh_subsystem"):
+        files = tuple(file_of(one.roms[at]) for at in range(one.rom_count))
+        found.append(Subsystem(text(one.name), text(one.title), one.id, files))
+    return tuple(found)
 
 
 def chosen_subsystem(known: Sequence[Subsystem], request: LoadRequest, library: str) -> Subsystem:
     """The subsystem that a request names. Raises ContentError, which names the cure."""
+    at, named = request.content, f"subsystem {request.subsystem}"
     chosen = next((one for one in known if one.name == request.subsystem), None)
     if chosen is None:
         names = ", ".join(one.name for one in known)
         cure = f"it has {names}" if names else "it has none; choose another console or core"
+        raise ContentError(f"{at}: {library} has no {named}; {cure}")
+    takes, count = f"it takes {', '.join(map(str, chosen.files))}", len(request.files)
+    if count > len(chosen.files):
         raise ContentError(
-            f"{request.content}: {library} has no subsystem {request.subsystem}; {cure}"
-        )
-    wanted = ", ".join(map(str, chosen.files))
-    if len(request.files) > len(chosen.files):
-        raise ContentError(
-            f"{request.content}: {len(request.files)} files are too many for the subsystem "
-            f"{chosen.name} of {library}; it takes {wanted}"
+            f"{at}: {count} files are too many for the {named} of {library}; {takes}"
         )
     for each, file in zip(chosen.files, padded(chosen, request.files), strict=True):
         if each.required and file is None:
-            raise ContentError(
-                f"{request.content}: the subsystem {chosen.name} of {library} needs a file for "
-                f"{each}; it takes {wanted}"
-            )
+            raise ContentError(f"{at}: the {named} of {library} needs a file for {each}; {takes}")
     return chosen
 
 

@@ -8,7 +8,7 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import Any
 
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.host import CoreHost, CoreInfo
@@ -25,8 +25,6 @@ CALLS = frozenset(
 )
 """The methods of CoreHost that a parent may call."""
 
-_STDERR = 2
-
 
 class Worker:
     """Answers calls to one host; remembers the CoreInfo that the parent was sent last."""
@@ -34,9 +32,7 @@ class Worker:
     def __init__(self, channel: Channel, host: CoreHost) -> None:
         self._channel = channel
         self._host = host
-        self._calls: dict[str, Callable[..., object]] = {
-            name: getattr(host, name) for name in CALLS
-        }
+        self._calls: dict[str, Callable[..., object]] = {one: getattr(host, one) for one in CALLS}
         self._announced: CoreInfo | None = None
 
     def serve(self) -> None:
@@ -66,9 +62,8 @@ class Worker:
             reply = {"error": [type(error).__name__, str(error)]}
         except Exception as error:  # noqa: BLE001 - worker boundary: the parent gets to know
             traceback.print_exc()
-            reply = {
-                "error": ["HostError", f"{type(error).__name__} in the core's process: {error}"]
-            }
+            text = f"{type(error).__name__} in the core's process: {error}"
+            reply = {"error": ["HostError", text]}
         info: CoreInfo | None = None
         with contextlib.suppress(HostClosedError):
             info = self._host.info
@@ -81,9 +76,8 @@ class Worker:
 def flush_output_by_line() -> None:
     """Make C's printf hand over each line at once: a crash loses lines that wait in a buffer."""
     line_buffered = 1  # _IOLBF on Linux and macOS
-    with contextlib.suppress(
-        OSError, ValueError, AttributeError
-    ):  # then logs come later, in blocks
+    # Where this fails, logs come later, in blocks.
+    with contextlib.suppress(OSError, ValueError, AttributeError):
         libc = ctypes.CDLL(None)
         name = "__stdoutp" if sys.platform == "darwin" else "stdout"
         libc.setvbuf(ctypes.c_void_p.in_dll(libc, name), None, line_buffered, 0)
@@ -98,7 +92,10 @@ class TaskWorker:
     def __init__(self) -> None:
         self._target: object = None
         self._shown: list[tuple[str, type[Warning], str, int]] = []
-        warnings.showwarning = self._keep_warning
+        # The parent has its own file and line of code.
+        warnings.showwarning = lambda message, category, filename, lineno, *_, **__: (
+            self._shown.append((str(message), category, filename, lineno))
+        )
 
     def serve(self, channel: Channel) -> None:
         with contextlib.suppress(EOFError):
@@ -124,18 +121,6 @@ class TaskWorker:
         name, arguments, options = task
         return getattr(self._target, name)(*arguments, **options)
 
-    def _keep_warning(
-        self,
-        message: Warning | str,
-        category: type[Warning],
-        filename: str,
-        lineno: int,
-        file: TextIO | None = None,
-        line: str | None = None,
-    ) -> None:
-        del file, line  # the parent has its own
-        self._shown.append((str(message), category, filename, lineno))
-
 
 def _portable(error: Exception) -> Exception:
     """The error with its traceback as a note; one of ours in its place if it cannot travel."""
@@ -159,7 +144,7 @@ def main(inner: str = "") -> None:
     module, _, name = inner.partition(":")
     host: CoreHost = getattr(importlib.import_module(module), name)()
     # A crash leaves what went to stderr.
-    getattr(host, "mirror_log", lambda _: None)(_STDERR)
+    getattr(host, "mirror_log", lambda _: None)(2)
     Worker(channel, host).serve()
     host.close()
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from libretro_host.errors import CoreCrashed, CoreHung, CoreThrewError, HostError
 from libretro_host.processes import children
-from libretro_host.processes.deadline import Deadline, Pulse, PulseDeadline
+from libretro_host.processes.deadline import LOOK_EVERY_MS, Deadline, Pulse
 from libretro_host.processes.kernel import (
     die_with_parent,
     kill_group,
@@ -134,20 +134,20 @@ class ChildProcess:
         self._requests += 1
         self._channel.send({**message, "number": self._requests})
 
-    def reply(self, deadline: Deadline | PulseDeadline) -> dict[str, Any]:
+    def reply(self, *deadlines: Deadline) -> dict[str, Any]:
         """Wait for the reply. Raises TimeoutError, EOFError, OSError, WireError."""
-        reply = self._channel.receive(lambda: self._await_reply(deadline))
+        reply = self._channel.receive(lambda: self._await_reply(deadlines))
         if not isinstance(reply, dict) or len(reply.keys() & {"result", "error"}) != 1:
             raise WireError("it sent a malformed reply")
         if reply.get("number") != self._requests:
             raise WireError("it answered another request")
         return reply
 
-    def _await_reply(self, deadline: Deadline | PulseDeadline) -> None:
+    def _await_reply(self, deadlines: Sequence[Deadline]) -> None:
         """Wait for the reply and empty the log pipe meanwhile: a full pipe would stop the core."""
         while True:
-            left_ms = deadline.left_ms()
-            events = self._poll.poll(deadline.patience_ms())
+            left_ms = min([each.left_ms() for each in deadlines])
+            events = self._poll.poll(max(0.0, min(left_ms, LOOK_EVERY_MS)))
             ready = {fd for fd, _ in events}
             if self._log.fd in ready and not self._log.drain():
                 self._poll.unregister(self._log.fd)
@@ -158,7 +158,8 @@ class ChildProcess:
                 raise EOFError("the process has ended")
             if left_ms <= 0:
                 raise TimeoutError
-            deadline.look()
+            for each in deadlines:
+                each.look()
 
     def _ends(self, *, within_s: float) -> bool:
         if self._end_fd < 0:
@@ -209,13 +210,13 @@ class ChildOwner:
         return child.end(kill=kill)
 
     @contextlib.contextmanager
-    def _supervised(self, deadline: Deadline | PulseDeadline, call: str = "") -> Iterator[None]:
+    def _supervised(self, deadlines: Sequence[Deadline], call: str = "") -> Iterator[None]:
         """A context that asks the child; it raises CoreCrashed and CoreHung without the child."""
         try:
             yield
         except TimeoutError:
             self._end(kill=True)
-            limit_ms = int(deadline.limit_ms)
+            limit_ms = int(min(deadlines, key=Deadline.left_ms).limit_ms)
             raise CoreHung(
                 f"{self._core} did not answer{call and f' {call}()'} within {limit_ms} ms and was "
                 "stopped",

@@ -85,9 +85,6 @@ def start(
     return subprocess.Popen(command, env=environment, **options)
 
 
-CAN_FORK: Final = sys.platform != "win32"
-
-
 def forked(work: Callable[[], Any], *, deadline_s: float) -> Any:
     """The JSON result of ``work`` in a fork, or here without forks. Raises ChildProcessError."""
     if sys.platform == "win32":

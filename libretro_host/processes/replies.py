@@ -4,9 +4,9 @@ A core whose pointers go astray can damage the host around it, which then sends 
 wrong replies. Each function raises WireError for a result that its call cannot have.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,6 @@ from libretro_host.errors import CoreAnnouncementError
 from libretro_host.processes.wire import WireError
 
 T = TypeVar("T")
-_MOST_MESSAGES = 10_000
 
 
 def nothing(result: object) -> None:
@@ -81,7 +80,7 @@ def run_result(
         samples = len(told.audio) if isinstance(told.audio, np.ndarray) else 0
         array(told.audio, np.int16, (samples, 2), "sound")
     messages = _each(told.messages)
-    _demand(len(messages) <= _MOST_MESSAGES and _are(str, messages), "messages of another kind")
+    _demand(len(messages) <= 10_000 and _are(str, messages), "messages of another kind")
     lag = _each(told.lag)
     _demand(len(lag) <= frames and _are(int, lag), "lag of another kind")
     _demand(not lag or 0 <= min(told.lag) <= max(told.lag) < frames, "lag outside of the run")
@@ -114,19 +113,10 @@ def _check_changes(value: object, frames: int, ram_bytes: int) -> None:
     _demand(not total or int(offsets.max()) < ram_bytes, "changes outside of RAM")
 
 
-_FIELDS: Final[Mapping[type, tuple[type, ...]]] = {
-    host.MemoryRegion: (int, int, str),
-    host.InputName: (int, int, int, int, str),
-    host.AvInfo: (int, int, int, int, float, float, float),
-}
-
-
 def _is_whole(value: Any) -> bool:
     """True for a value whose fields are exactly of their types."""
-    names = [each.name for each in fields(value)] if type(value) in _FIELDS else []
-    return (
-        bool(names) and tuple(type(getattr(value, each)) for each in names) == _FIELDS[type(value)]
-    )
+    known = type(value) in {host.MemoryRegion, host.InputName, host.AvInfo}
+    return known and all(type(getattr(value, one.name)) is one.type for one in fields(value))
 
 
 def _of(kind: type[T], value: object, otherwise: str) -> T:

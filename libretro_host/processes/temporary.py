@@ -23,7 +23,16 @@ class OwnedFolder:
         place = Path(parent or tempfile.gettempdir())
         prefix = _PREFIX if str(place) == tempfile.gettempdir() else f".{_PREFIX}"
         _sweep(place, prefix)
-        self.path, lock = _locked_folder(place, prefix)
+        while True:
+            self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
+            # Another process may take the folder for a dead one's before it is locked.
+            try:
+                lock = open_folder(self.path)
+            except FileNotFoundError:
+                continue
+            if lock < 0 or (try_lock(lock) and self.path.exists()):
+                break
+            os.close(lock)
         self._remove = weakref.finalize(self, _remove, self.path, lock, os.getpid())
 
     def close(self) -> None:
@@ -34,19 +43,6 @@ class OwnedFolder:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _locked_folder(parent: Path, prefix: str) -> tuple[Path, int]:
-    while True:
-        path = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
-        # Another process may take the folder for a dead one's before it is locked.
-        try:
-            lock = open_folder(path)
-        except FileNotFoundError:
-            continue
-        if lock < 0 or (try_lock(lock) and path.exists()):
-            return path, lock
-        os.close(lock)
 
 
 def _remove(path: Path, lock: int, owner: int) -> None:

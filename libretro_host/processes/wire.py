@@ -25,36 +25,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretro_host.host import (
-    AvInfo,
-    AxisColumn,
-    CapturePlan,
-    CoreInfo,
-    CoreLimits,
-    CoreOption,
-    Frame,
-    InputName,
-    LoadRequest,
-    MemoryRegion,
-    PixelFormat,
-    RamChanges,
-    RunResult,
-)
+from libretro_host import host
 from libretro_host.processes.kernel import anonymous_file
 
 _VALUES: dict[str, type[Any]] = {
     one.__name__: one
     for one in (
-        *(AvInfo, AxisColumn, CapturePlan, CoreInfo, CoreLimits, CoreOption, Frame),
-        *(InputName, LoadRequest, MemoryRegion, RamChanges, RunResult),
+        *(host.AvInfo, host.AxisColumn, host.CapturePlan, host.CoreInfo, host.CoreLimits),
+        *(host.CoreOption, host.Frame, host.InputName, host.LoadRequest, host.MemoryRegion),
+        *(host.RamChanges, host.RunResult),
     )
 }
 _FIELDS = {name: [one.name for one in dataclasses.fields(kind)] for name, kind in _VALUES.items()}
 _PIXEL_FORMAT = _FIELDS["Frame"].index("pixel_format")
 _ALIGNMENT = 64
-_READ_BYTES = 1 << 16
-_FIRST_SLOT_BYTES = 1 << 20
-_MAX_HEADER_BYTES = 1 << 26
 _LENGTH = struct.Struct("<I")
 
 
@@ -73,7 +57,7 @@ class Slot:
     def create(cls) -> "Slot":
         """A new slot, owned by the caller. Raises OSError when there is no memory for it."""
         slot = cls(anonymous_file())
-        os.ftruncate(slot.fd, _FIRST_SLOT_BYTES)
+        os.ftruncate(slot.fd, 1 << 20)
         return slot
 
     def write(self, blobs: list[tuple[int, NDArray[np.uint8]]], total: int) -> None:
@@ -131,7 +115,7 @@ class Channel:
         """The next value, with its own arrays. Raises EOFError, WireError."""
         self._fill(_LENGTH.size, before_read)
         (length,) = _LENGTH.unpack_from(self._pending)
-        if length > _MAX_HEADER_BYTES:
+        if length > 1 << 26:
             raise WireError(f"a message of {length} bytes")
         end = _LENGTH.size + length
         self._fill(end, before_read)
@@ -158,7 +142,7 @@ class Channel:
             if before_read is not None:
                 before_read()
             try:
-                part = self.stream.recv(_READ_BYTES)
+                part = self.stream.recv(1 << 16)
             except ConnectionError as error:
                 raise EOFError("the connection broke") from error
             if not part:
@@ -171,12 +155,11 @@ class Channel:
         if name in _FIELDS:
             # A mapping as a JSON object could pass for a {kind: content}.
             fields = [getattr(value, field) for field in _FIELDS[name]]
-            return {
-                name: [
-                    {"mapping": list(each.items())} if isinstance(each, Mapping) else each
-                    for each in fields
-                ]
-            }
+            plain = [
+                {"mapping": list(each.items())} if isinstance(each, Mapping) else each
+                for each in fields
+            ]
+            return {name: plain}
         if isinstance(value, np.ndarray):
             data = np.ascontiguousarray(value)
             at = self._place(data.reshape(-1).view(np.uint8))
@@ -204,7 +187,7 @@ class Channel:
         if kind in _VALUES:
             fields = [_tuples(field) if type(field) is list else field for field in content]
             if kind == "Frame":
-                fields[_PIXEL_FORMAT] = PixelFormat(fields[_PIXEL_FORMAT])
+                fields[_PIXEL_FORMAT] = host.PixelFormat(fields[_PIXEL_FORMAT])
             return _VALUES[kind](*fields)
         if kind == "array":
             spec, at, *shape = content

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.processes import children
 from libretro_host.processes.child_process import ChildOwner, ChildProcess, LogPipe
-from libretro_host.processes.deadline import PulseDeadline
+from libretro_host.processes.deadline import pulse_deadlines
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.processes.wire import TrustedChannel, packed, unpacked
 
@@ -95,9 +95,9 @@ class WorkerProcess(ChildOwner):
         if child is None:
             raise HostClosedError("the worker has ended: start another one")
         limits_ms = *self._limits_ms, self.whole_limit_ms
-        self._deadline = PulseDeadline(child.process.pid, child.pulse, *limits_ms)
+        self._deadlines = pulse_deadlines(child.process.pid, child.pulse, *limits_ms)
         self._is_asked = True
-        with self._supervised(self._deadline):
+        with self._supervised(self._deadlines):
             child.ask({**request, "task": packed(task)})
 
     def answer(self) -> Any:
@@ -105,8 +105,8 @@ class WorkerProcess(ChildOwner):
         child = self._child
         if child is None:
             raise HostClosedError("the worker has ended: start another one")
-        with self._supervised(self._deadline):
-            reply = child.reply(self._deadline)
+        with self._supervised(self._deadlines):
+            reply = child.reply(*self._deadlines)
         self._is_asked = False
         for text, kind, file, line in unpacked(reply["shown"]) if "shown" in reply else ():
             warnings.warn_explicit(text, kind, file, line, registry=self._warned)

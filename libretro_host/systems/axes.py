@@ -7,10 +7,6 @@ from typing import Any, Final
 
 from libretro_host.host import AxisColumn
 
-DEVICES: Final = {"mouse": 2, "light-gun": 4, "analog": 5, "pointer": 6, "disc": 255}
-"""libretro's numbers of the devices that have axes; the disc drive's is ours (``shim_api.h``)."""
-
-
 PLAYLIST: Final = ".m3u"
 """The suffix of a file that lists the discs of a game."""
 
@@ -70,27 +66,20 @@ def plugged(
         for axis in axes
         if axis.needs.items() <= options.items() and (several or axis.device != "disc")
     ]
-    common = [PluggedAxis(axis.name, axis.port, axis) for axis in there if axis.port is not None]
-    own = [
-        PluggedAxis(f"P{player + 1} {axis.name}", player, axis)
-        for player in range(players)
-        for axis in there
-        if axis.port is None
-    ]
-    return (*common, *own)
+    found = [PluggedAxis(axis.name, axis.port, axis) for axis in there if axis.port is not None]
+    for player in range(players):
+        own = [(f"P{player + 1} {axis.name}", player, axis) for axis in there if axis.port is None]
+        found += [PluggedAxis(*each) for each in own]
+    return tuple(found)
 
 
 def columns(axes: Sequence[PluggedAxis], players: int) -> tuple[AxisColumn, ...]:
     """The axes as a host takes them: their columns follow the masks of the players."""
-    return tuple(
-        AxisColumn(
-            players + number,
-            each.port,
-            DEVICES[each.axis.device],
-            each.axis.index,
-            each.axis.id,
-            each.axis.scale,
-            each.axis.shift,
-        )
-        for number, each in enumerate(axes)
-    )
+    # libretro's numbers; the disc drive's is ours (``shim_api.h``).
+    devices = {"mouse": 2, "light-gun": 4, "analog": 5, "pointer": 6, "disc": 255}
+    found = []
+    for column, each in enumerate(axes, start=players):
+        axis, device = each.axis, devices[each.axis.device]
+        place = (column, each.port, device, axis.index, axis.id)
+        found.append(AxisColumn(*place, axis.scale, axis.shift))
+    return tuple(found)

@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from libretro_host._shim import ffi, lib
-from libretro_host.capture import text
 from libretro_host.errors import CoreLoadError
 from libretro_host.processes import children
-from libretro_host.shims import ORIGINAL
+from libretro_host.shims import ORIGINAL, text
 from libretro_host.subsystems import Subsystem, subsystems
 
 _DEADLINE_S = 30.0
@@ -22,24 +21,17 @@ _DEADLINE_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class CoreIdentity:
-    """``retro_get_system_info`` of a core, and its subsystems; ``extensions`` carry no dot."""
+    """The version by ``retro_get_system_info`` of a core, and its subsystems."""
 
-    name: str
     version: str
-    extensions: tuple[str, ...]
-    need_fullpath: bool
     subsystems: tuple[Subsystem, ...] = ()
 
 
 def core_identities(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoadError]:
     """Identities of core files, or errors, each opened in a fork of one child process."""
     paths = list(dict.fromkeys(paths))
-    if children.CAN_FORK:
-        return _asked(paths)
-    return {path: identity for one in paths for path, identity in _asked([one]).items()}
-
-
-def _asked(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoadError]:
+    if sys.platform == "win32" and len(paths) > 1:  # it has no forks
+        return {path: one for each in paths for path, one in core_identities([each]).items()}
     command = children.module_command("libretro_host.systems.identity", *paths)
     found: dict[Path, CoreIdentity | CoreLoadError] = {}
     try:
@@ -50,17 +42,12 @@ def _asked(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoadError]:
     lines = done.stdout.splitlines()
     for path, line in itertools.zip_longest(paths, lines[-len(paths) :]):
         told = json.loads(line) if line else {"error": ended}
-        found[path] = (
-            CoreLoadError(f"{path}: cannot be opened as a libretro core: {told['error']}")
-            if "error" in told
-            else CoreIdentity(
-                **{
-                    **told,
-                    "extensions": tuple(told["extensions"]),
-                    "subsystems": tuple(map(Subsystem.of, told["subsystems"])),
-                }
-            )
-        )
+        if "error" in told:
+            reason = f"{path}: cannot be opened as a libretro core: {told['error']}"
+            found[path] = CoreLoadError(reason)
+        else:
+            kinds = tuple(map(Subsystem.of, told.pop("subsystems")))
+            found[path] = CoreIdentity(**told, subsystems=kinds)
     return found
 
 
@@ -79,15 +66,7 @@ def _identity(path: str) -> dict[str, Any]:
         return {"error": text(lib.lh_error())}
     system = ffi.new("lh_system_info *")
     lib.lh_system(system)
-    return asdict(
-        CoreIdentity(
-            name=text(system.library_name),
-            version=text(system.library_version),
-            extensions=tuple(filter(None, text(system.valid_extensions).split("|"))),
-            need_fullpath=bool(system.need_fullpath),
-            subsystems=subsystems(ORIGINAL),
-        )
-    )
+    return asdict(CoreIdentity(text(system.library_version), subsystems(ORIGINAL)))
 
 
 if __name__ == "__main__":
