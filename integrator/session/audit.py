@@ -29,21 +29,11 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 PROBE_FRAMES: Final = 3600
 _RANDOM_SEEDS: Final = (1, 2)
-_SHORTEST_HOLD: Final = 6
-_LONGEST_HOLD: Final = 40
-_PRESS_SHARE: Final = 0.3
 _MOMENTS: Final = 8
 _BETWEEN_FRAMES: Final = 240
 _PRESSED_FRAMES: Final = 30
-_AFTER_FRAMES: Final = 30
 _EARLY_FRAMES: Final = 120
-_LOST_FRAMES: Final = 480
 _LOOK_FRAMES: Final = 96
-_WAYS: Final = ("UP", "DOWN", "LEFT", "RIGHT")
-_FRAME_MS: Final = 50
-_EXPERIMENTS_MS: Final = 600_000
-_ALIKE: Final = 0.7
-"""So large a part of the bytes that move is the same, at a moment, when a game goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +52,8 @@ class Probe:
             return rows
         random, row = np.random.default_rng(self.seed), 0
         while row < frames:
-            pressed = [mask for mask in buttons if random.random() < _PRESS_SHARE]
-            hold = int(random.integers(_SHORTEST_HOLD, _LONGEST_HOLD))
+            pressed = [mask for mask in buttons if random.random() < 0.3]
+            hold = int(random.integers(6, 40))
             rows[row : row + hold, 0] = sum(pressed)
             row += hold
         return rows
@@ -71,40 +61,21 @@ class Probe:
 
 def play_buttons(system: SystemDescriptor) -> dict[int, str]:
     """The buttons that play, as masks with their names."""
-    return {
-        1 << bit: name
-        for bit, name in enumerate(system.buttons)
-        if name and name not in MENU_BUTTONS
-    }
-
-
-def probes_of(system: SystemDescriptor) -> list[Probe]:
-    """Nothing pressed, each button held, also those of menus, and random play."""
-    held = [Probe(f"{name} held", 1 << bit) for bit, name in enumerate(system.buttons) if name]
-    return [
-        Probe("nothing pressed"),
-        *held,
-        *(Probe(f"random, seed {seed}", seed=seed) for seed in _RANDOM_SEEDS),
-    ]
-
-
-def _masks_to_try(session: Session) -> tuple[int, ...]:
-    """Each button alone, or each combination that the scenario's own actions list; no menus."""
-    alone = tuple(play_buttons(session.system))
-    if scenario_spec(session.integration, session.game.scenario_name).actions is None:
-        return alone
-    listed = {mask for group in session.game.actions.groups for mask in group}
-    return tuple(mask for mask in sorted(listed) if mask and not mask & ~sum(alone))
+    named = ((bit, name) for bit, name in enumerate(system.buttons) if name)
+    return {1 << bit: name for bit, name in named if name not in MENU_BUTTONS}
 
 
 def try_buttons(session: Session, source: str) -> Effects:
     """Press buttons in random play, let go, and compare: a copy of the input is no effect."""
-    buttons = play_buttons(session.system)
-    players = session.game.players
+    tried, players = tuple(play_buttons(session.system)), session.game.players
     play = Probe("random", seed=_RANDOM_SEEDS[0])
-    rows = play.masks(_MOMENTS * _BETWEEN_FRAMES, players, tuple(buttons))
+    rows = play.masks(_MOMENTS * _BETWEEN_FRAMES, players, tried)
     moments = rows.reshape(_MOMENTS, _BETWEEN_FRAMES, players)
-    digests: dict[int, list[bytes]] = {mask: [] for mask in (0, *_masks_to_try(session))}
+    if scenario_spec(session.integration, session.game.scenario_name).actions is not None:
+        # The combinations of the scenario's own actions; without menus, as for single buttons.
+        listed = {mask for group in session.game.actions.groups for mask in group}
+        tried = tuple(mask for mask in sorted(listed) if mask and not mask & ~sum(tried))
+    digests: dict[int, list[bytes]] = {mask: [] for mask in (0, *tried)}
     frames = []
     session.reset()
     for between in moments:
@@ -119,7 +90,7 @@ def try_buttons(session: Session, source: str) -> Effects:
 
 def controls_lost(session: Session, frames: int) -> tuple[int, int] | None:
     """The frames at a play's end in which no button has an effect; None while some have."""
-    first = frames - _LOST_FRAMES
+    first = frames - 480
     if first <= _EARLY_FRAMES:
         return None
     # A player who dies has no control for some seconds, so there are several moments. Most plays
@@ -137,13 +108,14 @@ def goes_on(session: Session, frames: int) -> bool:
     session.run(np.zeros((frames - 1, session.game.players), np.uint16))
     idle = np.array([log.ram(log.length - frame) for frame in ago])
     moving = (idle != idle[:1]).any(axis=0)
-    return bool(np.mean((held == idle)[:, moving]) >= _ALIKE) if moving.any() else False
+    # A game goes on when so large a part of the bytes that move is the same at a moment.
+    return bool(np.mean((held == idle)[:, moving]) >= 0.7) if moving.any() else False
 
 
 def _in_control(session: Session, frame: int) -> bool:
     session.timeline.seek(frame)
     buttons = play_buttons(session.system)
-    ways = [mask for mask, name in buttons.items() if name in _WAYS]
+    ways = [mask for mask, name in buttons.items() if name in {"UP", "DOWN", "LEFT", "RIGHT"}]
     # A gun that is destroyed may leave those that fire with a direction, so pairs come last.
     pairs = (way | mask for way in ways for mask in buttons if mask not in ways)
     tried = _after(session, session.host.serialize(), (0, *buttons, *pairs))
@@ -154,14 +126,11 @@ def _in_control(session: Session, frame: int) -> bool:
 def _after(session: Session, state: bytes, masks: Sequence[int]) -> Iterator[tuple[int, bytes]]:
     for mask in masks:
         session.load_state(state)
-        rows = np.zeros((_PRESSED_FRAMES + _AFTER_FRAMES, session.game.players), np.uint16)
+        rows = np.zeros((2 * _PRESSED_FRAMES, session.game.players), np.uint16)
         rows[:_PRESSED_FRAMES, 0] = mask
         session.run(rows)
         ram = session.timeline.log.ram(session.timeline.length)
         yield mask, hashlib.sha256(ram.tobytes()).digest()
-
-
-CHUNK_FRAMES: Final = 240
 
 
 def play_masks(session: Session, masks: NDArray[np.uint16], recording: Path | None = None) -> None:
@@ -169,8 +138,8 @@ def play_masks(session: Session, masks: NDArray[np.uint16], recording: Path | No
     session.reset()
     if recording is not None:
         session.record(recording)
-    for first in range(0, len(masks), CHUNK_FRAMES):
-        session.run(masks[first : first + CHUNK_FRAMES])
+    for first in range(0, len(masks), 240):
+        session.run(masks[first : first + 240])
     session.stop_recording()
 
 
@@ -178,9 +147,8 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
     """The line from its last episode's first frame on. Raises ScenarioError, ScriptError."""
     log = session.timeline.log
     rules = Rules.present(integration, session.game.scenario_name)
-    scorer = Rescorer(
-        log, session.memory.space, rules, session.game.players, keep_terms=True, keep_columns=True
-    )
+    space, players = session.memory.space, session.game.players
+    scorer = Rescorer(log, space, rules, players, keep_terms=True, keep_columns=True)
     while not scorer.finished:
         scorer.step(float("inf"))
         if scorer.failure is not None:
@@ -218,7 +186,7 @@ class AuditJob:
 
         The slowest core that somebody trains on runs 20 frames a second.
         """
-        return _EXPERIMENTS_MS + self.frames * _FRAME_MS
+        return 600_000 + self.frames * 50
 
     @property
     def recording(self) -> Path | None:
@@ -250,10 +218,16 @@ class Heard:
 
 
 def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
+    """Nothing pressed, each button held, also those of menus, random play, and buttons tried."""
     job = AuditJob(plan.integration.directory, plan.players)
-    probes = [replace(job, probe=probe, record=record) for probe in probes_of(plan.descriptor)]
+    named = ((bit, name) for bit, name in enumerate(plan.descriptor.buttons) if name)
+    probes = [
+        Probe("nothing pressed"),
+        *(Probe(f"{name} held", 1 << bit) for bit, name in named),
+        *(Probe(f"random, seed {seed}", seed=seed) for seed in _RANDOM_SEEDS),
+    ]
     tried = [replace(job, state=state) for state in plan.integration.states]
-    return [*probes, *(tried or [job])]
+    return [*(replace(job, probe=probe, record=record) for probe in probes), *(tried or [job])]
 
 
 def hear(job: AuditJob) -> Heard:
@@ -339,10 +313,8 @@ def hear_as(
             for scene in scenes
         ]
     plays = [recorded_play(session, job.source, each) for each in scored_by]
-    found = [
-        judge_play(play, session.timeline.log.ram, scene)
-        for play, scene in zip(plays, scenes, strict=True)
-    ]
+    ram = session.timeline.log.ram
+    found = [judge_play(play, ram, scene) for play, scene in zip(plays, scenes, strict=True)]
     if scenes[0].holds_menu(plays[0]):
         if any(found) and not goes_on(session, plays[0].frames):
             # Remarks instead: such a button leaves the game, and agents do not press it by default.

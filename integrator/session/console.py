@@ -37,8 +37,6 @@ It returns True, or raises, and raises again each time that it is called, until 
 """
 
 _Node = TypeVar("_Node", bound=ast.AST)
-_BODIES: Final = ("body", "orelse", "finalbody")
-_DOCUMENTED: Final = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class _Asking(ast.NodeTransformer):
@@ -49,12 +47,12 @@ class _Asking(ast.NodeTransformer):
 
     def generic_visit(self, node: _Node) -> _Node:
         super().generic_visit(node)
-        for name in _BODIES:
+        documented = ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef
+        for name in ("body", "orelse", "finalbody"):
             body = getattr(node, name, None)
             if isinstance(body, list):
                 # The docstring and the future imports have to stand first.
-                documented = isinstance(node, _DOCUMENTED) and ast.get_docstring(node) is not None
-                first = int(documented)
+                first = int(isinstance(node, documented) and ast.get_docstring(node) is not None)
                 while first < len(body) and getattr(body[first], "module", "") == "__future__":
                     first += 1
                 asked = list(body[:first])
@@ -85,7 +83,6 @@ NAME: Final = "console"
 MOST_OUTPUT: Final = 20_000
 """Characters of one answer; more are cut off."""
 
-_LAST_NAME: Final = re.compile(r"[A-Za-z_][\w.]*$")
 _BIZHAWK: Final = tuple(
     f"{table}.{name}"
     for table, names in {
@@ -118,7 +115,9 @@ class Console:
     def __init__(self) -> None:
         self._names: dict[str, Any] = {"np": np}
         self._lua: Sandbox | None = None
-        self._memory: _ConsoleMemory | None = None
+        self._session: Session | None = None
+        self._memory: LiveScriptMemory | None = None
+        self._writes = False
         self._output = _Output()
         self._lost: CoreCrashed | CoreHung | None = None
 
@@ -152,8 +151,9 @@ class Console:
         ``data.score`` is a variable and ``data[16]`` a byte, as in scripts. Globals are kept for
         the next entry. Raises CoreCrashed, CoreHung.
         """
-        self._output, self._lost = _Output(), None
-        self._memory = _ConsoleMemory(session, writes=writes)
+        self._output, self._lost, self._writes = _Output(), None, writes
+        variables = dict(session.integration.variables.items())
+        self._session, self._memory = session, LiveScriptMemory(session.memory, variables)
         sandbox = self._lua = self._lua or self._new_sandbox()
         stood = _standing(session)
         position = stood[0]
@@ -164,7 +164,7 @@ class Console:
         result = sandbox.load(text if is_block else expression, NAME)
         if self._lost is not None:
             raise self._lost
-        error = "" if result.ok else _one_line(result.message)
+        error = "" if result.ok else " ".join(result.message.split())
         # Of an expression, Lua counts the line of the closing bracket that was added.
         error = _LUA_LINE.sub(r"line \1: " if is_block else "", error)
         return self._answer(session, error, stood)
@@ -197,12 +197,12 @@ class Console:
 
         Attributes before the last point are read; of the others no value is.
         """
-        match = _LAST_NAME.search(text)
-        path, _, start = match[0].rpartition(".") if match else ("", "", "")
+        match = re.search(r"[A-Za-z_][\w.]*$", text)
+        wanted = match[0] if match else ""
+        path, _, start = wanted.rpartition(".")
         if not python:
             variables = (f"data.{name}" for name in session.integration.variables)
             known = [*library(), *_BIZHAWK, *variables]
-            wanted = match[0] if match else ""
             return sorted({name for name in known if name.startswith(wanted)})
         here: object = None
         names: dict[str, object] = {**vars(builtins), **self._names, "session": session}
@@ -236,7 +236,7 @@ class Console:
     def _new_sandbox(self) -> Sandbox:
         """A sandbox whose functions reach the memory and the output of the present entry."""
 
-        def ask(work: Callable[[_ConsoleMemory], object]) -> tuple[bool, object]:
+        def ask(work: Callable[[LiveScriptMemory], object]) -> tuple[bool, object]:
             try:
                 return True, work(self._memory) if self._memory is not None else 0
             except (CoreCrashed, CoreHung) as error:
@@ -247,10 +247,18 @@ class Console:
             except (DomainError, ValueError) as error:
                 return False, str(error)
 
+        def poke(memory: LiveScriptMemory, name: str, value: object) -> None:
+            if not self._writes:
+                raise ValueError("the console only reads; tick “May write” to poke")
+            if self._session is not None:
+                self._session.memory.before_poke()
+            number: CustomValue = value if isinstance(value, bool | int | float) else None
+            memory.write_variable(name, to_int64(number))
+
         api = ScriptApi(
-            lambda name: ask(lambda memory: memory.read(name)),
-            lambda name, value: ask(lambda memory: memory.write(name, value)),
-            lambda address: ask(lambda memory: memory.read_byte(address)),
+            lambda name: ask(lambda memory: memory.read_variable(name)),
+            lambda name, value: ask(lambda memory: poke(memory, name, value)),
+            lambda address: ask(lambda memory: memory.read_byte(to_int64(address))),
             lambda text: print(text, file=self._output),
         )
         return Sandbox(api, ScriptLimits())
@@ -286,28 +294,6 @@ class _Output(io.StringIO):
     def text(self) -> str:
         whole = self.getvalue()
         return whole if len(whole) <= MOST_OUTPUT else whole[:MOST_OUTPUT] + "\n…"
-
-
-class _ConsoleMemory:
-    """Memory for one Lua entry; a write is a poke."""
-
-    def __init__(self, session: Session, *, writes: bool) -> None:
-        self._session, self._writes = session, writes
-        self._variables = dict(session.integration.variables.items())
-        reader = LiveScriptMemory(session.memory, self._variables)
-        self.read, self._read_byte = reader.read_variable, reader.read_byte
-
-    def read_byte(self, address: float) -> int:
-        """The byte at an address. Raises AddressError."""
-        return self._read_byte(to_int64(address))
-
-    def write(self, name: str, value: object) -> None:
-        """Poke a variable. Raises KeyError, ValueError when the console only reads."""
-        spec = self._variables[name]
-        if not self._writes:
-            raise ValueError("the console only reads; tick “May write” to poke")
-        number: CustomValue = value if isinstance(value, bool | int | float) else None
-        self._session.memory.write(spec.address, spec.type, spec.type.wrap(to_int64(number)))
 
 
 def _signature(value: object) -> str:
@@ -364,8 +350,5 @@ def _told(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         line, text = error.lineno or 0, error.msg
     where = f"line {line}: " if line else ""
-    return _one_line(f"{where}{type(error).__name__}{': ' if text else ''}{text}")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+    told = f"{where}{type(error).__name__}{': ' if text else ''}{text}"
+    return " ".join(told.split())

@@ -17,7 +17,6 @@ from integrator.session.frame.pipeline import LiveScriptMemory
 from integrator.session.session import Session
 
 PRELUDE: Final = read_text(Path(__file__).with_name("bizhawk.lua"), SMALL_BYTES)
-_MOST_DRAWINGS: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +48,7 @@ class Canvas:
         self._add(Drawing("pixel", int(x), int(y), color=str(color)))
 
     def _add(self, drawing: Drawing) -> None:
-        if len(self.drawings) < _MOST_DRAWINGS:
+        if len(self.drawings) < 2000:
             self.drawings.append(drawing)
 
 
@@ -139,15 +138,16 @@ class LuaFrames:
         call, *arguments = name[1:].split("\t")
         return self._safe(self._calls[call], *arguments)
 
+    def _at(self, address: str, domain: str) -> int:
+        return self._places.in_domain(domain or "ram", int(float(address)))
+
     def _number(self, kind: str, address: str, domain: str) -> int:
-        at = self._places.in_domain(domain or "ram", int(float(address)))
-        return self._session.memory.read(at, DataType.parse(kind))
+        return self._session.memory.read(self._at(address, domain), DataType.parse(kind))
 
     def _poke(self, kind: str, address: str, value: str, domain: str) -> int:
         if not self._writes:
             raise ValueError("the console only reads; tick “May write” to poke")
-        at = self._places.in_domain(domain or "ram", int(float(address)))
-        number = DataType.parse(kind)
+        at, number = self._at(address, domain), DataType.parse(kind)
         self._session.memory.write(at, number, number.wrap(int(float(value))))
         return 0
 

@@ -98,15 +98,8 @@ class Playback:
         return True
 
 
-MAX_EPISODES = 1_000_000
-"""Episode file names have six digits."""
-
 HASH_EVERY_FRAMES = 60
 """Distance between hashed frames where RAM is too large to be hashed on every frame."""
-
-_SMALL_RAM_BYTES = 8 << 10
-_LARGE_RAM_BYTES = 256 << 10
-
 
 FINGERPRINT: Final = "Fingerprint"
 """The header of agents' movies for the fingerprint of all that their game was made of."""
@@ -131,10 +124,20 @@ class MovieIdentity:
     def row_hashes(
         self, log: Timeline, first_frame: int, frames: int, ram: NDArray[np.uint8] | None = None
     ) -> list[int | None]:
-        """As :func:`row_hashes`; None for a part of RAM, whose hash playback could not compare."""
+        """Hashes of RAM after frames; None where hashing costs too much, or for a part of RAM."""
         if not self.sees_all_memory:
-            return [None] * frames
-        return row_hashes(log, first_frame, frames, ram)
+            return [None] * frames  # playback could not compare them
+        small = log.ram_bytes <= 8 << 10
+        every = small or (frames == 1 and log.ram_bytes <= 256 << 10)
+        last = first_frame + frames - 1
+        if every and frames > 1:
+            return [ram_hash(row) for row in log.ram_range(first_frame, last + 1)]
+        hashes = [
+            None if number % HASH_EVERY_FRAMES else ram_hash(log.ram(number))
+            for number in range(first_frame, last)
+        ]
+        is_hashed = every or frames > 1 or last % HASH_EVERY_FRAMES == 0
+        return [*hashes, ram_hash(log.ram(last) if ram is None else ram) if is_hashed else None]
 
     def writer(
         self, path: Path, state: bytes | None, *, reset_row: bool = True, rerecords: int = 1
@@ -142,8 +145,7 @@ class MovieIdentity:
         """A writer of such a movie. Raises MovieError."""
         hashes = rom_hashes(self.rom) if self.rom is not None else None
         header = {"SHA1": hashes.sha1 if hashes else "?", "rerecordCount": str(rerecords)}
-        if self.fingerprint:
-            header[FINGERPRINT] = self.fingerprint
+        header |= {FINGERPRINT: self.fingerprint} if self.fingerprint else {}
         return MovieWriter(
             path,
             game=self.game,
@@ -210,13 +212,10 @@ class MovieRecording:
 
     def go_back(self, frame: int) -> bool:
         """Go on after an earlier ``frame``: drop the rows after it. False if it has no such row."""
-        if self._writer is None:
-            return True
         rows = frame - self._first_frame + 1
-        if rows < 1:
-            return False
-        self._writer.truncate(rows)
-        return True
+        if self._writer is not None and rows > 0:
+            self._writer.truncate(rows)
+        return self._writer is None or rows > 0
 
     def finish(self) -> Path | None:
         writer, self._writer = self._writer, None
@@ -232,30 +231,14 @@ def begin_episode(folder: Path, prefix: str, writer: MovieWriter) -> None:
         whole = writer.path = made / "episode.bk2"
         whole.touch()
         writer.grow()
-        for number in range(MAX_EPISODES):
+        for number in range(1_000_000):  # file names have six digits
             path = folder / f"{prefix}-{number:06d}.bk2"
             if not path.exists():
                 with contextlib.suppress(FileExistsError):
                     give_name(whole, path)
                     writer.path = path
                     return
-    raise MovieError(f"{folder}: it has {MAX_EPISODES:,} movies {prefix}; record into another")
-
-
-def row_hashes(
-    log: Timeline, first_frame: int, frames: int, ram: NDArray[np.uint8] | None = None
-) -> list[int | None]:
-    """Hashes of RAM after ``frames`` frames, None where hashing would cost too much."""
-    every = log.ram_bytes <= _SMALL_RAM_BYTES or (frames == 1 and log.ram_bytes <= _LARGE_RAM_BYTES)
-    last = first_frame + frames - 1
-    if every and frames > 1:
-        return [ram_hash(row) for row in log.ram_range(first_frame, last + 1)]
-    hashes = [
-        None if number % HASH_EVERY_FRAMES else ram_hash(log.ram(number))
-        for number in range(first_frame, last)
-    ]
-    is_hashed = every or frames > 1 or last % HASH_EVERY_FRAMES == 0
-    return [*hashes, ram_hash(log.ram(last) if ram is None else ram) if is_hashed else None]
+    raise MovieError(f"{folder}: it has 1,000,000 movies {prefix}; record into another")
 
 
 class MovieDeck:
@@ -293,11 +276,9 @@ class MovieDeck:
         """Complete the present movie before a jump, because a movie is one unbroken run."""
         if self.recording is None:
             return
-        path = self.recording.finish()
-        if not self.recording.by_episode:
-            self.recording = None
+        path, goes_on = self.recording.finish(), self.recording.by_episode
+        self.recording = self.recording if goes_on else None
         if path is not None:
-            goes_on = self.recording is not None
             self._tell(RecordingStopped(f"{path} is complete", path=path, goes_on=goes_on))
 
     def add(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
@@ -306,15 +287,15 @@ class MovieDeck:
         playback = self.playback
         if playback is None:
             return
+        path = playback.movie.path
         if playback.check(first_frame, len(inputs), ram):
-            path, row = playback.movie.path, playback.desync_row or 0
-            number = playback.first_frame + row
+            row = playback.desync_row or 0
             why = playback.meddled or "RAM is not as recorded"
             text = f"{path.name} is out of step from its row {row} on: {why}"
+            number = playback.first_frame + row
             self._tell(MovieDesync(text, path=path, row=row, number=number))
         if not playback.remaining:
             self.playback = None
-            path = playback.movie.path
             self._tell(PlaybackEnded(f"{path.name} has ended; inputs are live", path=path))
 
     def go_back(self, frame: int) -> bool:
@@ -355,10 +336,8 @@ class MovieDeck:
         if missing := sorted(movie.axes.keys() - set(axes)):
             doubts.append(f"{', '.join(missing)} cannot be moved here; it will go out of step")
         if recorded and not checked:
-            doubts.append(
-                "whether it goes out of step is not checked, since only a part of memory is open "
-                "for this game"
-            )
+            part = "since only a part of memory is open for this game"
+            doubts.append(f"whether it goes out of step is not checked, {part}")
         if held:
             self.playback.meddled = "values are held by a cheat or frozen"
             doubts.append(f"{self.playback.meddled}; it may go out of step")
