@@ -61,7 +61,53 @@ PROFILES: Mapping[str | None, VideoProfile] = {
 VIEWER_PROFILE = VideoProfile("nut", "", "rawvideo", "rgb24", "pcm_s16le")
 
 
-class VideoWriter:
+class _FilmWriter:
+    """A file that grows by encoded packets. As a context manager; an exception leaves a part."""
+
+    def __init__(
+        self,
+        target: Path | IO[bytes],
+        timing: VideoTiming,
+        size: tuple[int, int],
+        scale: int,
+        container: str,
+        options: Mapping[str, str] | None = None,
+    ) -> None:
+        self._target, self._timing, self._size, self._scale = target, timing, size, scale
+        self._frames = 0
+        self._stream: Any = None
+        file: Any = str(target) if isinstance(target, Path) else target
+        with _writing(target):
+            self._container = av.open(file, "w", format=container, options=dict(options or {}))
+
+    def _mux(self, stream: Any, *frames: Any) -> None:
+        with _writing(self._target):
+            for frame in frames:
+                self._container.mux(stream.encode(frame))
+
+    def close(self) -> None:
+        """Write what the encoders hold and the file's end. Idempotent. Raises SaveError."""
+        if self._stream is not None:
+            self._mux(self._stream, None)
+            self.give_up()
+
+    def give_up(self) -> None:
+        """Let go of the unfinished file. Idempotent. Raises SaveError."""
+        self._stream = None
+        with _writing(self._target):
+            self._container.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        if kind is None:
+            self.close()
+        else:
+            self.give_up()
+
+
+class VideoWriter(_FilmWriter):
     """One video with its sound. As a context manager; an exception leaves the file unfinished.
 
     ``size`` is (width, height) of the canvas in the console's pixels. Smaller pictures stand in its
@@ -83,23 +129,19 @@ class VideoWriter:
         audio: bool = True,
         crop: bool = False,
     ) -> None:
-        self._target, self._timing, self._size, self._scale = target, timing, size, scale
-        self._crop = crop
-        self._frames = self._samples = 0
-        file: Any = str(target) if isinstance(target, Path) else target
         # Else Matroska files get random identifiers.
         options = {"fflags": "+bitexact"}
         if profile.container == "mp4":
             options["movflags"] = "+faststart"
-        with _writing(target):
-            self._container = av.open(file, "w", format=profile.container, options=options)
+        super().__init__(target, timing, size, scale, profile.container, options)
+        self._crop, self._samples = crop, 0
         stream: Any = self._container.add_stream(profile.codec, rate=timing.rate)
         step = 2 if profile.even else 1
         stream.width, stream.height = (-(-n * scale // step) * step for n in size)
         stream.pix_fmt = profile.pixel_format
         stream.options = dict(profile.options)
         stream.codec_context.thread_count = 1
-        self._video = stream
+        self._stream = stream
         self._audio: Any = self._add_audio(profile) if audio else None
 
     def _add_audio(self, profile: VideoProfile) -> Any:
@@ -118,12 +160,12 @@ class VideoWriter:
         if picture is not None and self._crop:
             picture = picture[:height, :width]
         large = on_canvas(picture, self._size, self._scale)
-        canvas = np.zeros((self._video.height, self._video.width, 3), np.uint8)
+        canvas = np.zeros((self._stream.height, self._stream.width, 3), np.uint8)
         canvas[: large.shape[0], : large.shape[1]] = large
         frame = av.VideoFrame.from_ndarray(canvas, format="rgb24")
         frame.pts, frame.time_base = self._frames, 1 / self._timing.rate
         self._frames += 1
-        self._mux(self._video, frame)
+        self._mux(self._stream, frame)
 
     def add_audio(self, samples: NDArray[np.int16] | None) -> None:
         if self._audio is None or samples is None or not len(samples):
@@ -136,115 +178,64 @@ class VideoWriter:
         self._samples += len(samples)
         self._mux(self._audio, *self._resampler.resample(frame))
 
-    def _mux(self, stream: Any, *frames: Any) -> None:
-        with _writing(self._target):
-            for frame in frames:
-                self._container.mux(stream.encode(frame))
-
     def close(self) -> None:
-        """Write what the encoders hold and the file's end. Idempotent. Raises SaveError."""
-        if self._video is None:
-            return
-        self._mux(self._video, None)
-        if self._audio is not None:
+        if self._stream is not None and self._audio is not None:
+            self._mux(self._stream, None)
             rest = self._resampler.resample(None) if self._samples else ()
             self._mux(self._audio, *rest, None)
-        self.give_up()
-
-    def give_up(self) -> None:
-        """Let go of the unfinished file. Idempotent. Raises SaveError."""
-        self._video = self._audio = None
-        with _writing(self._target):
-            self._container.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
-        if kind is None:
-            self.close()
-        else:
             self.give_up()
+        super().close()
 
 
-EVERY = 2
-"""A GIF counts in hundredths of a second; viewers slow down one of over 50 pictures a second."""
+class GifWriter(_FilmWriter):
+    """One GIF that repeats for ever, without sound, with the best 256 colours a picture.
 
-_CENTISECOND = Fraction(1, 100)
-
-
-class GifWriter:
-    """One GIF that repeats for ever, without sound, with the best 256 colours a picture."""
+    It keeps every second picture, because a GIF counts in hundredths of a second, and viewers slow
+    down one of over 50 pictures a second.
+    """
 
     def __init__(
         self, target: Path, timing: VideoTiming, size: tuple[int, int], *, scale: int = 1
     ) -> None:
-        self._target, self._timing, self._size, self._scale = target, timing, size, scale
-        self._frames = 0
-        self._container: Any
-        with _writing(target):
-            self._container = av.open(str(target), "w", format="gif")
+        super().__init__(target, timing, size, scale, "gif")
+        self._time_base = Fraction(1, 100)
         stream: Any = self._container.add_stream("gif", rate=100)
         stream.width, stream.height = (length * scale for length in size)
         stream.pix_fmt = "pal8"
         # Leaving out unchanged pixels fails where the colours are numbered again.
         stream.options = {"gifflags": "-transdiff"}
-        stream.codec_context.time_base = _CENTISECOND
+        stream.codec_context.time_base = self._time_base
         self._stream = stream
-        self._graph, self._source, self._sink = self._colour_filter(stream.width, stream.height)
-
-    @staticmethod
-    def _colour_filter(width: int, height: int) -> tuple[Any, Any, Any]:
-        """Each picture goes two ways: one finds its colours, the other is drawn with them."""
+        # Each picture goes two ways: one finds its colours, the other is drawn with them.
         graph: Any = av.filter.Graph()
-        source = graph.add_buffer(
-            width=width, height=height, format="rgb24", time_base=_CENTISECOND
+        self._graph, self._sink = graph, graph.add("buffersink")
+        self._source = graph.add_buffer(
+            width=stream.width, height=stream.height, format="rgb24", time_base=self._time_base
         )
-        split = graph.add("split")
+        split, use = graph.add("split"), graph.add("paletteuse", "new=1:dither=none")
         find = graph.add("palettegen", "stats_mode=single:reserve_transparent=0")
-        use = graph.add("paletteuse", "new=1:dither=none")
-        sink = graph.add("buffersink")
-        source.link_to(split)
+        self._source.link_to(split)
         split.link_to(find, 0, 0)
         split.link_to(use, 1, 0)
         find.link_to(use, 0, 1)
-        use.link_to(sink)
+        use.link_to(self._sink)
         graph.configure()
-        return graph, source, sink
 
     def add_frame(self, picture: Picture | None) -> None:
         """Add a picture, uint8 of shape (height, width, 3); every second one is kept."""
         number = self._frames
         self._frames += 1
-        if number % EVERY:
+        if number % 2:
             return
         canvas = on_canvas(picture, self._size, self._scale)
         frame = av.VideoFrame.from_ndarray(canvas, format="rgb24")
-        frame.pts = round(number * 100 / self._timing.fps)
-        frame.time_base = _CENTISECOND
+        frame.pts, frame.time_base = round(number * 100 / self._timing.fps), self._time_base
         self._source.push(frame)
         try:
             while True:
-                self._mux(self._sink.pull())
+                self._mux(self._stream, self._sink.pull())
         except (av.BlockingIOError, av.EOFError):  # that was all so far
             return
 
     def add_audio(self, samples: NDArray[np.int16] | None) -> None:
         """Do nothing: a GIF is silent."""
-
-    def _mux(self, frame: Any) -> None:
-        with _writing(self._target):
-            self._container.mux(self._stream.encode(frame))
-
-    def close(self) -> None:
-        """Write the file's end. Idempotent. Raises SaveError."""
-        if self._container is not None:
-            self._mux(None)
-            self.give_up()
-
-    def give_up(self) -> None:
-        """Let go of the unfinished file. Idempotent. Raises SaveError."""
-        container, self._container = self._container, None
-        if container is not None:
-            with _writing(self._target):
-                container.close()

@@ -2,11 +2,11 @@
 
 import re
 import shutil
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Concatenate, Final, ParamSpec
 
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import DomainError, ScenarioError
@@ -18,12 +18,22 @@ from integrator.domain.integration.naming import free_name, ignore_links_out
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles
 from integrator.domain.query.pieces import Pieces, reward_function, script_of, variables_of
 from integrator.domain.query.pointers import PointerChain, accessor_script
+from integrator.domain.scenario.sandbox import syntax_error
 from integrator.domain.scenario.tree import Condition, Measurement, TestSpec
+from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.editor import Edit, Editor
+from integrator.session.edits.snapshot import Documents
 from integrator.session.searches import FOLDER, search_folders
 from integrator.session.setup.game import Game
+
+P = ParamSpec("P")
+
+
+def _edit(work: Callable[Concatenate[Game, P], object]) -> Callable[P, Edit]:
+    """Let a function be called with all its arguments but the game, for an edit."""
+    return lambda *args, **named: lambda game: work(game, *args, **named)
 
 
 def value_at(root: Any, path: Sequence[str | int]) -> Any:
@@ -120,35 +130,25 @@ def unlist_script(root: dict[str, Any], name: str) -> None:
             del root["scripts"]
 
 
-_END_VARIABLE = "ended"
-"""The name of a variable that is made of a byte that shows the end; ``data.end`` is no Lua."""
-
-
-def put_variable(old_name: str | None, spec: VariableSpec) -> Edit:
-
-    def edit(game: Game) -> None:
-        variables = game.integration.variables
-        if old_name is not None and old_name != spec.name:
-            variables.rename(old_name, spec.name)
-        variables.set(spec.name, spec)
-
-    return edit
+@_edit
+def put_variable(game: Game, old_name: str | None, spec: VariableSpec) -> None:
+    variables = game.integration.variables
+    if old_name is not None and old_name != spec.name:
+        variables.rename(old_name, spec.name)
+    variables.set(spec.name, spec)
 
 
 def remove_variable(name: str) -> Edit:
     return lambda game: game.integration.variables.remove(name)
 
 
-def take_text(file: str, text: str) -> Edit:
-
-    def edit(game: Game) -> None:
-        document = game.integration.document_at(Path(file))
-        if document is None:
-            raise DomainError(f"{game.integration.directory}: there is no document {file}")
-        with document.edit():
-            document.take_text(text)
-
-    return edit
+@_edit
+def take_text(game: Game, file: str, text: str) -> None:
+    document = game.integration.document_at(Path(file))
+    if document is None:
+        raise DomainError(f"{game.integration.directory}: there is no document {file}")
+    with document.edit():
+        document.take_text(text)
 
 
 def set_in_scenario(path: Sequence[str | int], value: object) -> Edit:
@@ -156,36 +156,28 @@ def set_in_scenario(path: Sequence[str | int], value: object) -> Edit:
     return change_scenario(lambda root: set_at(root, path, value))
 
 
-def change_scenario(change: Callable[[dict[str, Any]], object]) -> Edit:
+@_edit
+def change_scenario(game: Game, change: Callable[[dict[str, Any]], object]) -> None:
     """Change the scenario in use by a function of its JSON value, as one step."""
-
-    def edit(game: Game) -> None:
-        document = game.integration.scenarios.get(game.scenario_name)
-        if document is None:
-            raise DomainError(
-                f"{game.integration.directory}: there is no scenario to edit; "
-                "save the integration to make one"
-            )
-        with document.edit() as value:
-            change(value)
-
-    return edit
+    document = game.integration.scenarios.get(game.scenario_name)
+    if document is None:
+        none = "there is no scenario to edit; save the integration to make one"
+        raise DomainError(f"{game.integration.directory}: {none}")
+    with document.edit() as value:
+        change(value)
 
 
-def add_done_condition(condition: EndCondition) -> Edit:
+@_edit
+def add_done_condition(game: Game, condition: EndCondition) -> None:
     """End episodes on a found condition too; variables that it lacks are made. One step."""
-
-    def edit(game: Game) -> None:
-        variables = game.integration.variables
-        named = name_bytes(condition, variables)
-        for test in named.tests:
-            name = test.spec.name
-            if name not in variables:
-                variables.set(name, VariableSpec(name, test.address, test.type))
-        tests = [(test.spec.name, test.spec) for test in named.tests]
-        change_scenario(lambda root: add_done(root, tests, named.condition))(game)
-
-    return edit
+    variables = game.integration.variables
+    named = name_bytes(condition, variables)
+    for test in named.tests:
+        name = test.spec.name
+        if name not in variables:
+            variables.set(name, VariableSpec(name, test.address, test.type))
+    tests = [(test.spec.name, test.spec) for test in named.tests]
+    change_scenario(lambda root: add_done(root, tests, named.condition))(game)
 
 
 def name_bytes(condition: EndCondition, taken: Collection[str]) -> EndCondition:
@@ -193,67 +185,58 @@ def name_bytes(condition: EndCondition, taken: Collection[str]) -> EndCondition:
     names = set(taken)
     tests = []
     for test in condition.tests:
-        name = test.spec.name or free_name(_END_VARIABLE, names)
+        name = test.spec.name or free_name("ended", names)  # ``data.end`` is no Lua
         names.add(name)
         tests.append(replace(test, spec=replace(test.spec, name=name)))
     return replace(condition, tests=tuple(tests))
 
 
-def write_pieces(name: str, pieces: Pieces) -> Edit:
+@_edit
+def write_pieces(game: Game, name: str, pieces: Pieces) -> None:
     """Make a variable of each piece and a script that rewards growth. Raises ScenarioError."""
+    variables, scripts = game.integration.variables, game.integration.scripts
+    if name in variables:
+        raise ScenarioError(f"there is already a variable {name!r}; choose another name")
+    specs = variables_of(name, pieces, variables)
+    for spec in specs:
+        variables.set(spec.name, spec)
+    file = _free_script(name, scripts)
+    scripts[file] = script_of(name, pieces, specs)
 
-    def edit(game: Game) -> None:
-        variables, scripts = game.integration.variables, game.integration.scripts
-        if name in variables:
-            raise ScenarioError(f"there is already a variable {name!r}; choose another name")
-        specs = variables_of(name, pieces, variables)
-        for spec in specs:
-            variables.set(spec.name, spec)
-        file = _free_script(name, scripts)
-        scripts[file] = script_of(name, pieces, specs)
+    def pay(root: Any) -> None:
+        rewards = root.get("rewards")
+        reward = rewards[0] if rewards else root.get("reward", {})
+        if any(reward.get(key) for key in ("variables", "time", "script")):
+            raise ScenarioError(
+                "the scenario has a reward already, which a script would replace: take its "
+                "terms out, or choose a new scenario"
+            )
+        call_script(root, "reward", reward_function(name))
+        root.setdefault("scripts", []).append(file)
 
-        def pay(root: Any) -> None:
-            rewards = root.get("rewards")
-            reward = rewards[0] if rewards else root.get("reward", {})
-            if any(reward.get(key) for key in ("variables", "time", "script")):
-                raise ScenarioError(
-                    "the scenario has a reward already, which a script would replace: take its "
-                    "terms out, or choose a new scenario"
-                )
-            call_script(root, "reward", reward_function(name))
-            root.setdefault("scripts", []).append(file)
-
-        change_scenario(pay)(game)
-
-    return edit
+    change_scenario(pay)(game)
 
 
-def write_accessor(name: str, chain: PointerChain, data_type: DataType) -> Edit:
+@_edit
+def write_accessor(game: Game, name: str, chain: PointerChain, data_type: DataType) -> None:
     """Add a script that follows a chain of pointers, as one step. Raises SearchError."""
-
-    def edit(game: Game) -> None:
-        scripts = game.integration.scripts
-        file = _free_script(name, scripts)
-        scripts[file] = accessor_script(name, chain, data_type, game.memory.space)
-        change_scenario(lambda root: root.setdefault("scripts", []).append(file))(game)
-
-    return edit
+    scripts = game.integration.scripts
+    file = _free_script(name, scripts)
+    scripts[file] = accessor_script(name, chain, data_type, game.memory.space)
+    change_scenario(lambda root: root.setdefault("scripts", []).append(file))(game)
 
 
 def _free_script(name: str, scripts: ScriptFiles) -> str:
     return f"{free_name(name, {Path(taken).stem for taken in scripts.files})}{SCRIPT_SUFFIX}"
 
 
-def add_scenario(name: str) -> Edit:
+@_edit
+def add_scenario(game: Game, name: str) -> None:
     """Copy the scenario in use into a new file, and use it."""
-
-    def edit(game: Game) -> None:
-        source = game.integration.scenarios[game.scenario_name].value
-        copied = {key: copy_value(item) for key, item in source.items()}
-        game.integration.add_scenario(name, copied)
-        game.use_scenario(name)
-
-    return edit
+    source = game.integration.scenarios[game.scenario_name].value
+    copied = {key: copy_value(item) for key, item in source.items()}
+    game.integration.add_scenario(name, copied)
+    game.use_scenario(name)
 
 
 def set_at(root: Any, path: Sequence[str | int], value: object) -> None:
@@ -278,27 +261,21 @@ def set_at(root: Any, path: Sequence[str | int], value: object) -> None:
         place.pop(last, None)
 
 
-def save_state(name: str) -> Edit:
+@_edit
+def save_state(game: Game, name: str) -> None:
     """Keep this moment as a start state, the default one if there is no other."""
-
-    def edit(game: Game) -> None:
-        game.write_state(name)
-        integration, players = game.integration, game.players
-        if integration.states == [name] and integration.metadata.default_state(players) is None:
-            integration.metadata.set_default_state(name, players)
-            game.use_state(None)
-
-    return edit
-
-
-def make_default(name: str, players: int) -> Edit:
-    """Let every episode of this many players (0: as now) begin at a state, also in training."""
-
-    def edit(game: Game) -> None:
-        game.integration.metadata.set_default_state(name, players or game.players)
+    game.write_state(name)
+    integration, players = game.integration, game.players
+    if integration.states == [name] and integration.metadata.default_state(players) is None:
+        integration.metadata.set_default_state(name, players)
         game.use_state(None)
 
-    return edit
+
+@_edit
+def make_default(game: Game, name: str, players: int) -> None:
+    """Let every episode of this many players (0: as now) begin at a state, also in training."""
+    game.integration.metadata.set_default_state(name, players or game.players)
+    game.use_state(None)
 
 
 def rename_state(old: str, new: str) -> Edit:
@@ -322,12 +299,9 @@ def remove_expectations(indices: Collection[int]) -> Edit:
     return lambda game: game.integration.expectations.remove(indices)
 
 
-_VERSION = re.compile(r"-v(\d+)$")
-
-
 def own_directory(root: Path, name: str) -> Path:
     """A free directory for a copy of ``name``, its version counted up."""
-    found = _VERSION.search(name)
+    found = re.search(r"-v(\d+)$", name)
     stem, number = (name[: found.start()], int(found[1])) if found else (name, 0)
     directory = root / name
     while directory.exists():
@@ -338,14 +312,95 @@ def own_directory(root: Path, name: str) -> Path:
 
 def save_own_copy(editor: Editor, directory: Path, *, follow_links: bool = False) -> None:
     """Write the open integration elsewhere with its searches. Raises SaveError, DocumentError."""
-    kept, _ = search_folders(editor.integration.directory)
+    kept, copy = search_folders(editor.integration.directory)[0], directory / FOLDER
     editor.move_to(directory, follow_links=follow_links)
-    if kept.is_dir() and directory / FOLDER != kept:
-        with writing(directory / FOLDER):
+    if kept.is_dir() and copy != kept:
+        with writing(copy):
             outside = ignore_links_out(kept)
 
             def left_out(folder: str, names: list[str]) -> set[str]:
                 links = set() if follow_links else outside(folder, names)
                 return not_plain(folder, names) | links
 
-            shutil.copytree(kept, directory / FOLDER, ignore=left_out, dirs_exist_ok=True)
+            shutil.copytree(kept, copy, ignore=left_out, dirs_exist_ok=True)
+
+
+SCRIPT: Final = "script.lua"
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A wanted variable; ``factor`` and ``lua`` count as the screen does; ``real``: a float."""
+
+    spec: VariableSpec
+    scale: Scale
+    factor: float | None = None
+    lua: bool = False
+    real: bool = False
+
+
+def scaled_edits(naming: Naming, documents: Documents | None) -> Iterator[tuple[Edit, bool]]:
+    """The edits that use a variable's scale, and false where the game need not follow yet."""
+    name = naming.spec.name
+    if naming.factor is not None:
+        several = documents is not None and "rewards" in documents.scenario
+        reward = ("rewards", 0) if several else ("reward",)
+        path = (*reward, "variables", name)
+        yield set_in_scenario(path, {"reward": naming.factor}), True
+    if naming.lua:
+        text = float_function(name) if naming.real else lua_function(name, naming.scale)
+        yield _add_function(text), False
+        yield change_scenario(lambda root: list_script(root, SCRIPT)), True
+
+
+def factor_of(scale: Scale) -> float:
+    """By how much the screen changes when memory changes by one."""
+    return float(scale.shown(1) - scale.shown(0))
+
+
+def lua_name(name: str) -> str:
+    """Name of the function that returns a variable's number on the screen."""
+    return f"shown_{name}"
+
+
+def lua_function(name: str, scale: Scale) -> str:
+    """Its text: ``shown = (stored - bias) * divisor / multiplier``."""
+    stored = f"data.{name}"
+    if scale.bias:
+        sign = "-" if scale.bias > 0 else "+"
+        stored = f"({stored} {sign} {abs(scale.bias)})"
+    if scale.divisor != 1:
+        stored = f"{stored} * {scale.divisor}"
+    if scale.multiplier != 1:
+        stored = f"{stored} / {scale.multiplier}"
+    if scale.offset:
+        stored = f"{stored} {'-' if scale.offset < 0 else '+'} {abs(scale.offset)}"
+    return (
+        f"-- {name} as the screen shows it.\nfunction {lua_name(name)}()\n  return {stored}\nend\n"
+    )
+
+
+def float_function(name: str) -> str:
+    """The same function for a variable with the bytes of a float; NaN and infinity are 0."""
+    return f"""\
+-- {name} holds the four bytes of a floating-point number; this is the number.
+function {lua_name(name)}()
+  local bytes = data.{name}
+  local sign = bytes >= 2147483648 and -1 or 1
+  local exponent = math.floor(bytes / 8388608) % 256
+  local fraction = bytes % 8388608 / 8388608
+  if exponent == 255 then return 0 end
+  if exponent == 0 then return sign * fraction * 2 ^ -126 end
+  return sign * (1 + fraction) * 2 ^ (exponent - 127)
+end
+"""
+
+
+@_edit
+def _add_function(game: Game, function: str) -> None:
+    scripts = game.integration.scripts
+    before = scripts.get(SCRIPT, "")
+    gap = "\n" if before and not before.endswith("\n\n") else ""
+    text = before + gap + function
+    if syntax_error(text, SCRIPT) is None or syntax_error(before, SCRIPT) is not None:
+        scripts[SCRIPT] = text

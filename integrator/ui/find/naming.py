@@ -10,7 +10,7 @@ from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.edits.naming import SCRIPT, Naming, factor_of, lua_name, scaled_edits
+from integrator.session.edits.commands import SCRIPT, Naming, factor_of, lua_name, scaled_edits
 from integrator.ui.desk import Desk, OnDesk
 from integrator.ui.find.proof import Popover, ProofController
 from integrator.ui.find.results_view import ResultsView

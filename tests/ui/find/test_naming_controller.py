@@ -8,7 +8,7 @@ from ui_driver import scenario
 from integrator.domain.query.rank import Match
 from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
-from integrator.session.edits.naming import lua_function
+from integrator.session.edits.commands import lua_function
 from integrator.ui.find.facts import FactsView
 from integrator.ui.find.naming import NamingCard
 from integrator.ui.memory.variables import VariablesView

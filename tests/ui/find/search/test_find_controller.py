@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import scenario, step
 
-from integrator.session.edits.naming import float_function
+from integrator.session.edits.commands import float_function
 from integrator.session.searches import SearchStatus
 from integrator.session.session import Session
 from integrator.session.setup.roots import systems
