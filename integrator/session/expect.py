@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,6 @@ from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.expectations import (
     Expectation,
-    ExpectationsDocument,
     ExpectedKind,
     reward_changes,
 )
@@ -38,9 +37,6 @@ from integrator.session.rework import import_movie, run_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import systems
-
-_TOTAL_TOLERANCE: Final = 1e-6
-"""Relative: rewards are float32 numbers, and people type totals in decimals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +98,8 @@ def judge(index: int, expected: Expectation, played: Played) -> ExpectationResul
         differs = was != now
         frame = expected.first + int(differs.argmax()) if differs.any() else None
     elif expected.kind is ExpectedKind.TOTAL:
-        close = math.isclose(
-            *map(_number, both), rel_tol=_TOTAL_TOLERANCE, abs_tol=_TOTAL_TOLERANCE
-        )
+        # Rewards are float32 numbers, and people type totals in decimals.
+        close = math.isclose(*map(_number, both), rel_tol=1e-6, abs_tol=1e-6)
         frame = None if close else expected.last
     elif expected.value != actual:
         ends = [int(_number(each)) for each in both if each is not None]
@@ -162,17 +157,14 @@ def _plain(value: float) -> int | float:
     return int(value) if value.is_integer() else value
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """The subject of *Expect this*; without any: rewards, done and total."""
+def expect_range(
+    session: Session, first: int, last: int, *, variable: str = "", total: float | None = None
+) -> Change:
+    """Expect a ``variable`` or ``total`` of frames, or else rewards, done and total, as one edit.
 
-    variable: str = ""
-    total: float | None = None
-
-
-def expect_range(session: Session, first: int, last: int, wanted: Wanted | None = None) -> Change:
-    """Expect the numbers of frames as one edit. Raises TimelineError, SessionError."""
-    directory, wanted = session.integration.directory, wanted or Wanted()
+    Raises TimelineError, SessionError.
+    """
+    directory = session.integration.directory
     if not is_integration(directory):
         raise SessionError(f"{directory} is not saved yet; save the integration, then expect")
     path, begin = _movie_of(session, first, last)
@@ -184,12 +176,12 @@ def expect_range(session: Session, first: int, last: int, wanted: Wanted | None 
     name, scenario = _beside(directory, path), session.game.scenario_name
     played = Played.of(session, begin, last + 1)
     first, last = first - begin + 1, last - begin + 1
-    if wanted.total is not None:
-        total = _plain(wanted.total)
-        found = [Expectation(name, ExpectedKind.TOTAL, first, last, total, scenario=scenario)]
-    elif wanted.variable:
+    if total is not None:
+        value = _plain(total)
+        found = [Expectation(name, ExpectedKind.TOTAL, first, last, value, scenario=scenario)]
+    elif variable:
         kind = ExpectedKind.VARIABLE
-        asked = Expectation(name, kind, last, last, None, wanted.variable, scenario=scenario)
+        asked = Expectation(name, kind, last, last, None, variable, scenario=scenario)
         found = [replace(asked, value=measure(asked, played))]
     else:
         found = usual_expectations(name, first, last, played, scenario)
@@ -246,18 +238,17 @@ def _free_file(directory: Path, name: str) -> Path:
     return directory / f"{free_name(wanted.stem, taken)}{wanted.suffix}"
 
 
-NewSession = Callable[[int], Session]
-"""Opens the game again for a number of players, in a core of its own."""
-
-
 def check_expectations(
     directory: Path,
     entries: Iterable[Expectation | None],
-    new_session: NewSession,
+    new_session: Callable[[int], Session],
     consoles: Mapping[str, MovieConsole],
     stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[ExpectationResult]:
-    """The verdict on each entry, None without one; it ends early when ``stopped``."""
+    """The verdict on each entry, None without one; it ends early when ``stopped``.
+
+    ``new_session`` opens the game again for a number of players, in a core of its own.
+    """
     plays: dict[tuple[str, str], dict[int, Expectation]] = {}
     for index, entry in enumerate(entries):
         if entry is not None:
@@ -302,8 +293,7 @@ def _play(
     run = run_movie(session, movie, lambda *_: not stopped(), last)
     if not run.complete:
         return
-    played = Played.of(session, run.start, run.stop)
-    desync = run.desync_row
+    played, desync = Played.of(session, run.start, run.stop), run.desync_row
     for index, entry in wanted.items():
         if desync is not None and desync < entry.last:
             problem = f"{movie.path}: out of step from row {desync} on; record it again"
@@ -312,24 +302,24 @@ def _play(
             yield judge(index, entry, played)
 
 
-_NOT_CHECKED: Final = "expectation-not-checked"
-_CURES: Final = {
-    "expectation-failed": "correct the integration, or accept the new value with --accept",
-    _NOT_CHECKED: "put the movie right, or remove the entry",
-}
-
-
 def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[Finding]:
     """Replay the movies; with ``accept`` present values replace those that differ, on disk."""
     document, directory = integration.expectations, integration.directory
-    verdicts = list(
-        check_expectations(
-            directory,
-            document.entries,
-            lambda players: open_session(directory, players=players),
-            movie_consoles(systems()),
-        )
-    )
+    unchecked = "expectation-not-checked"
+
+    def found(index: int, message: str, *, failed: bool = False) -> Finding:
+        cure = "put the movie right, or remove the entry"
+        if failed:
+            cure = "correct the integration, or accept the new value with --accept"
+        code = "expectation-failed" if failed else unchecked
+        at = f"expectations[{index}]", document.line_of("expectations", index)
+        return Finding(code, Severity.ERROR, document.path, message, cure, *at)
+
+    def opened(players: int) -> Session:
+        return open_session(directory, players=players)
+
+    consoles = movie_consoles(systems())
+    verdicts = list(check_expectations(directory, document.entries, opened, consoles))
     differing = (each for each in verdicts if each.frame is not None)
     accepted = {each.index: each.actual for each in differing} if accept else {}
     if accepted:
@@ -338,22 +328,12 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
     damaged = [each for each in integration.findings if each.file == document.path]
     if any(each.code == "json-invalid" for each in damaged):
         text = "the file cannot be read, so that no expectation is checked"
-        yield Finding(_NOT_CHECKED, Severity.ERROR, document.path, text, "correct or remove it")
+        yield Finding(unchecked, Severity.ERROR, document.path, text, "correct or remove it")
     for index, entry in enumerate(document.entries):
         if entry is None:
-            yield _about(document, index, "the entry is no expectation")
+            yield found(index, "the entry is no expectation")
     for verdict in verdicts:
         if not verdict.holds and verdict.index not in accepted:
-            code = _NOT_CHECKED if verdict.problem else "expectation-failed"
             told = verdict.expected
             message = f"{told.name or told.kind} of {told.movie}: {verdict.message}"
-            yield _about(document, verdict.index, message, code)
-
-
-def _about(
-    document: ExpectationsDocument, index: int, message: str, code: str = _NOT_CHECKED
-) -> Finding:
-    return Finding(
-        code, Severity.ERROR, document.path, message, _CURES[code],
-        f"expectations[{index}]", document.line_of("expectations", index),
-    )  # fmt: skip
+            yield found(verdict.index, message, failed=not verdict.problem)

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,23 +19,57 @@ from integrator.session.session import Session
 from integrator.session.timeline.stretch import run_begin
 from libretro_host.host import CapturePlan
 
+CHUNK_FRAMES = 120
 _NO_PICTURE = CapturePlan(picture=False)
+
+Progress = Callable[[int, int], bool]
+"""Called with the frames done and the frames in all; returns whether to go on."""
 
 
 @dataclass(frozen=True, slots=True)
-class ImportedMovie:
-    """A movie on the timeline; ``desync_row`` is the first row with other RAM."""
+class PlayedMovie:
+    """Frames ``start`` to ``stop - 1``, a movie's, ``complete`` unless play was stopped.
 
+    ``desync_row`` is the first row with other RAM. ``done_frame`` counts from 1 in the movie.
+    """
+
+    revision: int
     start: int
     stop: int
-    complete: bool
     desync_row: int | None
+    totals: tuple[float, ...]
+    done_frame: int | None
     last: FrameResult
+    complete: bool = True
+
+    @classmethod
+    def of(cls, session: Session, frames: range, desync_row: int | None, last: FrameResult) -> Self:
+        """The result by the present scores."""
+        log, start, stop = session.timeline.log, frames.start, frames.stop
+        totals = log.rewards(start, stop).sum(axis=0, dtype=np.float64).tolist()
+        done = np.flatnonzero(log.done(start, stop))
+        first = int(done[0]) + 1 if len(done) else None
+        return cls(log.revision, start, stop, desync_row, tuple(totals), first, last)
+
+    @classmethod
+    def newest(cls, session: Session, path: Path) -> Self | None:
+        """The result of the movie that was started last; None when that is another one."""
+        played, last = session.movies.started, session.last
+        if played is None or last is None or played.movie.path != path:
+            return None
+        stop = min(played.first_frame + played.movie.frames, session.timeline.length + 1)
+        return cls.of(session, range(played.first_frame, stop), played.desync_row, last)
+
+    def again(self, session: Session) -> Self | None:
+        """The result by new scores; None when the frames may be on another line by now."""
+        if session.timeline.log.revision != self.revision:
+            return None
+        return self.of(session, range(self.start, self.stop), self.desync_row, self.last)
 
 
 def import_movie(
-    session: Session, path: str | Path, progress: "Progress | None" = None
-) -> ImportedMovie:
+    session: Session, path: str | Path, progress: Progress | None = None
+) -> PlayedMovie:
     """Play a movie to its end without waiting. Raises MovieError, and HostError."""
     return run_movie(session, session.game.read_movie(path), progress)
 
@@ -46,14 +81,12 @@ def open_movie_at(session: Session, path: str | Path, frame: int = 1) -> FrameRe
 
 
 def run_movie(
-    session: Session, movie: Movie, progress: "Progress | None" = None, rows: int | None = None
-) -> ImportedMovie:
+    session: Session, movie: Movie, progress: Progress | None = None, rows: int | None = None
+) -> PlayedMovie:
     """Play a movie's first ``rows`` rows, or all, at once. Raises MovieError, HostError."""
     rows = movie.frames if rows is None else min(rows, movie.frames)
     [*_, chunk] = session.play_movie(movie, CapturePlan() if rows == 1 else _NO_PICTURE)
-    playback = session.movies.started
-    start = chunk.first_number
-    done = 1
+    playback, start, done = session.movies.started, chunk.first_number, 1
     while done < rows:
         if progress is not None and not progress(done, rows):
             session.movies.playback = None
@@ -64,7 +97,8 @@ def run_movie(
         chunk = session.run(idle, plan)[-1]
         done += frames
     desync_row = None if playback is None else playback.desync_row
-    return ImportedMovie(start, start + done, done >= rows, desync_row, chunk.last)
+    played = PlayedMovie.of(session, range(start, start + done), desync_row, chunk.last)
+    return replace(played, complete=done >= rows)
 
 
 def record_again(session: Session, path: str | Path) -> Path:
@@ -93,14 +127,6 @@ def record_again(session: Session, path: str | Path) -> Path:
     recording.add_rows(first, inputs, log.ram(position))
     session.movies.recording = recording
     return recording.path
-
-
-CHUNK_FRAMES = 120
-_PATTERN = re.compile(r"(?:(?P<port>\d+):)?(?P<names>\S+)(?:\s+(?P<down>\d+)\s+(?P<up>\d+))?")
-
-
-Progress = Callable[[int, int], bool]
-"""Called with the frames done and the frames in all; returns whether to go on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +188,8 @@ def patterned(session: Session, first: int, last: int, text: str) -> Splice:
     Without numbers the buttons are held; ``2:A`` are those of player 2. Other buttons stay. Raises
     TimelineError for a text that is no pattern.
     """
-    buttons, match = session.system.buttons, _PATTERN.fullmatch(text.strip())
+    form = r"(?:(?P<port>\d+):)?(?P<names>\S+)(?:\s+(?P<down>\d+)\s+(?P<up>\d+))?"
+    buttons, match = session.system.buttons, re.fullmatch(form, text.strip())
     names = match["names"].upper().split("+") if match else []
     port, down, up = (int(match[each] or 1) if match else 0 for each in ("port", "down", "up"))
     known = names and set(names) <= {*filter(None, buttons)}

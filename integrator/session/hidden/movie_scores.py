@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import IntegratorError
-from integrator.session.rework import ImportedMovie, import_movie
+from integrator.session.rework import PlayedMovie, import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.inprocess import InProcessHost
@@ -167,7 +167,7 @@ class MoviePair:
 
     def __init__(self, plan: SessionPlan, paths: tuple[Path, Path]) -> None:
         self._sessions: list[Session] = []
-        self._played: list[ImportedMovie] = []
+        self._played: list[PlayedMovie] = []
         try:
             for path in paths:
                 self._sessions.append(Session(plan))

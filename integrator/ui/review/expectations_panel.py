@@ -15,7 +15,6 @@ from integrator.session.edits.editor import Change
 from integrator.session.edits.snapshot import Update
 from integrator.session.expect import (
     ExpectationResult,
-    Wanted,
     check_beside,
     expect_movie,
     expect_range,
@@ -222,7 +221,7 @@ class ExpectationsView(DeskView):
         self._add_range(menu, frame)
         variables = menu.addMenu(self.tr("A variable on frame {0}").format(f"{frame:,}"))
         for name in documents.variables:
-            variables.addAction(name, partial(self._expect_here, Wanted(variable=name)))
+            variables.addAction(name, partial(self._expect_here, variable=name))
         menu.addAction(self.tr("The total that the screen shows…"), lambda: self._ask_total(frame))
 
     def _add_range(self, menu: QMenu, frame: int) -> None:
@@ -234,20 +233,23 @@ class ExpectationsView(DeskView):
         expect = partial(self.expect_frames, first, last)
         menu.addAction(text.format(f"{first:,}", f"{last:,}"), expect)
 
-    def _expect_here(self, wanted: Wanted) -> None:
+    def _expect_here(self, *, variable: str = "", total: float | None = None) -> None:
         facts, frame = self._timeline.facts, self._timeline.position
         if facts is not None:
-            self.expect_frames(facts.run_of(frame)[0], frame, wanted)
+            self.expect_frames(facts.run_of(frame)[0], frame, variable=variable, total=total)
 
     def _ask_total(self, frame: int) -> None:
         text = self.tr("The number that the screen shows on frame {0}:").format(f"{frame:,}")
         title, limits = self.tr("Expected total"), (0.0, -(2**31), 2**31)
         value, given = QInputDialog.getDouble(self._window, title, text, *limits, decimals=3)
         if given:
-            self._expect_here(Wanted(total=value))
+            self._expect_here(total=value)
 
-    def expect_frames(self, first: int, last: int, wanted: Wanted | None = None) -> None:
-        self._make(lambda session: expect_range(session, first, last, wanted))
+    def expect_frames(
+        self, first: int, last: int, *, variable: str = "", total: float | None = None
+    ) -> None:
+        wanted = partial(expect_range, first=first, last=last, variable=variable, total=total)
+        self._make(wanted)
 
     def expect_movie(self, path: Path) -> None:
         self._make(lambda session: expect_movie(session, path))

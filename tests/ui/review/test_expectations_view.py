@@ -12,7 +12,6 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, frame_number, slider, wait_for_timers
 
 from integrator.session.edits.commands import set_in_scenario
-from integrator.session.expect import Wanted
 from integrator.ui.review.expectations_panel import (
     ExpectationColumn,
     ExpectationsView,
@@ -92,9 +91,9 @@ def test_results_are_whole_in_a_narrow_panel(played: MainWindow, qtbot: QtBot) -
 def test_a_variable_a_typed_total_and_removing(played: MainWindow, qtbot: QtBot) -> None:
     played.use_workspace("review")
     controller, view = played.parts[ExpectationsView], view_of(played)
-    controller.expect_frames(FIRST, LAST, Wanted(variable="lives"))
+    controller.expect_frames(FIRST, LAST, variable="lives")
     wait_for(played, qtbot, "green")
-    controller.expect_frames(FIRST, LAST, Wanted(total=987654.0))
+    controller.expect_frames(FIRST, LAST, total=987654.0)
     wait_for(played, qtbot, "green red")
     assert "987654" in view.model.index(1, ExpectationColumn.RESULT).data()
     view.row_menu(1).actions()[1].trigger()

@@ -14,7 +14,8 @@ from PySide6.QtWidgets import QMenu, QStackedWidget
 
 from integrator.domain.query.row_filter import RowFilter
 from integrator.session.hidden.movie_scores import MovieMoment, MovieScore
-from integrator.session.library.movie_rows import MovieInfo, PlayedMovie
+from integrator.session.library.movie_rows import MovieInfo
+from integrator.session.rework import PlayedMovie
 from integrator.ui.widgets.rows_model import Column, RowsModel, number_column
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import plain_number, translate

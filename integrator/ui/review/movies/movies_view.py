@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 from integrator.domain.audit.play import Trap
 from integrator.domain.errors import SearchError
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.frame.result import Event, FrameResult, MovieDesync, PlaybackEnded
+from integrator.session.frame.result import Event, MovieDesync, PlaybackEnded
 from integrator.session.hidden.movie_scores import (
     MovieMoment,
     MovieScore,
@@ -19,13 +19,8 @@ from integrator.session.hidden.movie_scores import (
     moments,
     score_movies,
 )
-from integrator.session.library.movie_rows import (
-    MovieInfo,
-    PlayedMovie,
-    read_movie_folder,
-    run_and_judge,
-)
-from integrator.session.rework import open_movie_at
+from integrator.session.library.movie_rows import MovieInfo, read_movie_folder
+from integrator.session.rework import PlayedMovie, import_movie, open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background, Job, PanelTask
 from integrator.ui.desk import Desk, DeskView
@@ -310,9 +305,9 @@ class MoviesView(DeskView):
         model.set_results(others, MovieResult(self.tr("waits")))
         model.set_result(path, MovieResult(self.tr("running")))
 
-        def show(answer: tuple[FrameResult, PlayedMovie]) -> None:
-            self._bridge.show(answer[0])
-            self._show_judged(path, answer[1])
+        def show(played: PlayedMovie) -> None:
+            self._bridge.show(played.last)
+            self._show_judged(path, played)
             self.run_to_end(others)
 
         def failed(error: Exception) -> None:
@@ -321,7 +316,7 @@ class MoviesView(DeskView):
             self.run_to_end(others)
 
         self._bridge.pause()
-        self._bridge.ask(lambda session: run_and_judge(session, path), show, failed)
+        self._bridge.ask(lambda session: import_movie(session, path), show, failed)
 
     def _note_playing(self, name: str) -> None:
         # Folders of agents' movies have files of the same name, so the path that was asked counts.
