@@ -2,23 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QHelpEvent,
-    QMouseEvent,
-    QPainter,
-    QPainterPath,
-    QPaintEvent,
-    QPen,
-)
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPainterPath, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from integrator.session.hidden.clips import StateInfo
 from integrator.ui.widgets.fitting import TileDelegate, cached_pixmap
+from integrator.ui.widgets.parts import hbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
@@ -122,8 +115,56 @@ class StateTileDelegate(TileDelegate):
 
 SLOTS = tuple(range(2, 10))
 """Numbers of the function keys that they have at first: F1 is help, and F10 opens menus."""
-_GAP = 5
-_HEIGHT = 52
+
+
+class SlotButton(QAbstractButton):
+    """Paints a slot: its picture once it is filled, and its key or number."""
+
+    def __init__(self, theme: Theme, slot: int) -> None:
+        super().__init__()
+        self._theme = theme
+        self.file: Path | None = None
+        self.filled = False
+        self.setText(str(slot))
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        theme.changed.connect(self.update)
+
+    def fill(self, file: Path | None, *, filled: bool = True) -> None:
+        """Show that the slot is filled or empty, with the picture in ``file`` if there is one."""
+        self.file, self.filled = file, filled
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(35, 46)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        colors, box, painter = (
+            self._theme.colors,
+            self.rect().adjusted(1, 1, -1, -1),
+            QPainter(self),
+        )
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(ui_font(SIZES.font_small - 0.5, bold=True))
+        shape = QPainterPath()
+        shape.addRoundedRect(QRectF(box), 4, 4)
+        painter.setClipPath(shape)
+        painter.fillPath(shape, QColor(colors.raised if self.filled else colors.sunken))
+        pixmap = cached_pixmap(self.file, box.size(), self.devicePixelRatioF())
+        if pixmap is not None:
+            painter.drawPixmap(box, pixmap)
+            shade = QColor(0, 0, 0, 120)
+            painter.fillRect(QRect(box.left(), box.bottom() - 14, box.width(), 15), shade)
+        painter.setClipping(False)
+        align, on_picture = Qt.AlignmentFlag, pixmap is not None
+        painter.setPen(QColor("#ffffff" if on_picture else colors.faint))
+        edge = align.AlignBottom if on_picture else align.AlignVCenter
+        painter.drawText(box.adjusted(0, 0, 0, -1), int(align.AlignHCenter | edge), self.text())
+        if self.underMouse() or not self.filled:
+            color = colors.accent if self.underMouse() else colors.border
+            painter.strokePath(shape, QPen(QColor(color), 1.2))
 
 
 class SlotStrip(QWidget):
@@ -135,93 +176,30 @@ class SlotStrip(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self.labels: dict[int, str] = {}
-        self.tips: dict[int, str] = {}
-        self._files: Mapping[int, Path | None] = {}
-        self._hovered = 0
+        self.buttons = {slot: SlotButton(theme, slot) for slot in SLOTS}
         self.setAccessibleName(self.tr("Slots"))
-        self.setMouseTracking(True)
-        self.setFixedHeight(_HEIGHT)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
+        self.setFixedHeight(52)
+        parts = ((button, 1) for button in self.buttons.values())
+        hbox(*parts, on=self, margins=(4, 1, 4, 3), gap=3)
+        for slot, button in self.buttons.items():
+            button.clicked.connect(lambda _, slot=slot: self._click(slot))
+            button.customContextMenuRequested.connect(partial(self._open_menu, slot))
 
     def show_slots(self, files: Mapping[int, Path | None] | None) -> None:
         """Show filled slots; None without a game."""
-        self._files = dict(files or {})
+        for slot, button in self.buttons.items():
+            button.fill((files or {}).get(slot), filled=slot in (files or {}))
         self.setVisible(files is not None)
-        self.update()
 
-    def filled(self, slot: int) -> bool:
-        return slot in self._files
+    def _click(self, slot: int) -> None:
+        shift = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+        saves = shift or not self.buttons[slot].filled
+        (self.save_requested if saves else self.load_requested).emit(slot)
 
-    def slot_rect(self, slot: int) -> QRect:
-        width = (self.width() - _GAP * (len(SLOTS) + 1)) / len(SLOTS)
-        left = _GAP + SLOTS.index(slot) * (width + _GAP)
-        return QRect(round(left), 2, round(width), self.height() - 6)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(320, _HEIGHT)
-
-    def _slot_at(self, x: int) -> int:
-        return next((slot for slot in SLOTS if self.slot_rect(slot).right() >= x), SLOTS[-1])
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(ui_font(SIZES.font_small - 0.5, bold=True))
-        for slot in SLOTS:
-            self._draw(painter, slot)
-
-    def _draw(self, painter: QPainter, slot: int) -> None:
-        colors, box, shape = self._theme.colors, self.slot_rect(slot), QPainterPath()
-        shape.addRoundedRect(QRectF(box), 4, 4)
-        pixmap = cached_pixmap(self._files.get(slot), box.size(), self.devicePixelRatioF())
-        painter.save()
-        painter.setClipPath(shape)
-        painter.fillPath(shape, QColor(colors.raised if self.filled(slot) else colors.sunken))
-        if pixmap is not None:
-            painter.drawPixmap(box, pixmap)
-            shade = QColor(0, 0, 0, 120)
-            painter.fillRect(QRect(box.left(), box.bottom() - 14, box.width(), 15), shade)
-        painter.restore()
-        align, on_picture = Qt.AlignmentFlag, pixmap is not None
-        painter.setPen(QColor("#ffffff" if on_picture else colors.faint))
-        edge = align.AlignBottom if on_picture else align.AlignVCenter
-        label = self.labels.get(slot, str(slot))
-        painter.drawText(box.adjusted(0, 0, 0, -1), int(align.AlignHCenter | edge), label)
-        if slot == self._hovered or not self.filled(slot):
-            color = colors.accent if slot == self._hovered else colors.border
-            painter.strokePath(shape, QPen(QColor(color), 1.2))
-
-    def _hover(self, slot: int) -> None:
-        self._hovered = slot
-        self.update()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        self._hover(self._slot_at(event.position().toPoint().x()))
-
-    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
-        self._hover(0)
-        super().leaveEvent(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        if event.button() is Qt.MouseButton.LeftButton:
-            slot = self._slot_at(event.position().toPoint().x())
-            shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            saves = shift or not self.filled(slot)
-            (self.save_requested if saves else self.load_requested).emit(slot)
-
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        slot, menu = self._slot_at(event.pos().x()), RowMenu(self._theme, self)
+    def _open_menu(self, slot: int, where: QPoint) -> None:
+        menu, button = RowMenu(self._theme, self), self.buttons[slot]
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         load, save = self.tr("Load slot {0}").format(slot), self.tr("Save into slot {0}")
-        menu.add(load, lambda: self.load_requested.emit(slot), enabled=self.filled(slot))
+        menu.add(load, lambda: self.load_requested.emit(slot), enabled=button.filled)
         menu.add(save.format(slot), lambda: self.save_requested.emit(slot))
-        menu.popup(event.globalPos())
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            text = self.tips.get(self._slot_at(event.pos().x()), "")
-            QToolTip.showText(event.globalPos(), text, self)
-            return True
-        return super().event(event)
+        menu.popup(button.mapToGlobal(where))

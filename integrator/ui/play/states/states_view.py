@@ -35,10 +35,6 @@ from integrator.ui.widgets.parts import EmptyOr, EmptyState, vbox
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
 
-_LABEL = 3
-"""Longest keys, in characters, for which a slot's picture has room; others show its number."""
-_MOST_PLAYERS = 4
-
 
 class StatesView(DeskView):
     """A gallery of start states above the slots. Pictures are made in a hidden core, which also
@@ -47,11 +43,9 @@ class StatesView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._pictures = desk.parts[PictureMaker]
-        self._known: dict[str, int] = {}
         self._infos: dict[str, StateInfo] = {}
         self._loaded: dict[str, tuple[Path | None, str]] = {}  # pictures, and reasons without one
         self._directory: Path | None = None
-        self._filled: dict[int, Path | None] = {}
         self.model = StatesModel(desk.theme, self)
         self.list = TileList()
         self.list.setAccessibleName(self.tr("Start states"))
@@ -153,10 +147,6 @@ class StatesView(DeskView):
 
         self._controller.edit(edits.remove_state(name), done)
 
-    def load_named(self, name: str) -> None:
-        """Go on from a state of the integration, in the same episode."""
-        self._load(lambda session: session.restore_state(name))
-
     def load_file(self, path: Path) -> None:
         """Go on from a ``.state`` file."""
         self._load(lambda session: session.load_state(read_raw_state(path), str(path)))
@@ -187,14 +177,15 @@ class StatesView(DeskView):
         return actions
 
     def _show_keys(self) -> None:
-        strip, commands = self.slots, self._desk.actions.shortcuts
-        for slot in SLOTS:
+        commands = self._desk.actions.shortcuts
+        for slot, button in self.slots.buttons.items():
             load, save = commands[f"load-slot-{slot}"], commands[f"save-slot-{slot}"]
             tips = (with_keys(command.text, command.action) for command in (load, save))
-            strip.tips[slot] = "\n".join(tips)
+            button.setToolTip("\n".join(tips))
+            button.setAccessibleName(load.text)
+            # The picture has room for keys of three characters.
             keys = shown_keys(load.keys)
-            strip.labels[slot] = keys if 0 < len(keys) <= _LABEL else str(slot)
-        strip.update()
+            button.setText(keys if 0 < len(keys) <= 3 else str(slot))
 
     def fill_menu(self, menu: QMenu) -> None:
         slots = menu.addMenu(self.tr("Slots"))
@@ -206,11 +197,11 @@ class StatesView(DeskView):
         menu = RowMenu(self._theme, self)
         begin, load = self.tr("Begin an episode here"), self.tr("Load, in the same episode")
         menu.add(begin, lambda: self.start_at(name), "reset")
-        menu.add(load, lambda: self.load_named(name), "open")
+        menu.add(load, lambda: self._load(lambda it: it.restore_state(name)), "open")
         menu.addSeparator()
         menu.add(self.tr("Make it the default"), lambda: self.make_default(name))
         players = menu.addMenu(self.tr("Default for"))
-        for count in range(1, _MOST_PLAYERS + 1):
+        for count in range(1, 5):
             text = counted(self.tr("{0} player[|s]", None, count), count).format(count)
             players.addAction(text, partial(self.make_default, name, count))
         menu.addSeparator()
@@ -220,21 +211,13 @@ class StatesView(DeskView):
         return menu
 
     def _opened(self, game: GameSnapshot) -> None:
-        self._known.clear()
-        self._directory = None
-        self._loaded.clear()
         filled = [slot for slot in SLOTS if slot_path(game.name, slot).is_file()]
-        self._show_slots(dict.fromkeys(filled))
-        store = self._pictures.store
-        self._bridge.ask(lambda session: slot_pictures(session, filled, store), self._show_slots)
-
-    def _show_slots(self, files: dict[int, Path | None]) -> None:
-        self._filled = files
-        self.slots.show_slots(files)
+        show, store = self.slots.show_slots, self._pictures.store
+        show(dict.fromkeys(filled))
+        self._bridge.ask(lambda session: slot_pictures(session, filled, store), show)
 
     def _closed(self) -> None:
         self._pictures.drop_all()
-        self._known.clear()
         self._loaded.clear()
         self._infos.clear()
         self._show_tiles()
@@ -245,18 +228,17 @@ class StatesView(DeskView):
 
     def _show_survey(self, survey: StateSurvey) -> None:
         self.model.stamp = survey.stamp
+        before, directory = self._directory, survey.plan.integration.directory
+        known = {(n, info.version) for n, info in self._infos.items() if directory == before}
+        fresh = [info.name for info in survey.infos if (info.name, info.version) not in known]
+        self._directory = directory
         self._infos = {info.name: info for info in survey.infos}
         self._show_tiles()
-        directory = survey.plan.integration.directory
-        known = self._known if directory == self._directory else {}
-        self._directory = directory
-        fresh = [info.name for info in survey.infos if known.get(info.name) != info.version]
-        self._known = {info.name: info.version for info in survey.infos}
         if fresh:
             self._pictures.request(lambda: survey.plan, lambda _: fresh)
 
     def _take_picture(self, made: MadePicture) -> None:
-        if made.directory == self._directory and made.name in self._known:
+        if made.directory == self._directory and made.name in self._infos:
             self._loaded[made.name] = (made.file, made.problem)
             self._show_tiles()
 
@@ -282,14 +264,14 @@ class StatesView(DeskView):
         store = self._pictures.store
 
         def done(file: Path | None) -> None:
-            self._show_slots(self._filled | {slot: file})
+            self.slots.buttons[slot].fill(file)
             self._announce(self.tr("Saved slot {0}").format(slot))
 
         self._bridge.ask(lambda session: save_slot(session, slot, store), done)
 
     def load_slot(self, slot: int) -> None:
         game = self._controller.game
-        if game is not None and slot in self._filled:
+        if game is not None and self.slots.buttons[slot].filled:
             self.load_file(slot_path(game.name, slot))
         elif game is not None:
             keys = shown_keys(self._desk.actions.shortcuts[f"save-slot-{slot}"].keys)

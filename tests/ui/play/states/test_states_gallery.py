@@ -4,7 +4,7 @@ import gzip
 import json
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
@@ -74,15 +74,14 @@ def test_function_keys_keep_and_load_slots(
     qtbot.waitUntil(lambda: "Slot 3 is empty; Shift+F3 saves into it" in banners(open_game)[0])
     step(open_game, qtbot, 5)
     QTest.keyClick(open_game, Qt.Key.Key_F3, Qt.KeyboardModifier.ShiftModifier)
-    qtbot.waitUntil(lambda: strip.filled(3))
+    qtbot.waitUntil(lambda: strip.buttons[3].filled)
     kept = slot_path("Airstriker-Genesis-v0", 3)
     raw = gzip.decompress(kept.read_bytes())
     assert not [path for path in airstriker.iterdir() if "F3" in path.name]
     step(open_game, qtbot, 5)
     before = frame_number(open_game)
     with qtbot.waitSignal(open_game.bridge.frame_ready):
-        where = strip.slot_rect(3).center()
-        QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=QPoint(where.x(), where.y()))
+        QTest.mouseClick(strip.buttons[3], Qt.MouseButton.LeftButton)
     assert frame_number(open_game) == before + 1
     # One frame is run to show the game's state: the one that followed the kept moment.
     states: list[bytes] = []
