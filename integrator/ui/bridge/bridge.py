@@ -12,15 +12,7 @@ from typing import Concatenate, Final, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import (
-    QCoreApplication,
-    QElapsedTimer,
-    QEvent,
-    QObject,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QEvent, QObject, Qt, Signal, Slot
 
 from integrator.domain.errors import SessionError
 from integrator.session.edits.snapshot import GameSnapshot
@@ -30,11 +22,7 @@ from integrator.session.runner import Runner
 from integrator.session.session import Session
 from integrator.ui.widgets.fields import settle_timer
 
-PATIENCE_MS: Final = 120  # chores are not put off for longer, whatever becomes of the frames
-
 _TURN: Final = QEvent.Type(QEvent.registerEventType())
-_AFTER_PAINTING: Final = Qt.EventPriority.LowEventPriority.value - 1
-"""Widgets post their painting with LowEventPriority."""
 
 Chore = Callable[[], object]
 
@@ -48,7 +36,8 @@ class Gaps(QObject):
         self._coming = coming
         self._waiting: deque[Chore] = deque()
         self._asked = False
-        self._patience = settle_timer(self, PATIENCE_MS, self._run_all)
+        # Chores are not put off for longer, whatever becomes of the frames.
+        self._patience = settle_timer(self, 120, self._run_all)
 
     def run(self, chore: Chore) -> None:
         """Run ``chore`` in the next gap; once, however often it is asked for until then."""
@@ -63,7 +52,9 @@ class Gaps(QObject):
         """A frame was given to the screen: a gap begins as soon as it is painted."""
         if self._waiting and not self._asked:
             self._asked = True
-            QCoreApplication.postEvent(self, QEvent(_TURN), _AFTER_PAINTING)
+            # Widgets post their painting with LowEventPriority.
+            after_painting = Qt.EventPriority.LowEventPriority.value - 1
+            QCoreApplication.postEvent(self, QEvent(_TURN), after_painting)
 
     def event(self, event: QEvent) -> bool:
         if event.type() is not _TURN:
@@ -85,9 +76,6 @@ class Gaps(QObject):
 T = TypeVar("T")
 P = ParamSpec("P")
 Opener = Callable[[Path], Session]
-
-DRAW_INTERVAL_MS = 14
-"""Least time between two drawn frames of a game that runs faster than its console did."""
 
 READ_INTERVAL_MS = 50
 """Least time between two readouts while the game runs: nobody reads numbers that change faster."""
@@ -197,8 +185,6 @@ class SessionBridge(Courier):
         self._gone.set_result(None)
         self._hear: Callable[[NDArray[np.int16]], float] | None = None
 
-    # -- the game ---------------------------------------------------------------------------
-
     @property
     def is_open(self) -> bool:
         return self._runner is not None
@@ -281,10 +267,9 @@ class SessionBridge(Courier):
         self._runner.start()
         self.opened.emit(snapshot)
 
-    # -- called on the runner's thread --------------------------------------------------------
-
     def on_frame(self, result: FrameResult, ear: _Ear) -> None:
-        """Keep the newest frame and wake the window once; its sound goes on at once."""
+        """On the runner's thread: keep the newest frame and wake the window once; its sound goes on
+        at once."""
         if ear is not self._ear:
             return
         hear, runner = self._hear, self._runner
@@ -293,16 +278,12 @@ class SessionBridge(Courier):
         with self._lock:
             if ear is not self._ear:
                 return
-            unseen, self._newest = self._newest, result
+            self._newest = result if self._newest is None else result.after(self._newest)
             self._show_s = runner.show_s if runner is not None else 0.0
-            if unseen is not None:
-                self._newest = result.after(unseen)
             if self._announced:
                 return
             self._announced = True
         self.later(self._frame_arrived)
-
-    # -- called in the window's thread ----------------------------------------------------------
 
     def on_event(self, event: Event, ear: _Ear) -> None:
         if ear is self._ear:
@@ -311,7 +292,7 @@ class SessionBridge(Courier):
     def _frame_arrived(self) -> None:
         if self._runner is not None and self._runner.is_hurried:
             # Hundreds of frames come in a second; drawing all would take the core's time.
-            wait_ms = DRAW_INTERVAL_MS - int(self._since_drawn.elapsed())
+            wait_ms = 14 - int(self._since_drawn.elapsed())
         else:
             wait_ms = round(1000 * (self._show_s - time.monotonic()))
         if wait_ms > 0:
@@ -340,8 +321,6 @@ class SessionBridge(Courier):
             self._since_read.restart()
             self._read_timer.stop()
             self.readout_ready.emit(result)
-
-    # -- commands ---------------------------------------------------------------------------
 
     def ask(
         self,
@@ -385,8 +364,6 @@ class SessionBridge(Courier):
 
     def seek(self, frame: int) -> None:
         self.go(lambda session: session.timeline.seek(min(frame, session.timeline.length)))
-
-    # -- the runner's own controls ------------------------------------------------------------
 
     play = _of_runner(Runner.play)
     pause = _of_runner(Runner.pause)

@@ -39,9 +39,6 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.notices import NoticeKind
 
-_CORE_MEMORY_MS = 2000
-
-
 _KINDS: Mapping[type[Event], NoticeKind] = {
     CommandFailed: NoticeKind.ERROR,
     CoreLost: NoticeKind.ERROR,
@@ -115,7 +112,7 @@ class GameController(QObject):
         self._memory = LiveReader(
             bridge,
             None,
-            _CORE_MEMORY_MS,
+            2000,
             lambda: lambda session: core_memory_bytes(session.game),
             lambda size: self.core_memory.emit(size or 0),
         )
@@ -129,8 +126,6 @@ class GameController(QObject):
 
     def _refuse(self, error: Exception) -> None:
         self.said.emit(NoticeKind.ERROR, str(error))
-
-    # -- places -------------------------------------------------------------------------------
 
     def places(self) -> Places | None:
         """The memory of the open game with the names in it; None without a game."""
@@ -147,8 +142,6 @@ class GameController(QObject):
         if places is None:
             raise AddressError("no game is open")
         return places.address(text)
-
-    # -- the game comes and goes --------------------------------------------------------------
 
     def _opened(self, game: GameSnapshot) -> None:
         self.game = game
@@ -200,8 +193,6 @@ class GameController(QObject):
                     return
                 self._watched = None
         self.said.emit(_KINDS.get(type(event), NoticeKind.INFO), event.text)
-
-    # -- documents ----------------------------------------------------------------------------
 
     def follow(self, show: Callable[[Documents], object], *subjects: Subject) -> None:
         """Call ``show`` with the documents after each change of one of these subjects."""
@@ -340,8 +331,6 @@ class GameController(QObject):
         if saved:
             self.saved.emit(saved)
 
-    # -- memory -------------------------------------------------------------------------------
-
     def poke(self, name: str, value: int) -> None:
         spec = self.documents.variables.get(name) if self.documents else None
         if spec is not None:
@@ -365,8 +354,6 @@ class GameController(QObject):
         self.memory_written.emit()
         if self.paused and self.last is not None:
             self.values_changed.emit({**self.last.values, **values}, self.last.previous)
-
-    # -- movies -------------------------------------------------------------------------------
 
     def record(self, path: Path) -> None:
         def done(_: object) -> None:

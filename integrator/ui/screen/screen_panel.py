@@ -40,17 +40,10 @@ from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import Theme, mono_font
 
 SPEEDS: tuple[tuple[str, float], ...] = (
-    ("⅛×", 0.125),
-    ("¼×", 0.25),
-    ("½×", 0.5),
-    ("1×", 1.0),
-    ("2×", 2.0),
-    ("4×", 4.0),
+    *(("⅛×", 0.125), ("¼×", 0.25), ("½×", 0.5), ("1×", 1.0), ("2×", 2.0), ("4×", 4.0)),
     (QT_TRANSLATE_NOOP("TransportBar", "max"), 0.0),
 )
 """Speeds offered; 0 is as fast as the core can."""
-
-_FRAME_CHARACTERS = len("frame 12345 / 12345")
 
 REPEAT_DELAY_MS, REPEAT_MS = 350, 50
 """A button held down advances again after the delay, and then at each interval."""
@@ -68,7 +61,16 @@ class TransportBar(QFrame):
         self.setObjectName("TransportBar")
         self.setFixedHeight(46)
         self._build_buttons()
-        self._build_readings()
+        self.frame = LiveLabel()
+        self.frame.setFont(mono_font())
+        self.time = LiveLabel()
+        self.time.setProperty("role", "faint")
+        self.branches = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.branches.setDefaultAction(actions["fork"])
+        self.branches.setFixedHeight(30)
+        self.branches.setAccessibleName(self.tr("Fork, and branches"))
+        self.save_state = action_button(actions["save_state"])
+        self._save_text, self._folded = self.save_state.text(), False
         hbox(
             *(self.record, self.stop, self.back, self.step_back, self.play, self.advance),
             *(self.reset, self.speed, self.sound, 8, self.frame, 4, self.time, None),
@@ -119,25 +121,12 @@ class TransportBar(QFrame):
         self.sound = self._flat("sound")
         set_role(self.sound, "flat")
 
-    def _build_readings(self) -> None:
-        self.frame = LiveLabel()
-        self.frame.setFont(mono_font())
-        self.time = LiveLabel()
-        self.time.setProperty("role", "faint")
-        self.branches = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self.branches.setDefaultAction(self._actions["fork"])
-        self.branches.setFixedHeight(30)
-        self.branches.setAccessibleName(self.tr("Fork, and branches"))
-        self.save_state = action_button(self._actions["save_state"])
-        self._save_text, self._folded = self.save_state.text(), False
-
     def _flat(self, key: str) -> QToolButton:
         button = tool_button(self._actions[key])
         button.setFixedSize(34, 30)
         return button
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave out words and playing time where the frame's number needs their room."""
         super().resizeEvent(event)
         self._fold()
 
@@ -150,7 +139,8 @@ class TransportBar(QFrame):
         return self.fontMetrics().horizontalAdvance(texts)
 
     def _fold(self) -> None:
-        digits = self.frame.fontMetrics().horizontalAdvance("0" * _FRAME_CHARACTERS)
+        """Leave out words and playing time where the frame's number needs their room."""
+        digits = self.frame.fontMetrics().horizontalAdvance("0" * len("frame 12345 / 12345"))
         spare = self.width() - self.minimumSizeHint().width() - digits
         self.time.setVisible(spare >= self._words() + self.time.sizeHint().width())
         self._folded = spare < self._words()
@@ -165,11 +155,10 @@ class TransportBar(QFrame):
         group = QActionGroup(menu)
         self._speed_actions: dict[float, QAction] = {}
         for text, speed in SPEEDS:
-            action = menu.addAction(self.tr(text))
+            action = self._speed_actions[speed] = menu.addAction(self.tr(text))
             action.setCheckable(True)
             action.triggered.connect(lambda _=False, s=speed: self.speed_chosen.emit(s))
             group.addAction(action)
-            self._speed_actions[speed] = action
         self.speed.setMenu(menu)
         self.show_speed(1.0)
 
@@ -200,8 +189,7 @@ class TransportBar(QFrame):
         """Ask for the speed a number of steps away in the list, as far as it goes."""
         speeds = list(self._speed_actions)
         here = next((at for at, each in self._speed_actions.items() if each.isChecked()), 1.0)
-        at = min(max(0, speeds.index(here) + steps), len(speeds) - 1)
-        self.speed_chosen.emit(speeds[at])
+        self.speed_chosen.emit(speeds[min(max(0, speeds.index(here) + steps), len(speeds) - 1)])
 
     def show_speed(self, speed: float) -> None:
         texts = {value: text for text, value in SPEEDS}
@@ -278,17 +266,11 @@ class ScreenPanel(QWidget):
         devices = sorted({each.axis.device for each in game.axes})
         self.game_screen.touchable = not {"pointer", "light-gun", "mouse"}.isdisjoint(devices)
         self.game_screen.take_mouse(taken="mouse" in devices)
-        self._facts.pop("axes", None)
-        if game.axes:
-            names = {
-                "analog": self.tr("stick"),
-                "disc": self.tr("discs"),
-                "light-gun": self.tr("light gun"),
-                "mouse": self.tr("mouse"),
-                "pointer": self.tr("touch"),
-            }
-            shown = ", ".join(names[device] for device in devices)
-            self.set_fact("axes", self.tr("{0}: not in training").format(shown))
+        names = {"analog": self.tr("stick"), "disc": self.tr("discs")}
+        names |= {"light-gun": self.tr("light gun"), "mouse": self.tr("mouse")}
+        names |= {"pointer": self.tr("touch")}
+        shown = ", ".join(names[device] for device in devices)
+        self.set_fact("axes", self.tr("{0}: not in training").format(shown) if shown else "")
         self._overlay = PadOverlay(game.buttons)
         self.show_buttons(shown=self._shows_buttons)
         self.set_fact("fps", f"{game.fps:.2f} fps")
@@ -329,8 +311,7 @@ class ScreenPanel(QWidget):
 
     def show_done(self, *, done: bool) -> None:
         self.done_mark.setVisible(done)
-        if done:
-            self._place_done_mark()
+        self._place_done_mark()
 
     def _place_notices(self, height: int) -> int:
         """In the free room above the picture, over the header too if it must be; else over the
@@ -350,16 +331,17 @@ class ScreenPanel(QWidget):
     def _make_room(self, height: int) -> None:
         covered = max(0, height + 2 * _NOTICE_GAP - self._stage_top) if height else 0
         self.welcome.setContentsMargins(0, covered, 0, 0)
-        if self.done_mark.isVisible():
-            self._place_done_mark()
+        self._place_done_mark()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if event.type() is QEvent.Type.Resize and self.done_mark.isVisible():
+        if event.type() is QEvent.Type.Resize:
             self._place_done_mark()
         return super().eventFilter(watched, event)
 
     def _place_done_mark(self) -> None:
         mark = self.done_mark
+        if not mark.isVisible():
+            return
         mark.adjustSize()
         picture = self.game_screen.picture_rect()
         bottom = int(picture.bottom()) if picture.isValid() else self.stage.height()

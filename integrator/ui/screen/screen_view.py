@@ -37,15 +37,11 @@ class Presentation:
     quarter_turns: int = 0
 
 
-WHOLE_FROM = 2
-"""Below this scale a whole one would waste up to half of the room, so the picture is as large as
-fits."""
-
-
 def whole_scale(picture: QSize, room: QSize, device_ratio: float) -> float:
-    """The largest scale that is whole in device pixels and fits; below 2, the one that fits."""
+    """The largest scale that is whole in device pixels and fits; below 2, where a whole one would
+    waste up to half of the room, the one that fits."""
     fit = min(room.width() / picture.width(), room.height() / picture.height())
-    return fit if fit < WHOLE_FROM else int(fit * device_ratio) / device_ratio
+    return fit if fit < 2 else int(fit * device_ratio) / device_ratio
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +80,14 @@ class PicturePlace:
         return cls(rect, there, scales)
 
 
-_LEAST = QSize(300, 280)  # a picture of 240 x 224 pixels is no smaller than at 1.25 times its size
-
-_FORMATS = {
-    PixelFormat.RGB1555: QImage.Format.Format_RGB555,
-    PixelFormat.XRGB8888: QImage.Format.Format_RGB32,
-    PixelFormat.RGB565: QImage.Format.Format_RGB16,
-}
-
-
 def wrap_frame(frame: Frame) -> QImage:
     """A QImage over the frame's own pixels, no conversion. The frame must outlive the image."""
-    return QImage(
-        frame.pixels.data, frame.width, frame.height, frame.pitch, _FORMATS[frame.pixel_format]
-    )
+    kind = {
+        PixelFormat.RGB1555: QImage.Format.Format_RGB555,
+        PixelFormat.XRGB8888: QImage.Format.Format_RGB32,
+        PixelFormat.RGB565: QImage.Format.Format_RGB16,
+    }[frame.pixel_format]
+    return QImage(frame.pixels.data, frame.width, frame.height, frame.pitch, kind)
 
 
 class ScreenView(QWidget):
@@ -132,7 +122,8 @@ class ScreenView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(_LEAST)
+        # A picture of 240 x 224 pixels is no smaller than at 1.25 times its size.
+        self.setMinimumSize(300, 280)
         self.setAccessibleName(self.tr("Game screen"))
         theme.changed.connect(self.update)
 
