@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QComboBox, QDialog, QGridLayout, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QSlider, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
@@ -18,7 +18,15 @@ from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.keyboard import key_of_name
 from integrator.ui.screen.screen_view import Presentation
 from integrator.ui.settings import Aspect, Setting, UiSettings
-from integrator.ui.widgets.parts import NumberBox, check_box, hbox, push_button, role_label, vbox
+from integrator.ui.widgets.parts import (
+    NumberBox,
+    check_box,
+    hbox,
+    push_button,
+    role_label,
+    set_role,
+    vbox,
+)
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import theme_titles
 
@@ -40,11 +48,8 @@ class PreferencesDialog(QDialog):
         self.setWindowTitle(self.tr("Preferences"))
         self._preferences = desk.settings
         self.fields: dict[str, QWidget] = {}
-        self._grid = grid = QGridLayout()
-        grid.setHorizontalSpacing(14)
-        grid.setVerticalSpacing(8)
-        grid.setColumnMinimumWidth(0, 110)
-        grid.setColumnStretch(1, 1)
+        self._form = form = QFormLayout(horizontalSpacing=14, verticalSpacing=8)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         why, show = self.tr("Open a game first: each console has its own buttons"), show_bindings
         self.buttons = push_button(self.tr("Buttons…"), show or self.close, "" if show else why)
         self.buttons.setEnabled(show is not None)
@@ -64,15 +69,14 @@ class PreferencesDialog(QDialog):
         self._section(self.tr("Look"))
         self._row(self.tr("Theme"), _choice(theme_titles(), desk.theme.choice, desk.choose_theme))
         done = push_button(self.tr("Done"), self.close, role="primary")
-        vbox(grid, None, 10, hbox(None, done), on=self, margins=(20, 14, 20, 14))
+        vbox(form, None, 10, hbox(None, done), on=self, margins=(20, 14, 20, 14))
         self.setMinimumWidth(480)
 
     def _section(self, heading: str, *names: str) -> None:
-        row = self._grid.rowCount()
-        if row > 1:
-            self._grid.setRowMinimumHeight(row, 12)
-            row += 1
-        self._grid.addWidget(role_label(heading, "subheading"), row, 0, 1, 2)
+        label = role_label(heading, "subheading")
+        if self._form.rowCount():
+            label.setContentsMargins(0, 12, 0, 0)
+        self._form.addRow(label)
         for name in names:
             self._preference(name)
 
@@ -85,13 +89,12 @@ class PreferencesDialog(QDialog):
         self._row(translate("Label", setting.label), field)
 
     def _row(self, text: str, field: QWidget) -> None:
-        row = self._grid.rowCount()
-        label = role_label(text, "secondary")
-        label.setBuddy(field)
+        self._form.addRow(text, field)
         if text:
             field.setAccessibleName(text)
-        self._grid.addWidget(label, row, 0)
-        self._grid.addWidget(field, row, 1)
+            label = self._form.labelForField(field)
+            set_role(label, "secondary")
+            label.setMinimumWidth(110)
 
 
 def _choice(texts: Mapping[Any, str], present: object, choose: Callable[..., object]) -> QComboBox:

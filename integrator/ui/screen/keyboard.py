@@ -1,4 +1,4 @@
-"""The keyboard as a controller: the buttons of its keys, and the keys held down now."""
+"""The keyboard as a controller: names of keys, and the keys of players."""
 
 from collections.abc import Mapping, Sequence
 
@@ -41,7 +41,7 @@ def keys_of(names: str) -> frozenset[Qt.Key]:
 
 def name_of_key(key: int) -> str:
     """The name that :func:`key_of_name` knows a key by; "" for keys that cannot be bound."""
-    key = _plain(key)
+    key = plain_key(key)
     named = next((name for name, each in _NAMED_KEYS.items() if each.value == key), None)
     if named is not None:
         return named
@@ -86,34 +86,6 @@ def player_keys(
     return tuple(None if not n else directions.get(n) or next(spare, None) for n in buttons)
 
 
-class KeyboardPad:
-    """Turns key presses into one joypad mask. ``keys[i]`` names the keys of bit i."""
-
-    def __init__(self, keys: Sequence[str | None]) -> None:
-        self._bits: dict[int, int] = {}
-        self._held: set[int] = set()
-        for bit, name in enumerate(keys):
-            for key in keys_of(name or ""):
-                self._bits[key.value] = bit
-
-    @property
-    def mask(self) -> int:
-        return sum(1 << self._bits[key] for key in self._held)
-
-    def knows(self, key: int) -> bool:
-        return _plain(key) in self._bits
-
-    def press(self, key: int, *, down: bool = True) -> bool:
-        """Hold a key down, or let it go. False when it is no button of this pad."""
-        if self.knows(key):
-            (self._held.add if down else self._held.discard)(_plain(key))
-        return self.knows(key)
-
-    def release_all(self) -> None:
-        """Let everything go, as when the window loses the keyboard."""
-        self._held.clear()
-
-
-def _plain(key: int) -> int:
+def plain_key(key: int) -> int:
     """The keypad's Enter plays as the main one."""
     return Qt.Key.Key_Return.value if key == Qt.Key.Key_Enter.value else key

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.scenario.tree import Crop
 from integrator.session.frame_script import Drawing
-from integrator.ui.screen.keyboard import KeyboardPad
+from integrator.ui.screen.keyboard import keys_of, plain_key
 from integrator.ui.screen.pad_overlay import PadOverlay, draw_drawings, draw_frame, draw_note
 from integrator.ui.settings import Scaling
 from integrator.ui.widgets.theme import Theme, mono_font
@@ -109,7 +109,9 @@ class ScreenView(QWidget):
         self._theme = theme
         self.frame: Frame | None = None
         self._image: QImage | None = None
-        self._pads = [KeyboardPad(())]
+        self._players = 1
+        self._buttons: dict[int, tuple[int, int]] = {}  # player and bit of each key
+        self._pressed: set[int] = set()
         self.scale = 0.0
         """Screen pixels (device-independent) for each line of the picture; 0 with no picture."""
         self._overlay: PadOverlay | None = None
@@ -137,14 +139,24 @@ class ScreenView(QWidget):
 
     def set_keys(self, *players: Sequence[str | None]) -> None:
         """Bind the keyboard: for each player, ``keys[i]`` is the key of button bit i."""
-        self._pads = [KeyboardPad(keys) for keys in players]
+        self._players, self._pressed = len(players), set()
+        self._buttons = {
+            key.value: (player, bit)
+            for player, keys in enumerate(players)
+            for bit, name in enumerate(keys)
+            for key in keys_of(name or "")
+        }
 
     @property
     def masks(self) -> tuple[int, ...]:
-        return tuple(pad.mask for pad in self._pads)
+        masks = [0] * self._players
+        for key in self._pressed:
+            player, bit = self._buttons[key]
+            masks[player] |= 1 << bit
+        return tuple(masks)
 
     def _knows(self, key: int) -> bool:
-        return any(pad.knows(key) for pad in self._pads)
+        return plain_key(key) in self._buttons
 
     def outline(self, seen: ObservationRule | None) -> None:
         """Outline the part of the picture that training sees, unless it is all of it."""
@@ -315,8 +327,7 @@ class ScreenView(QWidget):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Let every button go: the release would be sent to another widget."""
-        for pad in self._pads:
-            pad.release_all()
+        self._pressed.clear()
         self.masks_changed.emit(self.masks)
         self._hold(Qt.Key.Key_Space, down=False)
         self._hold(Qt.Key.Key_Backspace, down=False)
@@ -341,17 +352,20 @@ class ScreenView(QWidget):
         return any(held & each and not self._knows(key.value) for each, key in pairs)
 
     def _handle_key(self, event: QKeyEvent, *, down: bool) -> bool:
+        """Hold a key down, or let it go. False when it neither is a button nor winds."""
         key = event.key()
         if event.isAutoRepeat():
             return self._knows(key) or key in self._held
-        before = self.masks
-        known = [pad.press(key, down=down) for pad in self._pads]
-        if self.masks != before:
-            self.masks_changed.emit(self.masks)
-        if not any(known) and key in self._held:
+        if self._knows(key):
+            before = self.masks
+            (self._pressed.add if down else self._pressed.discard)(plain_key(key))
+            if self.masks != before:
+                self.masks_changed.emit(self.masks)
+        elif key in self._held:
             self._hold(Qt.Key(key), down=down)
-            return True
-        return any(known)
+        else:
+            return False
+        return True
 
     def _hold(self, key: Qt.Key, *, down: bool) -> None:
         if self._held[key] != down:

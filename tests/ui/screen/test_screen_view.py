@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from integrator.session.setup.roots import systems
-from integrator.ui.screen.keyboard import KeyboardPad, key_of_name, player_keys
+from integrator.ui.screen.keyboard import key_of_name, player_keys
 from integrator.ui.screen.screen_view import ScreenView, whole_scale
 from integrator.ui.widgets.theme import Theme
 from libretro_host.host import Frame, PixelFormat
@@ -100,11 +100,14 @@ def test_losing_the_focus_lets_every_button_go(qtbot: QtBot, theme: Theme) -> No
     assert masks[-1] == (4,)
 
 
-def test_a_pad_ignores_keys_that_are_no_buttons() -> None:
-    pad = KeyboardPad(("Z", "ENTER", None))
-    assert not pad.press(Qt.Key.Key_Q.value)
-    assert pad.press(Qt.Key.Key_Enter.value)
-    assert pad.mask == 2
+def test_keys_that_are_no_buttons_are_ignored(qtbot: QtBot, theme: Theme) -> None:
+    screen = ScreenView(theme)
+    qtbot.addWidget(screen)
+    screen.set_keys(("Z", "ENTER", None))
+    QTest.keyPress(screen, Qt.Key.Key_Q)
+    assert screen.masks == (0,)
+    QTest.keyPress(screen, Qt.Key.Key_Enter)
+    assert screen.masks == (2,)
     assert key_of_name("no such key") is None
 
 
