@@ -1,13 +1,12 @@
 """Plots and their axes. Importing this module takes a while, as pyqtgraph does."""
 
-from collections.abc import Iterable
 from typing import Any
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QFontMetricsF, QGuiApplication
 
-from integrator.ui.widgets.theme import Colors
+from integrator.ui.widgets.theme import Colors, Theme
 
 
 class RoomyAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
@@ -56,14 +55,34 @@ def plain_plot(
     return plot
 
 
-def clicked_frame(event: Any, plots: Iterable[pg.PlotItem]) -> int | None:
-    """The frame of a left click, pyqtgraph's ``event``, in one of these plots."""
-    if event.button() == Qt.MouseButton.LeftButton:
-        for plot in plots:
-            if plot.sceneBoundingRect().contains(event.scenePos()):
-                frame: float = plot.getViewBox().mapSceneToView(event.scenePos()).x()
-                return max(1, round(frame))
-    return None
+class FrameCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
+    """Plots over the frames of a timeline. ``seek_requested``: a frame was clicked."""
+
+    seek_requested = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.scene().sigMouseClicked.connect(self._clicked)
+
+    def say(self, name: str, tip: str) -> None:
+        """Set the name for screen readers, and the tooltip."""
+        for widget in (self, self.viewport()):
+            widget.setAccessibleName(name)
+        self.setToolTip(tip)
+
+    def frame_at(self, place: QPointF) -> int | None:
+        """The frame at a place of the scene; None outside of the plots."""
+        for plot in self.ci.items:
+            if plot.isVisible() and plot.sceneBoundingRect().contains(place):
+                x: float = plot.getViewBox().mapSceneToView(place).x()
+                return round(x)
+        return None
+
+    def _clicked(self, event: Any) -> None:
+        frame = self.frame_at(event.scenePos())
+        if frame is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.seek_requested.emit(max(1, frame))
 
 
 def colour_axes(plot: pg.PlotItem, colors: Colors) -> None:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import QColor
 
-from integrator.ui.widgets.plot_axes import clicked_frame, colour_axes, plain_plot
+from integrator.ui.widgets.plot_axes import FrameCanvas, colour_axes, plain_plot
 from integrator.ui.widgets.theme import Theme, faded
 
 
@@ -19,8 +19,7 @@ class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
 
     def __init__(self, selecting: Callable[[], bool], selected: Callable[..., object]) -> None:
         super().__init__()
-        self._selecting = selecting
-        self._selected = selected
+        self._selecting, self._selected = selecting, selected
 
     def mouseDragEvent(self, ev: object, axis: int | None = None) -> None:  # noqa: N802 - pyqtgraph's name
         """Select with the left button; the rest is pyqtgraph's."""
@@ -49,8 +48,8 @@ class _Row:
     title: str = ""
 
 
-class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
-    """One plot above the other, one axis of frames, one cursor. ``seek_requested``: a frame.
+class PlotsCanvas(FrameCanvas):
+    """One plot above the other, one axis of frames, one cursor.
 
     The pointer is marked in all plots, with the values there. ``range_chosen``: first and last
     frame of a drag with Shift, or of any drag while ``selecting()``.
@@ -59,25 +58,18 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
     again ends the process sooner or later.
     """
 
-    seek_requested = Signal(int)
     range_chosen = Signal(int, int)
 
     def __init__(self, theme: Theme, selecting: Callable[[], bool]) -> None:
-        super().__init__()
-        self._theme = theme
+        super().__init__(theme)
         self._selecting = selecting
         self._rows: list[_Row] = []
         self._used = 0
         self.cursor_frame = 1
-        self.setAccessibleName(self.tr("Plots over the timeline"))
-        self.viewport().setAccessibleName(self.accessibleName())
-        self.setToolTip(
-            self.tr(
-                "Click to go to a frame; Shift and drag to choose a range; drag to move, wheel "
-                "to zoom"
-            )
+        tip = self.tr(
+            "Click to go to a frame; Shift and drag to choose a range; drag to move, wheel to zoom"
         )
-        self.scene().sigMouseClicked.connect(self._clicked)
+        self.say(self.tr("Plots over the timeline"), tip)
         self.scene().sigMouseMoved.connect(self._hovered)
         theme.changed.connect(self._paint_rows)
         self._paint_rows()
@@ -122,10 +114,9 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
             self.range_chosen.emit(first, last)
 
     def _hovered(self, place: QPointF) -> None:
-        under = (row.plot for row in self._shown if row.plot.sceneBoundingRect().contains(place))
-        frames = [round(plot.getViewBox().mapSceneToView(place).x()) for plot in under]
+        frame = self.frame_at(place)
         for each in self._shown:
-            self._show_hover(each, frames[0] if frames else None)
+            self._show_hover(each, frame)
 
     def _show_hover(self, row: _Row, frame: int | None) -> None:
         x, y = row.curve.getOriginalDataset()
@@ -202,8 +193,3 @@ class PlotsCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
             for line in row.region.lines:
                 line.setPen(pg.mkPen(colors.accent))
             colour_axes(row.plot, colors)
-
-    def _clicked(self, event: object) -> None:
-        frame = clicked_frame(event, (row.plot for row in self._shown))
-        if frame is not None:
-            self.seek_requested.emit(frame)

@@ -13,20 +13,13 @@ from integrator.domain.errors import DomainError
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.edits.snapshot import Documents
+from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.what_if import Series, SeriesNames, TermCurves
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
-    icon_button,
-    push_button,
-    role_label,
-    set_role,
-    stack,
-)
+from integrator.ui.widgets.parts import icon_button, push_button, role_label, set_role, stack
 from integrator.ui.widgets.texts import translate
 
 if TYPE_CHECKING:
@@ -59,21 +52,21 @@ class PlotsView(DeskView):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        theme = desk.theme
+        icons = desk.theme.icons
         self._names: tuple[str, ...] = ()
         self._sums: tuple[str, ...] = (REWARD,)
         self._range = (0, 0)
         self.chosen: list[str] = []
         self._frame = 1
         self.canvas: PlotsCanvas | None = None
-        self.add = QPushButton(theme.icons.icon("plus"), self.tr("series"))
+        self.add = QPushButton(icons.icon("plus"), self.tr("series"))
         set_role(self.add, "flat")
         self._menu = QMenu(self.add)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.add.setMenu(self._menu)
         self._chips = FlowBox()
         tip, name = self.tr("Choose a range by dragging (or hold Shift)"), self.tr("Choose a range")
-        self.select = icon_button(theme.icons.icon("crop"), tip, name=name)
+        self.select = icon_button(icons.icon("crop"), tip, name=name)
         self.select.setCheckable(True)
         self._range_bar = self._build_range_bar()
         bar = QFrame()
@@ -86,8 +79,7 @@ class PlotsView(DeskView):
         body = QWidget()
         self._column = stack(body, bar)
         text = self.tr("The variables of a game, and its reward, are drawn here while you play.")
-        empty = EmptyState(theme, "plot", self.tr("Nothing to plot"), text)
-        self.pages = EmptyOr(empty, body)
+        self.pages = self._or_empty(body, "plot", self.tr("Nothing to plot"), text)
         stack(self, self.pages)
 
     def _build_range_bar(self) -> QWidget:
@@ -99,8 +91,8 @@ class PlotsView(DeskView):
         tip = self.tr("Find what was {0} over these frames: a fact for the Facts panel")
         for words in RANGE_WORDS:
             text, ask = self.tr(words), partial(self._ask, words)
-            self.range_buttons[words] = push_button(text, ask, tip.format(text), "chip")
-            bar.add(self.range_buttons[words])
+            button = self.range_buttons[words] = push_button(text, ask, tip.format(text), "chip")
+            bar.add(button)
         clear = push_button("×", lambda: self.choose_range(0, 0), self.tr("No range"), "chip")
         clear.setAccessibleName(self.tr("No range"))
         bar.add(clear)
@@ -130,20 +122,14 @@ class PlotsView(DeskView):
         self.pages.show_content(bool(names))
         self._arrange()
 
-    def clear(self) -> None:
-        self.choose_range(0, 0)
-        self.chosen = []
-        self.set_names((), (), ())
-
-    def dispose(self) -> None:
-        self.clear()
+    def _end(self) -> None:
         if self.canvas is not None:
             self.canvas.dispose()
 
-    def show_cursor(self, frame: int) -> None:
-        self._frame = frame
+    def _show_cursor(self, result: FrameResult) -> None:
+        self._frame = result.number
         if self.canvas is not None:
-            self.canvas.show_cursor(frame)
+            self.canvas.show_cursor(self._frame)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """The first time, make the canvas: its library would delay the start of the program."""
@@ -189,16 +175,18 @@ class PlotsView(DeskView):
         self._series = SeriesNames({REWARD: 0})
         self._curves = TermCurves()
         parts = self._look, self._show, self._report
-        self._live = LiveReader(bridge, self._sight, _REFRESH_MS, *parts)
+        self._live = LiveReader(bridge, self._sight, 300, *parts)
         controller.follow(self._show_names, "variables", "scenario", "scripts")
         controller.scored.connect(self._live.touch)
-        bridge.ending.connect(self.dispose)
+        bridge.ending.connect(self._end)
         bridge.readout_ready.connect(self._live.touch)
-        self._sight.follow(bridge.readout_ready, lambda result: self.show_cursor(result.number))
+        self._sight.follow(bridge.readout_ready, self._show_cursor)
 
     def _closed(self) -> None:
         self._curves = TermCurves()
-        self.clear()
+        self.choose_range(0, 0)
+        self.chosen = []
+        self.set_names((), (), ())
 
     def _show_names(self, documents: Documents) -> None:
         game = self._controller.game
@@ -227,9 +215,6 @@ class PlotsView(DeskView):
             self.canvas.show_series(series.first, series.by_name)
         if not series.complete:
             self._live.touch()
-
-
-_REFRESH_MS = 300
 
 
 def _of_player(text: str, player: int) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -27,8 +27,6 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
     PlayerSegments,
     Segments,
     hbox,
@@ -77,15 +75,10 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         done_before = done.format(self.tr("the rules before"))
         done_now = done.format(self.tr("the rules now"))
 
-        def column(
-            title: str, text: Callable[[EpisodeChange], str], tip: str, color: Tint = None
-        ) -> Column[EpisodeChange]:
-            return Column(title, text, color=color, font=self._mono, title_tip=tip)
-
-        def return_text(returns: Sequence[float]) -> str:
+        def gained(returns: Sequence[float]) -> str:
             return plain_number(round(returns[self._player], 2))
 
-        def done_text(frame: int | None) -> str:
+        def ended(frame: int | None) -> str:
             return "—" if frame is None else f"{frame:,}"
 
         def return_color(each: EpisodeChange) -> str:
@@ -95,15 +88,17 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         def done_color(each: EpisodeChange) -> str:
             return "text" if each.before_done == each.after_done else "warn"
 
-        return (
-            column("#", lambda each: str(each.number), number, self.tint("faint")),
-            column(self.tr("before"), lambda each: return_text(each.before_return), before),
-            column(self.tr("now"), lambda each: return_text(each.after_return), now, return_color),
-            column(self.tr("done before"), lambda each: done_text(each.before_done), done_before),
-            column(
-                self.tr("done now"), lambda each: done_text(each.after_done), done_now, done_color
-            ),
+        texts: Sequence[tuple[str, str, Callable[[EpisodeChange], str], Tint]] = (
+            ("#", number, lambda each: str(each.number), self.tint("faint")),
+            (self.tr("before"), before, lambda each: gained(each.before_return), None),
+            (self.tr("now"), now, lambda each: gained(each.after_return), return_color),
+            (self.tr("done before"), done_before, lambda each: ended(each.before_done), None),
+            (self.tr("done now"), done_now, lambda each: ended(each.after_done), done_color),
         )
+        return [
+            Column(title, text, color=color, font=self._mono, title_tip=tip)
+            for title, tip, text, color in texts
+        ]
 
     def color(self, _row: EpisodeChange) -> str:
         """Gray, because the values by the rules now stand out."""
@@ -113,14 +108,9 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         return self.tr("Frames {0} to {1}").format(row.start, row.stop - 1)
 
 
-MOST_MOVES = 300  # rows of the list of moved frames
-_ROOMY = 640  # pixels of a panel that has room for curves, episodes and a list of frames
 _NARROW = 500  # pixels below which curves next to the table would be a stripe
 _PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]
 """Shares of curves, table and list, in pixels."""
-
-_SETTLE_MS = 40
-_QUIET_MS = 600  # pause in play after which new frames are scored too
 
 SAVED, LAST_EDIT = "saved", "edit"
 
@@ -142,8 +132,9 @@ class WhatIfView(DeskView):
         self._saved: Rules | None = None
         self._stale = True
         self._job: WhatIfJob | None = None
-        self._settle = settle_timer(self, _SETTLE_MS, self._begin)
-        self._quiet = settle_timer(self, _QUIET_MS, self._begin)
+        self._settle = settle_timer(self, 40, self._begin)
+        # Frames that are played are scored after a pause in play.
+        self._quiet = settle_timer(self, 600, self._begin)
         self.canvas: WhatIfCanvas | None = None
         self.model = EpisodesModel(desk.theme, self)
         self._build_bar()
@@ -188,12 +179,12 @@ class WhatIfView(DeskView):
             whole=(EpisodeColumn.BEFORE, EpisodeColumn.AFTER),
         )
         self.table.setToolTip(self.tr("Click a done frame to go there"))
-        self.table.clicked.connect(self._go_to_cell)
+        self.table.clicked.connect(lambda index: self._go_to(self.model.frame_at(index)))
         self.moves = QListWidget()
         self.moves.setAccessibleName(self.tr("Frames that are done now, or no longer"))
         self.moves.setFrameShape(QFrame.Shape.NoFrame)
-        self.moves.itemClicked.connect(self._go_to_move)
-        self.moves.itemActivated.connect(self._go_to_move)
+        for chosen in (self.moves.itemClicked, self.moves.itemActivated):
+            chosen.connect(lambda item: self._go_to(item.data(Qt.ItemDataRole.UserRole)))
         self._moves_side = QWidget()
         self.moves_title = role_label("", "faint")
         self.moves_title.setContentsMargins(8, 5, 0, 0)
@@ -218,8 +209,7 @@ class WhatIfView(DeskView):
             "Play a little. Then every edit of reward and done shows here at once what it "
             "would have changed."
         )
-        self._empty = EmptyState(self._theme, "plot", self.tr("Nothing to score again"), text)
-        self.pages = EmptyOr(self._empty, content)
+        self.pages = self._or_empty(content, "plot", self.tr("Nothing to score again"), text)
         stack(self, self.pages)
         self._theme.changed.connect(self._draw)
         self._show_progress(None)
@@ -236,10 +226,10 @@ class WhatIfView(DeskView):
             self.canvas.show_cursor(self._frame)
             self._draw()
 
-    def _show(self, result: WhatIfResult | None, players: int = 1) -> None:
+    def _show(self, result: WhatIfResult | None) -> None:
         """Show a result; None clears the panel."""
-        self.result = result
-        self.players.setVisible(players > 1)
+        self.result, game = result, self._controller.game
+        self.players.setVisible(game is not None and game.players > 1)
         self._show_progress(None)
         self.again.hide()
         self.pages.show_content(result is not None and result.frames > 0)
@@ -303,7 +293,7 @@ class WhatIfView(DeskView):
 
     def _fill_moves(self, moves: Sequence[DoneMove]) -> None:
         self.moves.clear()
-        for move in moves[:MOST_MOVES]:
+        for move in moves[:300]:
             last = f"-{move.stop - 1:,}" if move.stop - move.start > 1 else ""
             item = QListWidgetItem(f"{move.start:,}{last}")
             item.setFont(mono_font())
@@ -318,7 +308,7 @@ class WhatIfView(DeskView):
 
     def _place_moves(self) -> None:
         """In a narrow panel the curves get the room of an empty list."""
-        self._moves_side.setVisible(self.moves.count() > 0 or self.width() >= _ROOMY)
+        self._moves_side.setVisible(self.moves.count() > 0 or self.width() >= 640)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Give the list its place, or the curves; in a narrow panel, curves lie above the table."""
@@ -330,13 +320,9 @@ class WhatIfView(DeskView):
             self._body.setOrientation(way)
             self._body.setSizes(_PARTS_BELOW if is_narrow else _PARTS_BESIDE)
 
-    def _go_to_cell(self, index: QModelIndex) -> None:
-        frame = self.model.frame_at(index)
+    def _go_to(self, frame: int | None) -> None:
         if frame is not None:
             self._bridge.seek(frame)
-
-    def _go_to_move(self, item: QListWidgetItem) -> None:
-        self._bridge.seek(int(item.data(Qt.ItemDataRole.UserRole)))
 
     # -- scoring --------------------------------------------------------------------------------
 
@@ -429,8 +415,7 @@ class WhatIfView(DeskView):
             self._go_on(job)
             return
         self._job = None
-        game = self._controller.game
-        self._show(result, game.players if game else 1)
+        self._show(result)
 
     def _fail(self, job: WhatIfJob, error: Exception) -> None:
         if job is self._job:
