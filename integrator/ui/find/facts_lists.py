@@ -17,7 +17,7 @@ from integrator.session.hidden.solving import Answer, FactFrame, PinnedFact, las
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.terms import agreement, wrap_warning
-from integrator.ui.time_slider.timeline_painter import FactMark, marks_of, moved
+from integrator.ui.time_slider.timeline_facts import FactMark, marks_of, moved
 from integrator.ui.widgets.texts import counted, exact_number
 from integrator.ui.widgets.theme import Theme, mono_font
 

@@ -23,7 +23,7 @@ from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.memory.hexadecimal.hex_view import HexView
+from integrator.ui.memory.hex_view import HexView
 from integrator.ui.memory.memory_tools import (
     CausesDialog,
     CompareDialog,
@@ -384,7 +384,8 @@ class MemoryView(DeskView):
         if layout is None:
             return None
         rows = self.grid.visible_rows()
-        start, offsets = layout.indices(*rows)[0], layout.offsets(*rows)
+        start = layout.space.index_of(layout.spans(*rows)[0][0])
+        offsets = layout.offsets(*rows)
         advanced, self._advanced = self._advanced, False
 
         def read(session: Session) -> Callable[[], None]:

@@ -22,12 +22,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from integrator.ui.actions.shortcuts import panel_action, take_key
-from integrator.ui.time_slider.timeline_facts import TimelineFacts
-from integrator.ui.time_slider.timeline_painter import (
+from integrator.ui.time_slider.timeline_facts import (
     FactMark,
-    FactMarks,
     PlotArea,
+    TimelineFacts,
+    mark_at,
     paint_legend,
+    paint_marks,
     paint_overview,
     paint_plot,
     paint_range,
@@ -38,8 +39,6 @@ from integrator.ui.widgets.theme import Theme, ui_font
 
 HEIGHT, _LEAST_HEIGHT = 106, 62
 _MARGIN, _LEGEND = 12, 22
-_SNAP_PIXELS = 5
-_LEAST_SPAN = 30
 MAX = sys.maxsize
 
 
@@ -67,7 +66,7 @@ class TimelineView(QWidget):
         self._dragging = False
         self._anchor: int | None = None
         self.range: tuple[int, int] | None = None  # first and last frame that are chosen
-        self._fact_marks = FactMarks()
+        self.fact_marks: tuple[FactMark, ...] = ()
         self._held_fact: FactMark | None = None
         self._window: tuple[float, float] | None = None  # the shown frames; None: the whole line
         # One pixmap for good: PySide keeps a few references to None for each new one painted on.
@@ -116,13 +115,9 @@ class TimelineView(QWidget):
         return text.format(f"{self.length:,}")
 
     def show_fact_marks(self, marks: tuple[FactMark, ...]) -> None:
-        if marks != self._fact_marks.marks:
-            self._fact_marks.marks = marks
+        if marks != self.fact_marks:
+            self.fact_marks = marks
             self.update()
-
-    @property
-    def fact_marks(self) -> tuple[FactMark, ...]:
-        return self._fact_marks.marks
 
     def show_position(self, frame: int) -> None:
         if frame != self.position:
@@ -148,13 +143,14 @@ class TimelineView(QWidget):
         facts = self.facts
         if facts is None or not facts.length:
             return 0
-        area = self._area()
-        frames = [*(m.frame for m in facts.markers), *facts.drops]
-        held = [frame for frame in frames if 1 <= frame <= facts.length]
-        near = [frame for frame in held if abs(area.x_of(frame) - x) <= _SNAP_PIXELS]
-        if near and not self._dragging:
-            return min(near, key=lambda frame: abs(area.x_of(frame) - x))
-        return self._frame_under(x)
+        area, marks = self._area(), (*(m.frame for m in facts.markers), *facts.drops)
+        away = {at: abs(area.x_of(at) - x) for at in marks if 1 <= at <= facts.length}
+        nearest = min(away, key=away.__getitem__, default=0)
+        return (
+            nearest
+            if nearest and away[nearest] <= 5 and not self._dragging
+            else self._frame_under(x)
+        )
 
     def _frame_under(self, x: float) -> int:
         return max(1, min(self.length, round(self._area().frame_at(x))))
@@ -174,7 +170,7 @@ class TimelineView(QWidget):
         if self.facts is None or not self.position:
             return
         painter.setFont(self._font)
-        self._fact_marks.paint(painter, area, self._theme.colors)
+        paint_marks(painter, area, self.fact_marks, self._theme.colors)
         x = area.x_of(self.position)
         if area.rect.left() - 1 <= x <= area.rect.right() + 1:
             color = QColor(self._theme.colors.text)
@@ -223,7 +219,7 @@ class TimelineView(QWidget):
             self._anchor = frame
             self.set_range(None)
             return
-        self._held_fact = self._fact_marks.hit(self._area(), event.position())
+        self._held_fact = mark_at(self.fact_marks, self._area(), event.position())
         if self._held_fact is None:
             self._ask(frame)
             self._dragging = True
@@ -246,7 +242,7 @@ class TimelineView(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show the whole line again; on a fact, let it count or not."""
-        fact = self._fact_marks.hit(self._area(), event.position())
+        fact = mark_at(self.fact_marks, self._area(), event.position())
         if fact is not None:
             self.fact_toggled.emit(fact.row)
         else:
@@ -256,7 +252,7 @@ class TimelineView(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
         frame = self.frame_at(event.pos().x())
         if frame:
-            fact = self._fact_marks.hit(self._area(), QPointF(event.pos()))
+            fact = mark_at(self.fact_marks, self._area(), QPointF(event.pos()))
             self.menu_requested.emit(frame, -1 if fact is None else fact.row, event.globalPos())
 
     def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: N802 - Qt's name
@@ -269,7 +265,7 @@ class TimelineView(QWidget):
         stop = min(float(self.length), centre + (area.stop - centre) * factor)
         if start <= 1.0 and stop >= self.length:
             self._window = None
-        elif stop - start >= _LEAST_SPAN:
+        elif stop - start >= 30:
             self._window = (start, stop)
         self._redraw()
         event.accept()
@@ -309,7 +305,7 @@ class TimelineView(QWidget):
         if at >= 0:
             lines.append(self.tr("reward so far {0}").format(plain_number(facts.totals[at])))
         lines += [f"{m.kind} {m.label}".strip() for m in facts.markers if m.frame == frame]
-        lines += [m.says for m in self._fact_marks.marks if m.frame == frame]
+        lines += [m.says for m in self.fact_marks if m.frame == frame]
         if frame in facts.drops:
             lines.append(self.tr("{0} went down").format(facts.drops_name))
         QToolTip.showText(on_screen, "\n".join(lines), self)

@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from integrator.ui.time_slider.timeline_painter import FactMark, FactMarks, PlotArea
+from integrator.ui.time_slider.timeline_facts import FactMark, PlotArea, paint_marks
 from integrator.ui.widgets.theme import DARK
 
 WIDTH, FRAMES = 300, 100
@@ -17,13 +17,13 @@ GRIP = 8
 def test_the_words_stand_where_there_is_room(frame: int, right: bool) -> None:
     image = QImage(WIDTH + 20, 60, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.black)
-    marks = FactMarks()
-    marks.marks = (FactMark(0, 0, frame, "123456", on=True),)
+
+    marks = (FactMark(0, 0, frame, "123456", on=True),)
     area = PlotArea(QRectF(0, 0, WIDTH, 50), 0, FRAMES)
     painter = QPainter(image)
     painter.setFont(QApplication.font())
     room = QFontMetricsF(painter.font()).horizontalAdvance("123456")
-    marks.paint(painter, area, DARK)
+    paint_marks(painter, area, marks, DARK)
     painter.end()
     color, handle = QColor(DARK.warn).rgb(), area.x_of(frame)
     lettered = {

@@ -6,7 +6,7 @@ from dataclasses import asdict
 import pytest
 
 from integrator import paths
-from integrator.ui.memory.hexadecimal.hex_painter import name_color
+from integrator.ui.memory.hex_canvas import name_color
 from integrator.ui.widgets.theme import DARK, LIGHT, Colors
 
 TEXTS = ("text", "secondary", "faint", "link", "good", "bad", "warn")

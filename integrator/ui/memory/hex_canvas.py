@@ -1,8 +1,9 @@
-"""Draws the rows in sight of the Memory panel: grounds, bytes and characters, names."""
+"""The rows of bytes of the Memory panel: their places, their marks, and how they are drawn."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,16 +12,107 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from integrator.domain.values.datatype import DataType
-from integrator.ui.memory.hexadecimal.hex_layout import (
-    FADE_STEPS,
-    ROW_BYTES,
-    Marks,
-    RowLayout,
-    SeenBytes,
-)
+from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.variables import VariableSpec
 from integrator.ui.widgets.theme import Colors, Theme, mono_font
 
-_Picture = NDArray[np.uint32]
+ROW_BYTES = 16
+FADE_STEPS = 12
+"""Drawn frames over which a change fades."""
+
+
+class RowLayout:
+    """Rows of sixteen bytes over all regions, at round addresses; regions follow one another. A
+    byte's *index* is its place in RAM with words in the console's order."""
+
+    def __init__(self, space: AddressSpace) -> None:
+        self.space = space
+        rows = [
+            np.arange(region.address - region.address % ROW_BYTES, region.end, ROW_BYTES)
+            for region in space.regions
+        ]
+        counts = [len(each) for each in rows]
+        self.rows = sum(counts)
+        lows = np.concatenate(rows)
+        firsts = [region.address for region in space.regions]
+        self._ends = np.repeat([region.end for region in space.regions], counts)
+        self.starts = np.maximum(lows, np.repeat(firsts, counts))
+        self.stops = np.minimum(lows + ROW_BYTES, self._ends)
+
+    def row_of(self, address: int) -> int | None:
+        """The row with ``address``; None for an unmapped address."""
+        row = int(np.searchsorted(self.stops, address, side="right"))
+        return row if row < self.rows and self.starts[row] <= address else None
+
+    def spans(self, first: int, last: int) -> list[tuple[int, int]]:
+        """Addresses [start, stop) of each of the rows ``first`` to ``last``."""
+        rows = slice(first, last + 1)
+        return list(zip(self.starts[rows].tolist(), self.stops[rows].tolist(), strict=True))
+
+    def offsets(self, first: int, last: int) -> NDArray[np.intp]:
+        """For each index of rows ``first`` to ``last``, its offset in the host's flat RAM."""
+        starts, stops = self.starts[first : last + 1], self.stops[first : last + 1]
+        gaps = np.flatnonzero(np.diff(self._ends[first : last + 1]))
+        blocks = zip(starts[[0, *(gaps + 1)]].tolist(), stops[[*gaps, -1]].tolist(), strict=True)
+        return np.concatenate([self.space.offsets(start, stop - start) for start, stop in blocks])
+
+
+class SeenBytes:
+    """The last shown bytes, the frames since each changed, and how often it has while in sight."""
+
+    def __init__(self, size: int) -> None:
+        self.values = np.zeros(size, np.uint8)
+        self.ages = np.zeros(size, np.uint8)
+        self.writes = np.zeros(size, np.uint16)
+        self._seen = np.zeros(size, np.bool_)
+
+    def show(self, start: int, data: NDArray[np.uint8], *, advanced: bool) -> None:
+        """Take bytes from index ``start`` on. ``advanced``: a frame went by, so changes fade."""
+        part = slice(start, start + len(data))
+        ages = self.ages[part]
+        if advanced:
+            np.subtract(ages, 1, out=ages, where=ages > 0)
+        changed = self._seen[part] & (self.values[part] != data)
+        ages[changed] = FADE_STEPS
+        self.writes[part] += changed & (self.writes[part] < np.iinfo(np.uint16).max)
+        self.values[part] = data
+        self._seen[part] = True
+
+
+class Mark(NamedTuple):
+    """A variable's bytes: addresses [start, stop), its name, and a number to colour it by."""
+
+    start: int
+    stop: int
+    name: str
+    number: int
+
+
+class Marks:
+    """Variables, search candidates (ascending) and frozen bytes by address."""
+
+    def __init__(self) -> None:
+        self.variables: tuple[Mark, ...] = ()
+        self.candidates: NDArray[np.int64] = np.empty(0, np.int64)
+        self.frozen: frozenset[int] = frozenset()
+
+    def set_variables(self, specs: Mapping[str, VariableSpec]) -> None:
+        self.variables = tuple(
+            Mark(spec.address, spec.address + spec.type.width, name, number)
+            for number, (name, spec) in enumerate(specs.items())
+        )
+
+    def within(self, start: int, stop: int) -> list[Mark]:
+        """Variables with a byte in addresses [start, stop), by address."""
+        return sorted([each for each in self.variables if each.start < stop and each.stop > start])
+
+    def candidates_within(self, start: int, stop: int) -> list[int]:
+        """Candidates' addresses in [start, stop)."""
+        low, high = np.searchsorted(self.candidates, (start, stop))
+        found: list[int] = self.candidates[low:high].tolist()
+        return found
+
+
 _Bytes = NDArray[np.uint8]
 
 
@@ -44,7 +136,7 @@ class GlyphAtlas:
         self._glyphs = np.concatenate([*[each[np.newaxis] for each in drawn], blank])
         self.blank = len(colors)
 
-    def _draw(self, texts: Sequence[str], color: str, font: QFont) -> _Picture:
+    def _draw(self, texts: Sequence[str], color: str, font: QFont) -> NDArray[np.uint32]:
         width, height = self._cell
         strip = QImage(width * len(texts), height, QImage.Format.Format_ARGB32_Premultiplied)
         strip.fill(Qt.GlobalColor.transparent)
@@ -78,8 +170,6 @@ class GlyphAtlas:
         return image
 
 
-_HEX = tuple(f"{value:02X}" for value in range(256))
-_TEXT = tuple(chr(value) if 32 <= value < 127 else "·" for value in range(256))
 _MARGIN = 12
 _ADDRESS_CHARS = 8
 _HALF = ROW_BYTES // 2
@@ -130,37 +220,36 @@ class HexCanvas(QAbstractScrollArea):
 
     def draw_rows(self, painter: QPainter, layout: RowLayout) -> None:
         """Draw the rows in sight, the first at the top."""
-        seen, selection, height = self.seen, self.selection, self.row_height
+        seen = self.seen
         spans = layout.spans(*self.visible_rows())
         painter.setFont(self._font)
         values = np.zeros((len(spans), ROW_BYTES), np.uint8)
-        ages = np.zeros_like(values)
+        ages, writes = np.zeros_like(values), np.zeros(values.shape, np.uint16)
         blank = np.ones(values.shape, np.bool_)
         addresses = np.zeros((len(values), _ADDRESS_CHARS), np.uint8)
-        marks = self.marks.between(spans[0][0], spans[-1][1])
-        marked = bool(marks)
         index = layout.space.index_of(spans[0][0])
         for at, (start, stop) in enumerate(spans):
             low = start - start % ROW_BYTES
-            part, count = slice(start - low, stop - low), stop - start
-            values[at, part] = seen.values[index : index + count]
-            ages[at, part] = seen.ages[index : index + count]
-            blank[at, part] = False
-            index += count
+            part, shown = slice(start - low, stop - low), slice(index, index + stop - start)
+            values[at, part], ages[at, part] = seen.values[shown], seen.ages[shown]
+            writes[at, part], blank[at, part] = seen.writes[shown], False
+            index = shown.stop
             text = f"{low:0{6 if low < 1 << 24 else 8}X}".ljust(_ADDRESS_CHARS)
             addresses[at] = np.frombuffer(text.encode(), np.uint8)
-            if self.shows_heat:
-                writes = seen.writes[index - count : index]
-                self._draw_heat(painter, writes, start - low, at * height)
-            if marked:
-                self._draw_marks(painter, marks, (start, stop), low, at * height)
-            first, beyond = max(start, selection[0]), min(stop, selection[1])
-            if first < beyond and selection[1] - selection[0] > 1:
-                box = self._box(first, beyond, low, at * height)
-                painter.fillRect(box, QColor(self._theme.colors.accent_soft))
-        kinds = _kinds(values, ages)
+        if self.shows_heat:
+            # A ground the stronger the more often a byte was written.
+            color = QColor(self._theme.colors.warn)
+            for at, column in np.argwhere(writes).tolist():
+                color.setAlphaF(min(0.6, 0.1 + 0.07 * math.log2(float(writes[at, column]) + 1)))
+                painter.fillRect(self._box(at, column, column), color)
+        self._draw_marks(painter, layout, spans[0][0], spans[-1][1])
+        start, stop = self.selection
+        for box in self.boxes(start, stop) if stop - start > 1 else ():
+            painter.fillRect(box, QColor(self._theme.colors.accent_soft))
+        aged = np.where(ages > FADE_STEPS // 2, _FRESH, _CHANGED)
+        kinds = np.where(ages > 0, aged, np.where(values > 0, _VALUE, _ZERO))
         kinds[blank] = _BLANK
-        self._draw_bytes(painter, values, kinds, addresses)
+        self._draw_bytes(painter, values, kinds.astype(np.uint8), addresses)
 
     def _draw_bytes(
         self, painter: QPainter, values: _Bytes, kinds: _Bytes, addresses: _Bytes
@@ -168,12 +257,12 @@ class HexCanvas(QAbstractScrollArea):
         colors, ratio = self._theme.colors, painter.device().devicePixelRatioF()
         if self._drawn_for != (colors, ratio):
             self._drawn_for = (colors, ratio)
-            by_kind = (colors.faint, colors.secondary, colors.text, colors.warn)
-            size = (3.0 * self.char, float(self.row_height))
-            self._bytes = GlyphAtlas(_HEX, by_kind, self._font, size, ratio)
-            size = (float(self.char), float(self.row_height))
-            plain, link = colors.faint, colors.link
-            self._characters = GlyphAtlas(_TEXT, (plain, link), self._font, size, ratio)
+            by_kind: Sequence[str] = (colors.faint, colors.secondary, colors.text, colors.warn)
+            texts, size = [f"{each:02X}" for each in range(256)], (3 * self.char, self.row_height)
+            self._bytes = GlyphAtlas(texts, by_kind, self._font, size, ratio)
+            texts = [chr(each) if 32 <= each < 127 else "·" for each in range(256)]
+            size, by_kind = (self.char, self.row_height), (colors.faint, colors.link)
+            self._characters = GlyphAtlas(texts, by_kind, self._font, size, ratio)
         characters = self._characters
         if self.type is not None:
             self._draw_numbers(painter, self.type, values, kinds)
@@ -207,44 +296,46 @@ class HexCanvas(QAbstractScrollArea):
                 box = QRectF(left, row * self.row_height, end - left, self.row_height)
                 painter.drawText(box, int(right | Qt.TextFlag.TextDontClip), text)
 
-    def _draw_heat(
-        self, painter: QPainter, writes: NDArray[np.uint16], first: int, top: int
-    ) -> None:
-        """A ground the stronger the more often a byte was written."""
-        color = QColor(self._theme.colors.warn)
-        for at in np.flatnonzero(writes).tolist():
-            color.setAlphaF(min(0.6, 0.1 + 0.07 * math.log2(float(writes[at]) + 1)))
-            painter.fillRect(self._box(first + at, first + at + 1, 0, top), color)
-
-    def _draw_marks(
-        self, painter: QPainter, marks: Marks, span: tuple[int, int], low: int, top: int
-    ) -> None:
-        start, stop = span
-        colors = self._theme.colors
-        x = self.names_left
-        for mark in marks.variables:
-            if mark.start >= stop or mark.stop <= start:
-                continue
+    def _draw_marks(self, painter: QPainter, layout: RowLayout, start: int, stop: int) -> None:
+        """Draw the marks of addresses [start, stop), which are in sight."""
+        colors, marks = self._theme.colors, self.marks
+        ends: dict[float, int] = {}  # of the names in each row, by its top
+        for mark in marks.within(start, stop):
             color = mark_color(mark.number, colors.link)
-            if mark.start >= start:
-                painter.setPen(name_color(mark.number, colors.link, colors.panel))
-                painter.drawText(QPointF(x, top + self.row_height * 0.74), mark.name)
-                x += (len(mark.name) + 2) * self.char
             color.setAlphaF(0.26)
-            box = self._box(max(mark.start, start), min(mark.stop, stop), low, top)
-            painter.fillRect(box, color)
-        for address in marks.candidates_within(start, stop) if len(marks.candidates) else ():
-            line = self._box(address, address + 1, low, top)
-            painter.fillRect(line.adjusted(0, line.height() - 2, 0, 0), QColor(colors.good))
+            for at, box in enumerate(self.boxes(mark.start, mark.stop)):
+                painter.fillRect(box, color)
+                if not at and mark.start >= start:
+                    x = ends.get(box.top(), self.names_left)
+                    painter.setPen(name_color(mark.number, colors.link, colors.panel))
+                    painter.drawText(QPointF(x, box.top() - 1 + self.row_height * 0.74), mark.name)
+                    ends[box.top()] = x + (len(mark.name) + 2) * self.char
+        found = marks.candidates_within(start, stop)
+        rows = np.searchsorted(layout.stops, found, side="right") - self.visible_rows()[0]
+        for row, address in zip(rows.tolist(), found, strict=True):
+            box = self._box(row, address % ROW_BYTES, address % ROW_BYTES)
+            painter.fillRect(box.adjusted(0, box.height() - 2, 0, 0), QColor(colors.good))
+        painter.setPen(QColor(colors.link))
         for address in marks.frozen:
-            if start <= address < stop:
-                painter.setPen(QColor(colors.link))
-                painter.drawRect(self._box(address, address + 1, low, top))
+            painter.drawRects(self.boxes(address, address + 1))
 
-    def _box(self, start: int, stop: int, low: int, top: int) -> QRectF:
-        left = self.byte_left[start - low] - 2
-        right = self.byte_left[stop - 1 - low] + 2 * self.char + 2
-        return QRectF(left, top + 1, right - left, self.row_height - 2)
+    def boxes(self, start: int, stop: int) -> list[QRectF]:
+        """The places of addresses [start, stop) in the rows in sight, one a row."""
+        layout, (first, last) = self.layout_rows, self.visible_rows()
+        if layout is None:
+            return []
+        starts = np.maximum(layout.starts[first : last + 1], start).tolist()
+        stops = np.minimum(layout.stops[first : last + 1], stop).tolist()
+        return [
+            self._box(row, begin % ROW_BYTES, (end - 1) % ROW_BYTES)
+            for row, (begin, end) in enumerate(zip(starts, stops, strict=True))
+            if begin < end
+        ]
+
+    def _box(self, row: int, first: int, last: int) -> QRectF:
+        """The place of the bytes of two columns, and those between, in a row in sight."""
+        left, right = self.byte_left[first] - 2, self.byte_left[last] + 2 * self.char + 2
+        return QRectF(left, row * self.row_height + 1, right - left, self.row_height - 2)
 
 
 def mark_color(number: int, link: str) -> QColor:
@@ -270,9 +361,3 @@ def _luminance(color: QColor) -> float:
         for part in (color.redF(), color.greenF(), color.blueF())
     ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def _kinds(values: _Bytes, ages: _Bytes) -> _Bytes:
-    """The look of each byte: zero, other, changed some frames ago, changed just now."""
-    aged = np.where(ages > FADE_STEPS // 2, _FRESH, _CHANGED)
-    return np.where(ages > 0, aged, np.where(values > 0, _VALUE, _ZERO)).astype(np.uint8)

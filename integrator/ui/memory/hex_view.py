@@ -4,7 +4,7 @@ from bisect import bisect_right
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
@@ -20,13 +20,7 @@ from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.ui.memory.hexadecimal.hex_layout import (
-    FADE_STEPS,
-    ROW_BYTES,
-    RowLayout,
-    SeenBytes,
-)
-from integrator.ui.memory.hexadecimal.hex_painter import HexCanvas
+from integrator.ui.memory.hex_canvas import FADE_STEPS, ROW_BYTES, HexCanvas, RowLayout, SeenBytes
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.theme import Theme
 
@@ -98,7 +92,7 @@ class HexView(HexCanvas):
             return
         painter.translate(-self.horizontalScrollBar().value(), 0)
         self.draw_rows(painter, self.layout_rows)
-        place, colors = self._cell(self.place), self._theme.colors
+        place, colors = next(iter(self.boxes(self.place, self.place + 1)), None), self._theme.colors
         if place is None:
             return
         if self._typed:
@@ -111,17 +105,6 @@ class HexView(HexCanvas):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(place, 3, 3)
 
-    def _cell(self, address: int) -> QRect | None:
-        """The rectangle of a byte; None when its row is not in sight."""
-        row = self.layout_rows.row_of(address) if self.layout_rows else None
-        first, last = self.visible_rows()
-        if row is None or not first <= row <= last:
-            return None
-        left = self.byte_left[address % ROW_BYTES]
-        top = (row - first) * self.row_height
-        width = round(2 * self.char)
-        return QRect(round(left) - 2, top + 1, width + 4, self.row_height - 2)
-
     def address_at(self, where: QPoint) -> int | None:
         if self.layout_rows is None:
             return None
@@ -131,8 +114,8 @@ class HexView(HexCanvas):
         inside = 0 <= column < ROW_BYTES and x - self.byte_left[column] < 3 * self.char
         if not inside or not 0 <= row < self.layout_rows.rows:
             return None
-        address = self.layout_rows.address_of_row(row) + column
-        start, stop = self.layout_rows.span(row)
+        [(start, stop)] = self.layout_rows.spans(row, row)
+        address = start - start % ROW_BYTES + column
         return address if start <= address < stop else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
