@@ -1,20 +1,20 @@
 """The rows of bytes of the Memory panel: their places, their marks, and how they are drawn."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QAbstractScrollArea
 
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
-from integrator.ui.widgets.theme import Colors, Theme, mono_font
+from integrator.ui.widgets.theme import Theme, mono_font
 
 ROW_BYTES = 16
 FADE_STEPS = 12
@@ -113,67 +113,11 @@ class Marks:
         return found
 
 
-_Bytes = NDArray[np.uint8]
-
-
-class GlyphAtlas:
-    """Pictures of ``texts`` in each of ``colors``, all of one size, premultiplied ARGB. ``width``
-    and ``height`` are device-independent; ``ratio`` device pixels make one of them."""
-
-    def __init__(
-        self,
-        texts: Sequence[str],
-        colors: Sequence[str],
-        font: QFont,
-        size: tuple[float, float],
-        ratio: float,
-    ) -> None:
-        width, height = size
-        self.ratio = ratio
-        self._cell = (max(1, round(width * ratio)), max(1, math.ceil(height * ratio)))
-        blank = np.zeros((1, len(texts), self._cell[1], self._cell[0]), np.uint32)
-        drawn = [self._draw(texts, color, font) for color in colors]
-        self._glyphs = np.concatenate([*[each[np.newaxis] for each in drawn], blank])
-        self.blank = len(colors)
-
-    def _draw(self, texts: Sequence[str], color: str, font: QFont) -> NDArray[np.uint32]:
-        width, height = self._cell
-        strip = QImage(width * len(texts), height, QImage.Format.Format_ARGB32_Premultiplied)
-        strip.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(strip)
-        painter.scale(self.ratio, self.ratio)
-        painter.setFont(font)
-        painter.setPen(QColor(color))
-        left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        for number, text in enumerate(texts):
-            box = QRectF(number * width / self.ratio, 0, width / self.ratio, height / self.ratio)
-            painter.drawText(box, left, text)
-        painter.end()
-        rows = np.frombuffer(strip.constBits(), np.uint32).reshape(height, -1)
-        cells = rows[:, : width * len(texts)].reshape(height, len(texts), width)
-        return np.ascontiguousarray(cells.transpose(1, 0, 2))
-
-    def picture(self, values: _Bytes, kinds: _Bytes) -> QImage:
-        """A grid (rows, columns) of glyphs; ``kinds`` are indices of colours, or ``blank``."""
-        rows, columns = values.shape
-        width, height = self._cell
-        cells = self._glyphs[kinds, values].transpose(0, 2, 1, 3)
-        pixels = np.ascontiguousarray(cells).reshape(rows * height, columns * width)
-        image = QImage(
-            pixels.data,
-            columns * width,
-            rows * height,
-            4 * columns * width,
-            QImage.Format.Format_ARGB32_Premultiplied,
-        ).copy()  # the array goes away
-        image.setDevicePixelRatio(self.ratio)
-        return image
-
-
+_HEX = [f" {value:02X}" for value in range(256)]
+_TEXT = bytes(value if 32 <= value < 127 else ord("·") for value in range(256))  # Latin-1
 _MARGIN = 12
 _ADDRESS_CHARS = 8
 _HALF = ROW_BYTES // 2
-_ZERO, _VALUE, _CHANGED, _FRESH, _BLANK = range(5)
 
 
 class HexCanvas(QAbstractScrollArea):
@@ -195,16 +139,17 @@ class HexCanvas(QAbstractScrollArea):
         self.type: DataType | None = None
         self.shows_heat = False
         self._font = mono_font()
-        metrics = QFontMetricsF(self._font)
+        metrics, spacing = QFontMetricsF(self._font), QFont.SpacingType.AbsoluteSpacing
         self.char = char = math.ceil(metrics.horizontalAdvance("0"))
+        self._font.setLetterSpacing(spacing, char - metrics.horizontalAdvance("0"))
         self.row_height = round(metrics.height() + 3)
+        self._baseline = 1.5 + metrics.ascent()
         self.byte_left = [
             _MARGIN + (_ADDRESS_CHARS + 1 + 3 * column + (column >= _HALF)) * char
             for column in range(ROW_BYTES + 1)
         ]
         self.text_left = self.byte_left[ROW_BYTES] + 2 * char
         self.names_left = self.text_left + (ROW_BYTES + 2) * char
-        self._drawn_for: tuple[Colors, float] | None = None
         theme.changed.connect(self.viewport().update)
 
     @property
@@ -220,81 +165,58 @@ class HexCanvas(QAbstractScrollArea):
 
     def draw_rows(self, painter: QPainter, layout: RowLayout) -> None:
         """Draw the rows in sight, the first at the top."""
-        seen = self.seen
         spans = layout.spans(*self.visible_rows())
-        painter.setFont(self._font)
-        values = np.zeros((len(spans), ROW_BYTES), np.uint8)
-        ages, writes = np.zeros_like(values), np.zeros(values.shape, np.uint16)
-        blank = np.ones(values.shape, np.bool_)
-        addresses = np.zeros((len(values), _ADDRESS_CHARS), np.uint8)
-        index = layout.space.index_of(spans[0][0])
-        for at, (start, stop) in enumerate(spans):
-            low = start - start % ROW_BYTES
-            part, shown = slice(start - low, stop - low), slice(index, index + stop - start)
-            values[at, part], ages[at, part] = seen.values[shown], seen.ages[shown]
-            writes[at, part], blank[at, part] = seen.writes[shown], False
-            index = shown.stop
-            text = f"{low:0{6 if low < 1 << 24 else 8}X}".ljust(_ADDRESS_CHARS)
-            addresses[at] = np.frombuffer(text.encode(), np.uint8)
+        first = layout.space.index_of(spans[0][0])
+        shown = slice(first, first + sum(stop - start for start, stop in spans))
         if self.shows_heat:
             # A ground the stronger the more often a byte was written.
-            color = QColor(self._theme.colors.warn)
-            for at, column in np.argwhere(writes).tolist():
-                color.setAlphaF(min(0.6, 0.1 + 0.07 * math.log2(float(writes[at, column]) + 1)))
-                painter.fillRect(self._box(at, column, column), color)
+            color, writes = QColor(self._theme.colors.warn), self.seen.writes[shown]
+            for index in np.flatnonzero(writes).tolist():
+                color.setAlphaF(min(0.6, 0.1 + 0.07 * math.log2(int(writes[index]) + 1)))
+                address = layout.space.address_of(first + index)
+                painter.fillRect(self.boxes(address, address + 1)[0], color)
+        painter.setFont(self._font)
         self._draw_marks(painter, layout, spans[0][0], spans[-1][1])
         start, stop = self.selection
         for box in self.boxes(start, stop) if stop - start > 1 else ():
             painter.fillRect(box, QColor(self._theme.colors.accent_soft))
-        aged = np.where(ages > FADE_STEPS // 2, _FRESH, _CHANGED)
-        kinds = np.where(ages > 0, aged, np.where(values > 0, _VALUE, _ZERO))
-        kinds[blank] = _BLANK
-        self._draw_bytes(painter, values, kinds.astype(np.uint8), addresses)
+        values, ages = self.seen.values[shown], self.seen.ages[shown]
+        # The look of a byte: no memory, zero, other, changed some frames ago, or just now.
+        aged = np.where(ages > FADE_STEPS // 2, 4, 3)
+        looks = bytes(np.where(ages > 0, aged, np.where(values > 0, 2, 1)).astype(np.uint8))
+        data, at = values.tobytes(), 0
+        for row, (start, stop) in enumerate(spans):
+            end, before = at + stop - start, start % ROW_BYTES
+            self._draw_row(painter, row, start - before, before, data[at:end], looks[at:end])
+            at = end
 
-    def _draw_bytes(
-        self, painter: QPainter, values: _Bytes, kinds: _Bytes, addresses: _Bytes
+    def _draw_row(
+        self, painter: QPainter, row: int, address: int, before: int, data: bytes, looks: bytes
     ) -> None:
-        colors, ratio = self._theme.colors, painter.device().devicePixelRatioF()
-        if self._drawn_for != (colors, ratio):
-            self._drawn_for = (colors, ratio)
-            by_kind: Sequence[str] = (colors.faint, colors.secondary, colors.text, colors.warn)
-            texts, size = [f"{each:02X}" for each in range(256)], (3 * self.char, self.row_height)
-            self._bytes = GlyphAtlas(texts, by_kind, self._font, size, ratio)
-            texts = [chr(each) if 32 <= each < 127 else "·" for each in range(256)]
-            size, by_kind = (self.char, self.row_height), (colors.faint, colors.link)
-            self._characters = GlyphAtlas(texts, by_kind, self._font, size, ratio)
-        characters = self._characters
+        """Draw bytes that follow ``before`` places without memory. Bytes of one look are a text."""
+        colors, y = self._theme.colors, row * self.row_height + self._baseline
+        padded = (bytes(before) + data).ljust(ROW_BYTES, b"\0")
+        groups = list((bytes(before) + looks).ljust(ROW_BYTES, b"\0"))
+        texts, width = [_HEX[value] for value in padded], 1
         if self.type is not None:
-            self._draw_numbers(painter, self.type, values, kinds)
-        else:
-            for first in (0, _HALF):
-                part = slice(first, first + _HALF)
-                picture = self._bytes.picture(values[:, part], kinds[:, part])
-                painter.drawImage(QPointF(self.byte_left[first], 0), picture)
-        blank = np.where(kinds == _BLANK, characters.blank, 0).astype(np.uint8)
-        painter.drawImage(QPointF(self.text_left, 0), characters.picture(values, blank))
-        links = characters.picture(addresses, np.ones_like(addresses))
-        painter.drawImage(QPointF(_MARGIN, 0), links)
-
-    def _draw_numbers(
-        self, painter: QPainter, data_type: DataType, values: _Bytes, kinds: _Bytes
-    ) -> None:
-        """Groups of bytes as numbers: signed ones in decimal, others in hexadecimal."""
-        colors, width = self._theme.colors, data_type.width
-        by_kind = (colors.faint, colors.secondary, colors.text, colors.warn)
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for row, cells in enumerate(values):
-            for first in range(0, ROW_BYTES, width):
-                part = slice(first, first + width)
-                if (kinds[row, part] == _BLANK).any():
-                    continue
-                number = data_type.decode(cells[part].tobytes())
-                text = str(number) if data_type.kind == "i" else f"{number:0{2 * width}X}"
-                painter.setPen(QColor(by_kind[int(kinds[row, part].max())]))
-                left = self.byte_left[first] - self.char
-                end = self.byte_left[first + width - 1] + 2 * self.char
-                box = QRectF(left, row * self.row_height, end - left, self.row_height)
-                painter.drawText(box, int(right | Qt.TextFlag.TextDontClip), text)
+            width = self.type.width
+            places = [slice(at, at + width) for at in range(0, ROW_BYTES, width)]
+            texts = [number_text(self.type, padded[place]) for place in places]
+            groups = [max(groups[place]) if all(groups[place]) else 0 for place in places]
+        by_look = ("", colors.faint, colors.secondary, colors.text, colors.warn)
+        for look in set(groups) - {0}:
+            empty = " " * 3 * width
+            cells = [
+                text if group == look else empty for text, group in zip(texts, groups, strict=True)
+            ]
+            cells.insert(_HALF // width, " ")
+            painter.setPen(QColor(by_look[look]))
+            painter.drawText(QPointF(self.byte_left[0] - self.char, y), "".join(cells))
+        painter.setPen(QColor(colors.faint))
+        text = data.translate(_TEXT).decode("latin-1")
+        painter.drawText(QPointF(self.text_left + before * self.char, y), text)
+        painter.setPen(QColor(colors.link))
+        painter.drawText(QPointF(_MARGIN, y), f"{address:0{6 if address < 1 << 24 else 8}X}")
 
     def _draw_marks(self, painter: QPainter, layout: RowLayout, start: int, stop: int) -> None:
         """Draw the marks of addresses [start, stop), which are in sight."""
@@ -336,6 +258,13 @@ class HexCanvas(QAbstractScrollArea):
         """The place of the bytes of two columns, and those between, in a row in sight."""
         left, right = self.byte_left[first] - 2, self.byte_left[last] + 2 * self.char + 2
         return QRectF(left, row * self.row_height + 1, right - left, self.row_height - 2)
+
+
+def number_text(data_type: DataType, data: bytes) -> str:
+    """Bytes as a number: signed ones in decimal, others in hexadecimal."""
+    number, width = data_type.decode(data), len(data)
+    text = str(number) if data_type.kind == "i" else f"{number:0{2 * width}X}"
+    return text.rjust(3 * width)
 
 
 def mark_color(number: int, link: str) -> QColor:
