@@ -24,10 +24,6 @@ from integrator.domain.suggest.screen import Drawn, ScreenNumber, find_drawn
 from integrator.domain.suggest.solving import KeptNumber, solutions_of
 from integrator.domain.suggest.suggestion import Guess, Kind
 from integrator.domain.traits import Trait, measures_of, odds_of
-from integrator.domain.values.datatype import DataType
-
-_SEEN: Final = 0.4
-"""From this agreement on, a number is seen to be drawn in one place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,27 +85,23 @@ class Traits:
 
     @property
     def is_seen(self) -> bool:
-        """True for a number with a place on the screen."""
-        return self.drawn.agreement >= _SEEN
+        """True for a number that is drawn in one place on the screen."""
+        return self.drawn.agreement >= 0.4
 
     @property
     def count(self) -> int:
-        """All changes."""
         return len(self.number.rows)
 
     @property
     def start(self) -> int:
-        """The first value."""
         return int(self.number.values[0])
 
     @property
     def high(self) -> int:
-        """The greatest value."""
         return int(self.number.values.max())
 
     @property
     def low(self) -> int:
-        """The least value."""
         return int(self.number.values.min())
 
 
@@ -119,7 +111,10 @@ def traits_of(play: Play) -> list[Traits]:
     numbers = [number for number in every if len(number.rows)]
     solved = solutions_of(play)
     known = {(number.place, number.type, number.mask) for number in numbers}
-    numbers += [_number(play, *key) for key in solved if key not in known]
+    for place, data_type, mask in solved:
+        if (place, data_type, mask) not in known:
+            values = decoded(play, place, data_type, mask)
+            numbers.append(Number(place, data_type, values, play.steady, mask))
     places = find_drawn(play.cells, [number.events for number in numbers])
     return [
         replace(
@@ -129,13 +124,6 @@ def traits_of(play: Play) -> list[Traits]:
         )
         for number, place, is_record in zip(numbers, places, _records(numbers), strict=True)
     ]
-
-
-def _number(play: Play, place: int, data_type: DataType, mask: int | None) -> Number:
-    values = decoded(play, place, data_type)
-    if mask is not None:
-        values = (values & mask) // (mask & -mask)
-    return Number(place, data_type, values, play.steady, mask)
 
 
 def _records(numbers: Sequence[Number]) -> Iterator[bool]:
@@ -185,9 +173,6 @@ def times_of(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-_MOST_LIVES: Final = 9
-
-
 TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait(
         "rises",
@@ -210,7 +195,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait(
         "read_whole",
         "Several digits on the screen are those of the number.",
-        lambda t: t.read * (t.high > _MOST_LIVES),
+        lambda t: t.read * (t.high > 9),
     ),
     Trait(
         "read_exactly",
@@ -222,7 +207,7 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait(
         "high",
         "The number goes beyond one digit, apart from a last value of -1.",
-        lambda t: t.high - min(t.low, 0) > _MOST_LIVES,
+        lambda t: t.high - min(t.low, 0) > 9,
     ),
     Trait("two_values", "The number is a switch.", lambda t: t.high - min(t.low, 0) <= 1),
     Trait(

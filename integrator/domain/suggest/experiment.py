@@ -9,17 +9,8 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
-_SLOPES: Final = (1.0, -1.0, 2.0, -2.0, 0.5, -0.5)
-"""Pixels for each unit of a position."""
-_MOST_LIT: Final = 0.25
-"""The picture scrolls or flashes where more rows differ."""
-_FEWEST_PAIRS: Final = 8
-_MANY_VALUES: Final = 6
-_SHRINK: Final = 0.1
-"""Little is left to explain when a fixed row differs in nearly all pairs."""
 _SURE: Final = 0.7
-_MOST_PLACES: Final = 128
-"""The places that are looked at closely: those that go best with the middle of the difference."""
+"""The part of a weight that experiments can give."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,9 +33,10 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
     ``lit`` is ``rows`` or ``columns`` of :class:`PicturePairs`.
     """
     shares = np.zeros(one.shape[2], np.float32)
-    told = lit.any(axis=1) & (lit.mean(axis=1) <= _MOST_LIT)
+    # The picture scrolls or flashes where more rows differ.
+    told = lit.any(axis=1) & (lit.mean(axis=1) <= 0.25)
     pairs = int(told.sum())
-    if pairs < _FEWEST_PAIRS:
+    if pairs < 8:
         return shares
     lit, runs = lit[told], [each[told].astype(np.int64) for each in (one, other)]
     fixed = float(lit.mean(axis=0).max())
@@ -52,15 +44,15 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
     best = np.zeros(len(chosen))
     for late in range(one.shape[1]):
         shown = [run[:, late, chosen] for run in runs]
-        for slope in _SLOPES:
-            best = np.maximum(
-                best, _explained(lit, [np.floor(slope * run).astype(np.int64) for run in shown])
-            )
+        # Pixels for each unit of a position.
+        for slope in (1.0, -1.0, 2.0, -2.0, 0.5, -0.5):
+            pixels = [np.floor(slope * run).astype(np.int64) for run in shown]
+            best = np.maximum(best, _explained(lit, pixels))
     both = np.sort(np.concatenate([run[:, 0, chosen] for run in runs]), axis=0)
     values = 1 + np.count_nonzero(np.diff(both, axis=0), axis=0)
-    gained = np.clip(best - fixed, 0, None) / (1 - fixed + _SHRINK)
-    enough = pairs / (pairs + _FEWEST_PAIRS)
-    shares[chosen] = gained * enough * np.minimum(1, values / _MANY_VALUES)
+    # Little is left to explain when a fixed row differs in nearly all pairs.
+    gained = np.clip(best - fixed, 0, None) / (1 - fixed + 0.1)
+    shares[chosen] = gained * (pairs / (pairs + 8)) * np.minimum(1, values / 6)
     return shares
 
 
@@ -72,12 +64,12 @@ def with_placed(weights: Floats, shares: Floats) -> Floats:
 
 
 def _promising(lit: NDArray[np.bool_], sums: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Places whose numbers, summed over both runs, go best with the middle of what differs."""
+    """The 128 places whose numbers, summed over both runs, go best with the difference's middle."""
     middle = lit @ np.arange(lit.shape[1]) / lit.sum(axis=1)
     spread = sums - sums.mean(axis=0)
     size = np.sqrt((spread**2).sum(axis=0))
     alike = np.abs((middle - middle.mean()) @ spread) / np.maximum(size, 1e-6)
-    best = np.argsort(-alike, kind="stable")[:_MOST_PLACES]
+    best = np.argsort(-alike, kind="stable")[:128]
     return np.asarray(best[size[best] > 0])
 
 
@@ -98,18 +90,6 @@ def _explained(lit: NDArray[np.bool_], runs: list[NDArray[np.int64]]) -> NDArray
         counts += np.bincount(at.ravel(), minlength=len(counts))
     most: NDArray[np.float64] = counts.reshape(places, wide).max(axis=1) / (2 * len(lit))
     return most
-
-
-_FARTHEST_STEP: Final = 16
-"""Two runs of one thing walk no farther away from each other in one frame."""
-_LEAST_STEPS: Final = 2
-"""A byte for the way that a thing faces makes only one step."""
-_FEW: Final = 1
-"""Few moments prove little, so shares are drawn towards 0 by this many."""
-_MOST_CELLS: Final = 24
-_MOST_FOLLOWERS: Final = 12
-"""Digits are drawn by pointers to their glyphs, which follow a number; so do copies."""
-_UNTRIED: Final = 0.7
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,38 +118,22 @@ class Poke:
     followers: int
 
 
-@dataclass(frozen=True, slots=True)
-class Trusts:
-    """The shares of a guess's weight that the outcomes of a poke leave.
+def trust(pokes: Sequence[Poke], *, position: bool = False) -> float:
+    """The share of a guess's weight that the pokes of its number leave.
 
-    ``lost``: the number was written again, as copies are. ``quiet``: it was kept, and nothing was
-    drawn. ``shown``: it was drawn in a small place. ``upset``: much of the picture or of memory
-    changed.
+    A number that people see moves little else; some games draw it later. A position is drawn on
+    each frame, and where the picture scrolls with it, it moves all of it.
     """
-
-    lost: float
-    quiet: float
-    shown: float
-    upset: float
-
-    def of(self, poke: Poke) -> float:
-        """The share that one outcome leaves."""
-        if not poke.kept:
-            return self.lost
-        if poke.cells > _MOST_CELLS or poke.followers > _MOST_FOLLOWERS:
-            return self.upset
-        return self.shown if poke.cells else self.quiet
-
-
-NUMBERS: Final = Trusts(lost=0.25, quiet=0.6, shown=1.0, upset=0.4)
-"""A number that people see moves little else; some games draw it later."""
-POSITIONS: Final = Trusts(lost=0.25, quiet=0.35, shown=1.0, upset=0.8)
-"""A position is drawn on each frame, and where the picture scrolls with it, it moves all of it."""
-
-
-def trust(pokes: Sequence[Poke], trusts: Trusts = NUMBERS) -> float:
-    """The share of a guess's weight that the pokes of its number leave."""
-    return sum(map(trusts.of, pokes)) / len(pokes) if pokes else _UNTRIED
+    if not pokes:
+        return 0.7
+    quiet, upset = (0.35, 0.8) if position else (0.6, 0.4)
+    total = 0.0
+    for poke in pokes:
+        # Digits are drawn by pointers to their glyphs, which follow a number; so do copies.
+        much = poke.cells > 24 or poke.followers > 12
+        # A copy is written again.
+        total += 0.25 if not poke.kept else upset if much else 1.0 if poke.cells else quiet
+    return total / len(pokes)
 
 
 def with_apart(weights: Floats, own: NDArray[np.int8], other: NDArray[np.int8]) -> Floats:
@@ -195,11 +159,14 @@ def walks(apart: NDArray[np.int8]) -> Floats:
     sign = np.sign(grown[:, -1])
     away = np.count_nonzero(np.sign(steps) == sign[:, np.newaxis], axis=1)
     back = np.count_nonzero(steps, axis=1) - away
-    near = np.abs(steps).max(axis=1) <= _FARTHEST_STEP
-    signs = np.where(near & (away >= _LEAST_STEPS) & (back <= away // 4), sign, 0)
+    # Two runs of one thing walk no farther away from each other in one frame.
+    near = np.abs(steps).max(axis=1) <= 16
+    # A byte for the way that a thing faces makes only one step.
+    signs = np.where(near & (away >= 2) & (back <= away // 4), sign, 0)
     listens = (signs != 0).any(axis=1)
     differs = (apart != 0).any(axis=1)[listens].sum(axis=0)
     agree = signs.sum(axis=0)
     often = np.abs(agree) / max(int(listens.sum()), 1)
-    both: Floats = (agree / (differs + _FEW) * np.sqrt(often)).astype(np.float32)
+    # Few moments prove little, so one more that agrees with nothing draws shares towards 0.
+    both: Floats = (agree / (differs + 1) * np.sqrt(often)).astype(np.float32)
     return both

@@ -11,20 +11,16 @@ from numpy.typing import NDArray
 from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
 from integrator.domain.values.datatype import DataType
 
-_MISSED_SHARE: Final = 0.1
-"""Steps at which a higher digit may move without a reason: games also set numbers."""
 ZEROS: Final = {"u": 1, "i": 1, "d": 3, "n": 6}
 """The usual width, up to which zeros in front are counted in."""
 WIDEST: Final = {"u": 4, "i": 4, "d": 4, "n": 8}
-_BLANKS: Final = {"d": 0xAA, "n": 10}
-"""Games write them for digits that are not drawn."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByteSpan:
     """Bytes that may be one number. ``proofs`` counts carries that no other reading explains.
 
-    ``bare`` is the width without zeros in front.
+    ``bare`` is the width without zeros in front; ``places`` are the logical indexes of all bytes.
     """
 
     place: int
@@ -34,19 +30,16 @@ class ByteSpan:
 
     @property
     def places(self) -> range:
-        """The logical indexes of all bytes."""
         return range(self.place, self.place + self.type.width)
 
 
 def is_code(column: NDArray[np.uint8], letter: str) -> bool:
     """True when all values of a byte are digits of a kind of number."""
-    blank = column == _BLANKS.get(letter, 0)
     low = column & 15
+    # Games write 0xAA, or 10, for digits that are not drawn.
     if letter == "d":
-        return bool((((low < 10) & (column < 0xA0)) | blank).all())
-    if letter == "n":
-        return bool((low <= 10).all() and (column >> 4 == column[0] >> 4).all())
-    return True
+        return bool((((low < 10) & (column < 0xA0)) | (column == 0xAA)).all())
+    return letter != "n" or bool((low <= 10).all() and (column >> 4 == column[0] >> 4).all())
 
 
 def is_text(column: NDArray[np.uint8]) -> bool:
@@ -121,7 +114,8 @@ def carried(
     moved = (high[rows] - high[rows - 1]) % sizes[1]
     fits = _alike(step, (moved - passed) % sizes[1])
     proofs, missed = fits - _alike(step, moved), len(rows) - fits
-    if missed > max(_MISSED_SHARE * len(rows), proofs - 1):
+    # Games also set numbers: a higher digit may then move without a reason.
+    if missed > max(0.1 * len(rows), proofs - 1):
         return None
     return max(0, proofs)
 
@@ -159,17 +153,13 @@ def spans_of(play: Play, places: NDArray[np.intp]) -> list[ByteSpan]:
     return apart + [span for span in found if not span.proofs and taken.isdisjoint(span.places)]
 
 
-_HIGHEST_BELOW: Final = 252
-"""Bytes above it are small negative numbers, where the byte is else a small number."""
-
-
 @dataclass(frozen=True, eq=False)
 class Number:
     """A number over the frames of some play.
 
     ``place`` is the logical index of its first byte, ``values`` int64 (frames,).
     ``mask`` is that of bits among others, of which the lowest counts one. ``counts_bits``: the
-    values are counts of the bits that are set.
+    values are counts of the bits that are set. ``is_part``: it is not its bytes' own number.
     """
 
     place: int
@@ -181,12 +171,10 @@ class Number:
 
     @property
     def is_part(self) -> bool:
-        """True for a number that is not its bytes' own."""
         return self.mask is not None or self.counts_bits
 
     @property
     def places(self) -> frozenset[int]:
-        """The logical indexes of all bytes."""
         return frozenset(range(self.place, self.place + self.type.width))
 
     @cached_property
@@ -228,18 +216,21 @@ def slow_numbers(play: Play, slow_share: float = SLOW_SHARE) -> Iterator[Number]
 
 def _letters(column: NDArray[np.uint8]) -> str:
     """The kinds of number that one byte may be."""
-    # Games count lives down to -1.
-    below = (column > _HIGHEST_BELOW).any() and ((column > _HIGHEST_BELOW) | (column < 10)).all()
+    # Games count lives down to -1: high bytes are small negative numbers among small numbers.
+    below = (column > 252).any() and ((column > 252) | (column < 10)).all()
     if is_text(column):
         return "un"
     # Below ten, plain and packed bytes are the same numbers, and plain ones are simpler.
     return ("i" if below else "u") + ("d" if column.max() > 9 and is_code(column, "d") else "")
 
 
-def decoded(play: Play, place: int, data_type: DataType) -> NDArray[np.int64]:
-    """The values of a number over the play, int64 (frames,)."""
+def decoded(
+    play: Play, place: int, data_type: DataType, mask: int | None = None
+) -> NDArray[np.int64]:
+    """The values of a number, or of bits of it, over the play: int64 (frames,)."""
     raw = [play.column(place + offset) for offset in range(data_type.width)]
-    return data_type.decode_array(np.stack(raw, axis=-1))
+    values = data_type.decode_array(np.stack(raw, axis=-1))
+    return values if mask is None else (values & mask) // (mask & -mask)
 
 
 def words_of(play: Play) -> Iterator[tuple[int, DataType]]:
@@ -250,29 +241,25 @@ def words_of(play: Play) -> Iterator[tuple[int, DataType]]:
         yield int(play.places[index]), DataType.parse(">u2" if big else "<u2")
 
 
-_FIELDS: Final = (0x03, 0x07, 0x0F, 0xF0, 0xE0, 0xC0)
-"""Masks of few bits at an end of the byte."""
 MOST_CHANGES: Final = 40
-_FEWEST_FALLS: Final = 2
 
 
 def bit_fields(play: Play) -> Iterator[Number]:
     """Bits that only fall by one, as lives do, next to bits that also change without them."""
     flips = play.ram[1:] ^ play.ram[:-1]
-    for mask in _FIELDS:
+    for mask in (0x03, 0x07, 0x0F, 0xF0, 0xE0, 0xC0):
         changes = np.count_nonzero(flips & mask, axis=0)
-        fits = (changes >= _FEWEST_FALLS) & (changes <= MOST_CHANGES) & (changes < play.changes)
+        fits = (changes >= 2) & (changes <= MOST_CHANGES) & (changes < play.changes)
         for index in np.flatnonzero(fits).tolist():
-            values = ((play.ram[:, index] & mask) // (mask & -mask)).astype(np.int64)
-            number = Number(int(play.places[index]), BYTE, values, play.steady, mask=mask)
+            place = int(play.places[index])
+            number = Number(place, BYTE, decoded(play, place, BYTE, mask), play.steady, mask)
             if _only_falls(number):
                 yield number
 
 
 def lit_bits(play: Play) -> Iterator[Number]:
     """Bytes whose bits go out one by one from one end, as games keep a row of icons."""
-    fits = (play.changes >= _FEWEST_FALLS) & (play.changes <= MOST_CHANGES)
-    chosen = np.flatnonzero(fits)
+    chosen = np.flatnonzero((play.changes >= 2) & (play.changes <= MOST_CHANGES))
     old, new = play.ram[:-1, chosen], play.ram[1:, chosen]
     lit = ((new & ~old) != 0) & (new != play.ram[0, chosen]) & play.steady[1:, np.newaxis]
     for index in chosen[~lit.any(axis=0)].tolist():
@@ -293,4 +280,4 @@ def _only_falls(number: Number) -> bool:
     restarts = (number.steps > 1) & (number.values[number.rows] == number.values[0])
     falls = number.steps == -1
     only = number.values[0] == number.values.max() and bool((falls | restarts).all())
-    return only and int(falls.sum()) >= _FEWEST_FALLS
+    return only and int(falls.sum()) >= 2

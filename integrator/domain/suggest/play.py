@@ -15,12 +15,6 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
 MOST_PLACES: Final = 4000
-_NEAR: Final = 64
-"""A position moves less than this between two samples."""
-_SELDOM: Final = 0.4
-"""Numbers that people read change between fewer samples than this share."""
-_SELDOM_PART: Final = 0.6
-"""The part of the places for bytes that change seldom; each axis of positions has half the rest."""
 
 
 def without_mirrors(
@@ -60,14 +54,16 @@ def choose_places(
     rows = np.unique(np.linspace(0, len(ways[0]) - 1, 160).astype(np.intp))
     samples = np.stack([ram_at(first + int(row))[changed] for row in rows])
     steps = np.subtract(samples[1:], samples[:-1]).view(np.int8)
-    near = (steps != 0) & (np.abs(steps.astype(np.int16)) < _NEAR)
+    # A position moves less far between two samples.
+    near = (steps != 0) & (np.abs(steps.astype(np.int16)) < 64)
     signs = np.where(near, np.sign(steps), 0).astype(np.float32)
     moves = np.abs(signs)
-    turn = _ranks(_seldom(steps, near)) / _SELDOM_PART
+    # Bytes that change seldom get 60 % of the places, and each axis of positions half the rest.
+    turn = _ranks(_seldom(steps, near)) / 0.6
     for way in ways:
         push = np.sign(np.diff(np.cumsum(way)[rows])).astype(np.float32)
         follows = np.abs(push @ signs) / (np.abs(push) @ moves + 4)
-        turn = np.minimum(turn, _ranks(follows) * len(ways) / (1 - _SELDOM_PART))
+        turn = np.minimum(turn, _ranks(follows) * len(ways) / 0.4)
     kept: NDArray[np.intp] = changed[np.sort(np.argsort(turn, kind="stable")[:MOST_PLACES])]
     return kept
 
@@ -79,7 +75,7 @@ def _seldom(steps: NDArray[np.int8], near: NDArray[np.bool_]) -> NDArray[np.floa
     """
     changes = np.count_nonzero(steps, axis=0)
     alike = near.sum(axis=0) / np.maximum(changes, 1)
-    alike[changes >= _SELDOM * len(steps)] = 0
+    alike[changes >= 0.4 * len(steps)] = 0
     pace = np.log2(np.maximum(changes, 1)).astype(np.int64)
     merits = np.zeros(len(changes))
     for each in np.unique(pace).tolist():

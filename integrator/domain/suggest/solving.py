@@ -1,7 +1,7 @@
 """Reads the screen of some play, and finds the bytes of memory that keep the numbers there."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 from typing import Final
 
@@ -20,8 +20,6 @@ from integrator.domain.suggest.screen import (
 )
 from integrator.domain.values.datatype import KINDS, DataType
 
-_FEWEST_VALUES: Final = 5
-"""A font is right when a byte keeps that many values of one number that is read with it."""
 _SCALES: Final = (1, 10, 100)
 
 
@@ -62,7 +60,8 @@ def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
     for number, (line, font) in enumerate(fonts(looks, lambda frames: lowest_digits(play, frames))):
         read = list(read_screen(looks, font, line))
         values = max((_solved_values(play, each) for each in read), default=0)
-        if values >= _FEWEST_VALUES:
+        # A font is right when a byte keeps that many values of one number that is read with it.
+        if values >= 5:
             ranked.append((values, font))
         if values >= 12 or number >= 40:
             break
@@ -103,46 +102,46 @@ def solve(play: Play, number: ScreenNumber) -> Iterator[KeptNumber]:
     frames, shown = number.rests
     if len(frames) < 3:
         return
-    table = play.ram[frames]
     for offset in (0, 1, -1):
         found = False
         for scale in _SCALES:
             wanted = (shown - offset) // scale
             if ((shown - offset) % scale).any() or wanted.min() < 0 or len(set(wanted)) < 2:
                 break
-            for place, data_type, mask in _Solver(play, table, frames, wanted, number.room).all():
+            for kept in _Solver(play, frames, wanted, number.room).all():
                 found = True
-                yield KeptNumber(place, data_type, scale, offset, mask)
+                yield replace(kept, scale=scale, offset=offset)
         if found:
             return
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Solver:
-    """Looks for one number: ``wanted`` on the play's ``frames``, whose bytes are ``table``."""
+    """Looks for one number: ``wanted`` on the play's ``frames``."""
 
     play: Play
-    table: NDArray[np.uint8]
     frames: NDArray[np.intp]
     wanted: NDArray[np.int64]
     room: int
 
-    def all(self) -> Iterator[tuple[int, DataType, int | None]]:
-        """Places, types, and masks of bits; each once."""
-        found: dict[tuple[int, DataType], None] = {}
+    def all(self) -> Iterator[KeptNumber]:
+        """Bytes of numbers, then bits; each once."""
+        found: dict[KeptNumber, None] = {}
+        table = self.play.ram[self.frames]
         for letter in "udn":
-            for place in self._fitting(KINDS[letter].digits[self.table], letter):
+            digits = KINDS[letter].digits[table]
+            for place in self.play.places[self._agrees(digits, letter, 0)].tolist():
                 if is_code(self.play.column(place), letter):
                     spans = (self._extended(place, letter, step) for step in (-1, 1))
                     found.update(dict.fromkeys(filter(None, spans)))
-        yield from ((*each, None) for each in found)
-        whole = {place for place, _ in found}
-        for mask in (0x0F, 0xF0, 0x07, 0x03):
-            bits = (self.table & mask) // (mask & -mask)
-            for place in self._fitting(bits, "u") if self.wanted.max() < 16 else ():
+        yield from found
+        whole = {kept.place for kept in found}
+        for mask in (0x0F, 0xF0, 0x07, 0x03) if self.wanted.max() < 16 else ():
+            bits = (table & mask) // (mask & -mask)
+            for place in self.play.places[self._agrees(bits, "u", 0)].tolist():
                 if place not in whole:
                     whole.add(place)
-                    yield place, BYTE, mask
+                    yield KeptNumber(place, BYTE, mask=mask)
 
     def _agrees(self, digits: NDArray[np.int64], letter: str, index: int) -> NDArray[np.bool_]:
         """The columns that mostly are one digit of the wanted number, the lowest has index 0."""
@@ -151,11 +150,7 @@ class _Solver:
         agrees: NDArray[np.bool_] = (wanted == digits.T).mean(axis=-1) >= AGREEMENT
         return agrees
 
-    def _fitting(self, digits: NDArray[np.int64], letter: str) -> list[int]:
-        fits: list[int] = self.play.places[self._agrees(digits, letter, 0)].tolist()
-        return fits
-
-    def _extended(self, lowest: int, letter: str, step: int) -> tuple[int, DataType] | None:
+    def _extended(self, lowest: int, letter: str, step: int) -> KeptNumber | None:
         """The whole number from its lowest byte on; None where it goes on otherwise."""
         form, width, highest = KINDS[letter], 1, int(self.wanted.max())
         need = next(width for width in count(1) if form.base**width > highest)
@@ -174,4 +169,4 @@ class _Solver:
             return None
         sign = "|" if width == 1 else ">" if step < 0 else "<"
         place = lowest - width + 1 if step < 0 else lowest
-        return place, DataType.parse(f"{sign}{letter}{width}")
+        return KeptNumber(place, DataType.parse(f"{sign}{letter}{width}"))

@@ -8,21 +8,18 @@ import numpy as np
 
 from integrator.domain.errors import SearchError
 from integrator.domain.suggest.counters import find_counters
-from integrator.domain.suggest.experiment import NUMBERS, POSITIONS, Poke, trust
+from integrator.domain.suggest.experiment import Poke, trust
 from integrator.domain.suggest.motion import find_motion
 from integrator.domain.suggest.play import BYTE, Play
 from integrator.domain.suggest.suggestion import KINDS, Guess, Kind, Suggestion
 from integrator.domain.values.memory import AddressSpace
 
 _LISTED: Final = 6
-_MOST_MODES: Final = 12
-_RANDOM_VALUES: Final = 128
-"""A random byte has at least this many values in a minute."""
 
 
 def find_modes(play: Play) -> Iterator[Guess]:
     """Bytes with few values that change only when much else does."""
-    few = (play.distinct <= _MOST_MODES) & (play.changes > 0) & (play.changes <= 2 * _MOST_MODES)
+    few = (play.distinct <= 12) & (play.changes > 0) & (play.changes <= 24)
     columns = np.flatnonzero(few)
     changed = play.steps[:, columns] != 0
     turmoil = (changed * play.turmoil[:, None]).sum(axis=0) / np.maximum(changed.sum(axis=0), 1)
@@ -37,7 +34,7 @@ def find_modes(play: Play) -> Iterator[Guess]:
 def find_random(play: Play) -> Iterator[Guess]:
     """Bytes that take nearly all values, by steps of which none is common."""
     often = play.changes > 0.25 * len(play.ram)
-    for column in np.flatnonzero(often & (play.distinct >= _RANDOM_VALUES)).tolist():
+    for column in np.flatnonzero(often & (play.distinct >= 128)).tolist():
         steps = play.steps[:, column]
         steps = steps[steps != 0]
         common = np.bincount(steps.view(np.uint8), minlength=256).max() / len(steps)
@@ -55,8 +52,6 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Guess]]],
     (frozenset(("random",)), find_random),
 )
 """Each finder, with the kinds that it finds."""
-_LEAST: Final = 0.02
-"""A suggestion below this confidence is none."""
 _MOST: Final = 0.9
 """Only a proof says more: of what is suggested with it, one in ten may be wrong."""
 
@@ -87,7 +82,7 @@ def suggest(
         for found, finder in _FINDERS
         if found & frozenset(kinds)
         for guess in finder(play)
-        if guess.kind in kinds and guess.weight >= _LEAST
+        if guess.kind in kinds and guess.weight >= 0.02
     ]
     if poke is not None:
         guesses = [_tried(guess, poke) for guess in _best(guesses, 8)]
@@ -111,8 +106,8 @@ def _tried(guess: Guess, poke: Poker) -> Guess:
     # Many games draw a score only when it changes: a poke of its digits would look better.
     if guess.kind == "score" or not KINDS[guess.kind].rewarded:
         return guess
-    trusts = POSITIONS if guess.kind in ("player-x", "player-y") else NUMBERS
-    return replace(guess, weight=guess.weight * trust(poke(guess), trusts))
+    share = trust(poke(guess), position=guess.kind in ("player-x", "player-y"))
+    return replace(guess, weight=guess.weight * share)
 
 
 def _best(guesses: Sequence[Guess], most: int) -> list[Guess]:

@@ -133,10 +133,6 @@ class Suggestion:
 
     def proven(self, ruling: str) -> "Suggestion":
         """The suggestion after its proof, which doubts or confirms it."""
-        doubt = (1 - self.confidence) * _DOUBTS.get(ruling, 1.0)
-        lost = _LOST.get(ruling, 1.0)
-        return replace(self, confidence=round(lost * (1 - doubt), 2), ruling=ruling)
-
-
-_DOUBTS: Final = {"original": 0.5}
-_LOST: Final = {"copy": 0.6, "inert": 0.4}
+        doubt = (1 - self.confidence) * (0.5 if ruling == "original" else 1.0)
+        kept = {"copy": 0.6, "inert": 0.4}.get(ruling, 1.0)
+        return replace(self, confidence=round(kept * (1 - doubt), 2), ruling=ruling)

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from planted_play import CLOCK, LIVES, SPACE, X, planted
 
 from integrator.domain.suggest.experiment import (
-    NUMBERS,
-    POSITIONS,
     Apart,
     Poke,
     trust,
@@ -81,14 +79,14 @@ def test_a_position_may_scroll_the_picture_but_has_to_move_some_of_it(
 ) -> None:
     monkeypatch.setattr("integrator.domain.suggest.suggest._MOST", 1.0)  # would hide the product
     scrolled, quiet = (Poke(kept=True, cells=cells, followers=0) for cells in (300, 0))
-    assert trust([scrolled], NUMBERS) < trust([quiet], NUMBERS)
-    assert trust([quiet], POSITIONS) < trust([scrolled], POSITIONS)
-    for kind, trusts in (("player-x", POSITIONS), ("lives", NUMBERS)):
+    assert trust([scrolled]) < trust([quiet])
+    assert trust([quiet], position=True) < trust([scrolled], position=True)
+    for kind, position in (("player-x", True), ("lives", False)):
         before, after = (
             suggest(SPACE, planted(), [kind], poke)[0].confidence
             for poke in (None, lambda _: [scrolled])
         )
-        assert after == pytest.approx(before * trust([scrolled], trusts), abs=0.01)
+        assert after == pytest.approx(before * trust([scrolled], position=position), abs=0.01)
 
 
 def test_directions_tell_a_position_that_play_hides() -> None:
