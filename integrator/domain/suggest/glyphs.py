@@ -15,13 +15,6 @@ Digits = NDArray[np.int64]
 
 EMPTY: Final = -1
 
-_CELL_WIDTHS: Final = range(4, 17)
-STRAY_SHARE: Final = 0.1
-"""A moment may fall into the frames between a number's change and its drawing."""
-_SHOWN_SHARE: Final = 0.4
-"""For the rest of the play, something else may be drawn in the box, such as a title."""
-MOST_CURTAINS: Final = 2
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Samples:
@@ -108,14 +101,19 @@ class Grid:
 
 def grids_of(crops: NDArray[np.uint32]) -> Iterator[Grid]:
     """Grids of all likely widths, at each place in the box."""
-    columns, first_columns = _column_hashes(shapes_of(crops))
+    # A number for each column of pixels, and one without regard to the pixel to the left.
+    shapes = shapes_of(crops)
+    columns, first_columns = np.zeros((2, len(shapes), shapes.shape[2]), np.uint64)
+    for row, weight in enumerate(_weights(shapes.shape[1])):
+        columns += shapes[:, row] * weight
+        first_columns += (shapes[:, row] & 2) * weight
     looks = looks_of(columns)
     shown = np.unique(looks, return_index=True)[1]
-    widest, count_all = _CELL_WIDTHS[-1], columns.shape[1]
+    widest, count_all = 16, columns.shape[1]
     padding = ((0, 0), (widest, widest))
     whole, masked = (np.pad(each[shown], padding) for each in (columns, first_columns))
     weights = _weights(widest)
-    for width in _CELL_WIDTHS:
+    for width in range(4, widest + 1):
         for beyond in range(-(width // 2), width // 2 + 1):
             # Half a cell at least has to be in the box.
             count = (count_all + beyond + width // 2) // width
@@ -129,16 +127,6 @@ def grids_of(crops: NDArray[np.uint32]) -> Iterator[Grid]:
             glyphs = np.unique(hashes, return_inverse=True)[1].reshape(hashes.shape)
             glyphs[hashes == 0] = EMPTY
             yield Grid(width, count_all + beyond, glyphs.T[::-1, looks].astype(np.int64))
-
-
-def _column_hashes(shapes: NDArray[np.uint32]) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """A number for each column of pixels, and one without regard to the pixel to the left."""
-    whole = np.zeros((len(shapes), shapes.shape[2]), np.uint64)
-    masked = np.zeros_like(whole)
-    for row, weight in enumerate(_weights(shapes.shape[1])):
-        whole += shapes[:, row] * weight
-        masked += (shapes[:, row] & 2) * weight
-    return whole, masked
 
 
 def _weights(count: int) -> NDArray[np.uint64]:
@@ -176,22 +164,11 @@ def fit_of(digits: Digits, looks: Looks) -> int:
     shown &= owner[second] == first
     kept = len(np.unique(first[shown]))
     switches = np.count_nonzero(np.diff(shown))
-    agreed = shown.mean() >= 1 - STRAY_SHARE and kept >= 2
-    curtain = shown.mean() >= _SHOWN_SHARE and switches <= MOST_CURTAINS and kept >= 3
-    if not agreed and not curtain:
-        return 0
-    return kept - 1 + 2 * (int(shown.sum()) - kept)
-
-
-_TOGETHER_SHARE: Final = 0.8
-"""Of the changes of a row that belongs to the number, the middle of the box has these as well."""
-_LEAST_SHARE: Final = 0.2
-"""Of the changes of the middle: a title that comes and goes changes all rows at a few of them.
-
-A title may also draw columns next to the number, in as few samples.
-"""
-_SIDEWAYS, _UPWARDS = 1, 2
-"""Bits of :func:`shapes_of`: pixels that differ from those to the left, and from those above."""
+    # A moment may fall into the frames between a number's change and its drawing.
+    agreed = shown.mean() >= 0.9 and kept >= 2
+    # For the rest of the play, something else may be drawn in the box, such as a title.
+    curtain = shown.mean() >= 0.4 and switches <= 2 and kept >= 3
+    return kept - 1 + 2 * (int(shown.sum()) - kept) if agreed or curtain else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,15 +189,18 @@ def snapped(crops: NDArray[np.uint32], box: Span, limits: Span) -> Span:
     change.
     """
     shapes = shapes_of(crops)
+    sideways, upwards = shapes & 1, shapes & 2
     # A difference from the pixel above says nothing of the row: one at rest may lie below digits.
-    changed = (shapes[1:] ^ shapes[:-1])[:, :, box.left : box.right] & _SIDEWAYS
+    changed = (sideways[1:] ^ sideways[:-1])[:, :, box.left : box.right]
     rows: NDArray[np.bool_] = np.logical_or.reduce(changed, axis=2)
     live = np.flatnonzero(np.count_nonzero(rows[:, box.top : box.bottom], axis=0)) + box.top
     middle = live[len(live) // 3 : len(live) - len(live) // 3]
     core: NDArray[np.bool_] = np.logical_or.reduce(rows[:, middle], axis=1)
     both = (rows & core[:, np.newaxis]).sum(axis=0)
-    together = both >= _TOGETHER_SHARE * rows.sum(axis=0)
-    seldom = both < max(1.0, _LEAST_SHARE * core.sum())
+    # The rows of a number change with its middle; a title that comes and goes changes all rows, and
+    # columns next to the number, but seldom.
+    together = both >= 0.8 * rows.sum(axis=0)
+    seldom = both < max(1.0, 0.2 * core.sum())
     moving = np.flatnonzero(~(together & seldom)[box.top : box.bottom]) + box.top
     if not len(moving):
         return box
@@ -231,8 +211,8 @@ def snapped(crops: NDArray[np.uint32], box: Span, limits: Span) -> Span:
     if bottom == box.bottom:
         bottom = _grown(belonging, bottom - 1, limits.bottom - 1) + 1
     # The first row differs from a label that touches it, wherever the number ends.
-    edges = np.logical_or.reduce(shapes[:, top + 1 : bottom + 1] & _UPWARDS, axis=1)
-    drawn: NDArray[np.bool_] = edges.mean(axis=0) >= _LEAST_SHARE
+    edges = np.logical_or.reduce(upwards[:, top + 1 : bottom + 1], axis=1)
+    drawn: NDArray[np.bool_] = edges.mean(axis=0) >= 0.2
     left = _grown(drawn, box.left, limits.left)
     right = _grown(drawn, box.right - 1, limits.right - 1) + 1
     # Digits that touch others have no gap at which they end.

@@ -7,7 +7,6 @@ different for different ones.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,19 +29,6 @@ from integrator.domain.suggest.screen import Looks as ScreenLooks
 from integrator.domain.suggest.screen import ScreenNumber, fonts, read_screen
 from integrator.domain.suggest.solving import lowest_digits, solve
 from integrator.domain.values.datatype import DataType
-
-_AGREED_SHARE: Final = 0.95
-"""A sample may fall into the frames between a number's change and its drawing."""
-_SURE_BITS: Final = 4
-"""With fewer bits, digits that were read may be a coincidence."""
-_CHANGE_BITS: Final = 6.0
-"""A digit on the screen that changes with one of the number, and to a known glyph."""
-_LOOK_BITS: Final = 3.0
-"""One of ten digits, about: the price of a glyph to learn."""
-_STEP_BITS: Final = 0.15
-"""Pointers to glyphs jump about, and scores make steps of few sizes."""
-_ODD_BITS: Final = {"d": 0.0, "n": 1.0, "u": 2.0}
-"""Games that draw a number keep its decimal digits, most of them packed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +56,9 @@ def explain(
     found = read or list(_read(play, samples.drawn))
     found.sort(key=lambda each: _doubt(play, each, samples.rows))
     whole = _explain_whole(play, samples)
-    sure = [each for each in found if each.bits >= _SURE_BITS]
-    unsure = [each for each in found if each.bits < _SURE_BITS]
-    every = [*sure, *whole, *unsure]
+    # With few bits, digits that were read may be a coincidence.
+    sure = [each for each in found if each.bits >= 4]
+    every = [*sure, *whole, *found[len(sure) :]]
     first = {(each.number.place, each.number.type): each for each in reversed(every)}
     return [each for each in every if first[each.number.place, each.number.type] is each]
 
@@ -128,11 +114,14 @@ def _explained(play: Play, read: ScreenNumber) -> Iterator[Explanation]:
     known = read.values >= 0
     changed = (table[1:] != table[:-1]) & (known[1:] & known[:-1])[:, np.newaxis]
     cells = int(changed.any(axis=0).sum())
-    bits = _CHANGE_BITS * float(changed.sum()) - _LOOK_BITS * len(np.unique(table[known]))
+    # Digits that change with those of the number, less the price of learning a glyph each.
+    bits = 6.0 * float(changed.sum()) - 3.0 * len(np.unique(table[known]))
     for each in solve(play, read):
         if each.mask is None:
             values = decoded(play, each.place, each.type)
-            odd = _ODD_BITS[each.type.kind] + _ODD_BITS["u"] * ((each.scale, each.offset) != (1, 0))
+            # Games that draw a number keep its decimal digits, most of them packed.
+            is_shown = (each.scale, each.offset) == (1, 0)
+            odd = {"d": 0, "n": 1}.get(each.type.kind, 2) + 2 * (not is_shown)
             number = Number(each.place, each.type, values, play.steady)
             yield Explanation(number, cells, bits=bits - odd)
 
@@ -142,10 +131,11 @@ def _codes(play: Play, rows: NDArray[np.intp], looks: Digits) -> Iterator[Explan
     for place in play.places.tolist():
         raw = play.column(place)[rows].astype(np.int64)
         if bits := fit_of(raw, looks):
+            # Pointers to glyphs jump about, and scores make steps of few sizes.
             steps = np.abs(np.diff(raw))
             unrest = np.log2(steps[steps > 0] / np.gcd.reduce(steps)).sum()
             number = Number(place, BYTE, play.column(place).astype(np.int64), play.steady)
-            yield Explanation(number, 1, is_code=True, bits=bits - 4.0 - _STEP_BITS * unrest)
+            yield Explanation(number, 1, is_code=True, bits=bits - 4.0 - 0.15 * unrest)
 
 
 def _explain_whole(play: Play, samples: Samples) -> list[Explanation]:
@@ -185,8 +175,9 @@ def _bijective(values: NDArray[np.int64], looks: Looks) -> bool:
     _, second = np.unique(values, return_inverse=True)
     counts = np.zeros((first.max() + 1, second.max() + 1), np.int64)
     np.add.at(counts, (first, second), 1)
-    if counts.shape[0] > 2 * counts.shape[1] or counts.shape[1] > 2 * counts.shape[0]:
+    if max(counts.shape) > 2 * min(counts.shape):
         return False
     # Samples that agree with the commonest partner of each look, and of each number.
     agreed = min(counts.max(axis=axis).sum() for axis in (0, 1))
-    return bool(agreed >= _AGREED_SHARE * len(values))
+    # One may fall into the frames between a number's change and its drawing.
+    return bool(agreed >= 0.95 * len(values))

@@ -17,14 +17,6 @@ CELL_PIXELS: Final = 8
 _MOST_SAMPLES: Final = 48
 AGREEMENT: Final = 0.9
 """At some moments, a title or a pause hides the number."""
-_MOST_LOOKS: Final = 11
-"""Ten digits, and a zero in front that is drawn as nothing."""
-_MOST_CELLS: Final = 24
-"""A look in more cells of a picture is that of the background."""
-_LONGEST: Final = 9
-_USUAL: Final = 0.3
-"""Of the pictures, a cell of a number shows digits in this share; titles and pauses do not."""
-_UNREADABLE: Final = -1
 
 Font = Mapping[int, int]
 """The digit of each look."""
@@ -84,9 +76,10 @@ class Looks:
 
     @cached_property
     def common(self) -> NDArray[np.bool_]:
-        """True for each id that is seen in many cells at once."""
-        counts = np.bincount(self.ids.ravel() + 1, minlength=2)[1:]
-        common: NDArray[np.bool_] = counts > _MOST_CELLS * len(self.ids)
+        """True for each id that is seen in many cells at once, as the background is."""
+        common: NDArray[np.bool_] = np.bincount(self.ids.ravel() + 1, minlength=2)[1:] > 24 * len(
+            self.ids
+        )
         return common
 
 
@@ -105,11 +98,10 @@ class ScreenNumber:
     frames: NDArray[np.intp]
     values: NDArray[np.int64]
     least_rest: int = 3
-    room: int = _LONGEST
+    room: int = 9
 
     @property
     def box(self) -> tuple[int, int, int, int]:
-        """x, y, width and height."""
         return self.x, self.y, self.width, self.height
 
     @cached_property
@@ -117,7 +109,7 @@ class ScreenNumber:
         """Frames in the middle of times in which the number rested, and its values there."""
         starts = np.flatnonzero(np.diff(self.values, prepend=-2))
         ends = np.append(starts[1:], len(self.values))
-        rested = (ends - starts >= self.least_rest) & (self.values[starts] != _UNREADABLE)
+        rested = (ends - starts >= self.least_rest) & (self.values[starts] >= 0)
         middles = (starts + ends)[rested] // 2
         if len(middles) > _MOST_SAMPLES:
             middles = middles[np.linspace(0, len(middles) - 1, _MOST_SAMPLES).astype(np.intp)]
@@ -144,8 +136,9 @@ def _pairs(
         ends = np.append(starts[1:], len(own))
         middles = ((starts + ends) // 2)[ends - starts >= looks.rests]
         names, counts = np.unique(own[middles], return_counts=True)
-        # A title shows other looks in the same cells, but not often.
-        usual = names[np.argsort(-counts, kind="stable")[:_MOST_LOOKS]]
+        # Ten digits, and a zero in front that is drawn as nothing. A title shows other looks in the
+        # same cells, but not often.
+        usual = names[np.argsort(-counts, kind="stable")[:11]]
         usual = usual[(usual >= 0) & ~looks.common[usual]]
         known = np.isin(own[middles], usual)
         if len(usual) < fewest or known.mean() < AGREEMENT:
@@ -199,7 +192,8 @@ def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[S
     digits = digit_of[looks.ids[:, cells]]
     share = (digits >= 0).mean(axis=0)
     ends = np.flatnonzero(np.diff(looks.lines[cells], append=-1))
-    usual = share >= _USUAL
+    # A cell of a number shows digits most of the time; only titles and pauses do not.
+    usual = share >= 0.3
     usual_after = np.append(usual[1:], False)
     usual_after[ends] = False
     last = -1
@@ -210,7 +204,7 @@ def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[S
             left -= 1
         last = right
         values = _joined(digits[:, left : right + 1])
-        if right - left < _LONGEST and len(np.unique(values[values != _UNREADABLE])) > 1:
+        if right - left < 9 and len(np.unique(values[values >= 0])) > 1:
             room = right + 1 - int(np.max(ends[ends < right], initial=-1)) - 1
             x, y, _, high = looks.boxes[cells[left]].tolist()
             end, _, wide, _ = looks.boxes[cells[right]].tolist()
@@ -224,7 +218,7 @@ def _joined(digits: NDArray[np.int8]) -> NDArray[np.int64]:
         values = np.where(column >= 0, values * 10 + column, values)
     known = digits >= 0
     pieces = np.count_nonzero(np.diff(known.astype(np.int8), prepend=0, axis=1) > 0, axis=1)
-    values[pieces != 1] = _UNREADABLE
+    values[pieces != 1] = -1
     return values
 
 
@@ -249,12 +243,6 @@ def boxes_of_cells(high: int, wide: int) -> NDArray[np.intp]:
 _WEIGHTS: Final = np.random.default_rng(0).integers(1, 1024, (2, CELL_PIXELS)).astype(np.float64)
 
 
-_LATE_FRAMES: Final = 3
-"""The most frames from a number's change to its drawing."""
-_FLASH_SHARE: Final = 0.4
-"""A frame on which more of the picture changes says nothing of a place: it flashes or scrolls."""
-
-
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """The part of the picture that changes with a number.
@@ -263,9 +251,9 @@ class Drawn:
     the middle of its cells as shares of the picture's width and height.
     """
 
-    agreement: float
-    x: float
-    y: float
+    agreement: float = 0.0
+    x: float = 0.5
+    y: float = 0.5
 
     @property
     def is_inside(self) -> bool:
@@ -284,7 +272,8 @@ def _places(cells: NDArray[np.bool_], events: NDArray[np.bool_]) -> list[Drawn]:
     """The cells that follow each column of ``events``, bool (frames - 1, numbers)."""
     frames, rows, columns = cells.shape
     flat = cells.reshape(frames, -1).copy()
-    flat[flat.mean(axis=1) > _FLASH_SHARE] = False
+    # A frame on which most of the picture changes says nothing of a place: it flashes or scrolls.
+    flat[flat.mean(axis=1) > 0.4] = False
     busy = flat.mean(axis=0)
     # A number's cells rest most of the time.
     alive = np.flatnonzero((busy > 0) & (busy < 0.5))[:1500]
@@ -292,9 +281,9 @@ def _places(cells: NDArray[np.bool_], events: NDArray[np.bool_]) -> list[Drawn]:
     moved, count = changed.any(axis=1), hits.sum(axis=0)
     # Rows without a change add nothing, and most of them are.
     some = hits.any(axis=1)
-    soon = _spread(changed, before=_LATE_FRAMES)[some]
+    soon = _spread(changed[::-1])[::-1][some]
     recall = hits[some].T @ soon / np.maximum(count, 1)[:, None]
-    after = _spread(hits, before=-_LATE_FRAMES)[moved]
+    after = _spread(hits)[moved]
     precision = after.T @ changed[moved] / np.maximum(changed.sum(axis=0), 1)
     both = 2 * recall * precision / np.maximum(recall + precision, 1e-6)
     # Few changes may agree by chance.
@@ -306,16 +295,13 @@ def _places(cells: NDArray[np.bool_], events: NDArray[np.bool_]) -> list[Drawn]:
         x, y = (across.mean() + 0.5) / columns, (down.mean() + 0.5) / rows
         return Drawn(best, float(x), float(y))
 
-    return list(map(drawn, both)) if both.size else [_NOWHERE] * events.shape[1]
-
-
-_NOWHERE: Final = Drawn(0.0, 0.5, 0.5)
+    return list(map(drawn, both)) if both.size else [Drawn()] * events.shape[1]
 
 
 def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool_]]) -> list[Drawn]:
     """The place of each number on the screen; agreement 0 without pictures."""
     if cells is None or not events:
-        return [_NOWHERE] * len(events)
+        return [Drawn()] * len(events)
     # Several readings of a byte change on the same frames.
     different = {each.tobytes(): each for each in events}
     found = _places(cells, np.stack(list(different.values()), axis=1))
@@ -323,12 +309,9 @@ def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool
     return [by_events[each.tobytes()] for each in events]
 
 
-def _spread(changed: NDArray[np.float32], before: int) -> NDArray[np.float32]:
-    """1 where anything happens within ``before`` frames after the row; negative looks back."""
+def _spread(changed: NDArray[np.float32]) -> NDArray[np.float32]:
+    """1 where anything happens on the row or the three rows before, as drawing comes later."""
     result = changed.copy()
-    for shift in range(1, abs(before) + 1):
-        if before > 0:
-            np.maximum(result[:-shift], changed[shift:], out=result[:-shift])
-        else:
-            np.maximum(result[shift:], changed[:-shift], out=result[shift:])
+    for shift in range(1, 4):
+        np.maximum(result[shift:], changed[:-shift], out=result[shift:])
     return result
