@@ -6,7 +6,7 @@ the marks, and by numbers that change there at every mark and seldom elsewhere."
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition, Measurement, TestSpec
 from integrator.domain.values.datatype import DataType
-
-ENOUGH_MARKS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,7 +84,7 @@ def undecided(found: Sequence[EndCondition]) -> int:
     Each hold on other frames than the rest. By chance, some bytes fit any two ends.
     """
     exact = [each for each in found if each.exact]
-    return len(exact) if len(exact) > 1 and len(exact[0].late) < ENOUGH_MARKS else 0
+    return len(exact) if len(exact) > 1 and len(exact[0].late) < 3 else 0
 
 
 Mask = NDArray[np.bool_]
@@ -95,8 +93,6 @@ Ints = NDArray[np.int64]
 BACK_FRAMES, AHEAD_FRAMES = 300, 30
 """An end lies at most so far before its mark, because people see an end before they mark it, or
 after the mark, because they know that it comes."""
-_AFTERMATH_FRAMES: Final = 600
-"""For so long after an end, a condition may go on to hold: the title screen is no next episode."""
 
 
 class MarkedPlay:
@@ -130,7 +126,8 @@ class MarkedPlay:
             begin = max((each for each in starts if each <= mark), default=1)
             first = max(begin, mark - BACK_FRAMES, *earlier)
             self.windows[row] = np.clip(mark + around, min(first, mark), stop)
-            self.before[first : min(stop, mark + _AFTERMATH_FRAMES) + 1] = False
+            # A condition may go on to hold after an end: the title screen is no next episode.
+            self.before[first : min(stop, mark + 600) + 1] = False
 
     def changes(self, values: Ints) -> Ints:
         """Each frame's change of a number, 0 where play jumped."""
@@ -170,13 +167,6 @@ class MarkedPlay:
         return tuple(np.flatnonzero(begins).tolist())
 
 
-_EVENT_BITS, _UNMOVED_BITS, _EVENTS, _EVENT_FRAMES, _PART = 8.0, -3.0, 3, 8, 0.4
-"""The most bits that a change gives, and how many numbers count, each half as much as the one
-before. Changes within so few frames are one event; it may be the end with this part of the most."""
-_OFF_BITS, _SPREAD_BITS = 1.5, 1.0
-"""Bits against a condition for each doubling of its distance from the ends."""
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class EndPlaces:
     """The places where ends may lie: frames from each mark, int64 (places, marks), and bits.
@@ -201,14 +191,18 @@ class EndPlaces:
         often = np.array([np.count_nonzero(each & play.before) for each in moved])
         seldom = -np.log2((often + 1) / (np.count_nonzero(play.before) + 1)) - 1
         # A number that changed but once before is no surer sign than lives.
-        told, sizes = np.minimum(seldom, _EVENT_BITS - 1), np.zeros((2, len(late), len(moved)))
+        told, sizes = np.minimum(seldom, 7.0), np.zeros((2, len(late), len(moved)))
         for mark, frames in zip(play.marks, late.T, strict=True):
             at = changes[np.clip(mark + frames, 0, play.length)]
-            sizes += [np.where(at, each, _UNMOVED_BITS) for each in (told, seldom)]
+            sizes += [np.where(at, each, -3.0) for each in (told, seldom)]
         gains, all_gains = sizes.clip(0)
-        best = np.sort(gains, axis=1)[:, : -_EVENTS - 1 : -1]
+        # Three numbers count, each half as much as the one before.
+        best = np.sort(gains, axis=1)[:, :-4:-1]
+        # Long delays of people are rarer, and few mark an end before it comes.
+        early, behind = late.clip(0), (-late).clip(0)
+        delays = np.where(early, 13 + np.log2(1 + early / 8), 6 + np.log2(1 + behind / 40))
         is_exact = ~late.any(axis=1)
-        bits = np.where(is_exact, 1, 1 + _delay_bits(late)) - best @ 0.5 ** np.arange(len(best.T))
+        bits = np.where(is_exact, 1, 1 + delays.sum(axis=1)) - best @ 0.5 ** np.arange(len(best.T))
         kept = sorted(
             {*np.flatnonzero(is_exact).tolist(), *_first_events(late, all_gains.sum(axis=1))}
         )
@@ -221,27 +215,19 @@ class EndPlaces:
             return 0.0
         apart = np.array([late[n] for n in met]) - self.late[:, met]
         middle, spread = np.abs(np.median(apart, axis=1)), np.ptp(apart, axis=1)
-        bits = _OFF_BITS * np.log2(1 + middle) + _SPREAD_BITS * np.log2(1 + spread)
+        bits = 1.5 * np.log2(1 + middle) + np.log2(1 + spread)
         return float(np.logaddexp2.reduce(-self.bits) - np.logaddexp2.reduce(-self.bits - bits))
-
-
-def _delay_bits(late: Ints) -> NDArray[np.float64]:
-    """The bits of people's delays: long ones are rarer, and few mark an end before it comes."""
-    early, behind = late.clip(0), (-late).clip(0)
-    bits = np.where(early, 13 + np.log2(1 + early / 8), 6 + np.log2(1 + behind / 40))
-    total: NDArray[np.float64] = bits.sum(axis=1)
-    return total
 
 
 def _first_events(late: Ints, sizes: NDArray[np.float64]) -> Iterator[int]:
     """The likely end of all places that follow each other with the same pauses at all marks.
 
-    At an end many numbers change one after another; a countdown before it moves few.
+    At an end many numbers change within 8 frames; a countdown before it moves few.
     """
     groups: dict[bytes, list[int]] = {}
     for row in np.argsort(late[:, 0], kind="stable").tolist():
         groups.setdefault((late[row] - late[row, 0]).tobytes(), []).append(row)
     for rows in groups.values():
         first, sums = late[rows, 0], np.append(0, np.cumsum(sizes[rows]))
-        together = sums[np.searchsorted(first, first + _EVENT_FRAMES, "right")] - sums[:-1]
-        yield rows[int(np.argmax(together >= _PART * together.max()))]
+        together = sums[np.searchsorted(first, first + 8, "right")] - sums[:-1]
+        yield rows[int(np.argmax(together >= 0.4 * together.max()))]

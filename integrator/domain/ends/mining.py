@@ -31,10 +31,6 @@ from integrator.domain.values.datatype import DataType
 Mask = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
-_MOST_VALUES: Final = 6
-"""Values of one number that are tried; more of them are new near an end only in noise."""
-_SIGNED: Final = DataType.parse("|i1")
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tested:
@@ -62,16 +58,12 @@ class Tested:
 
 END_TRAITS: Final[tuple[Trait[Tested], ...]] = (
     Trait("misses", "It holds at no frame near some marks.", lambda t: t.late.count(None)),
-    Trait(
-        "alarms", "It also holds long before ends.", lambda t: math.log2(1 + len(t.false_alarms))
-    ),
+    Trait("alarms", "It holds long before ends.", lambda t: math.log2(1 + len(t.false_alarms))),
     Trait("held", "Of the frames before ends, it holds on this share.", lambda t: t.share),
     Trait("lasting", "Its number rests after the end.", lambda t: t.lasting),
     Trait("away", "It begins at other frames than the likely ends, in bits.", lambda t: t.away),
     Trait("second", "It has two tests.", lambda t: len(t.tests) - 1),
-    Trait(
-        "unnamed", "Its bytes are no variables.", lambda t: sum(not e.spec.name for e in t.tests)
-    ),
+    Trait("unnamed", "Bytes are no variables.", lambda t: sum(not e.spec.name for e in t.tests)),
     Trait(
         "change",
         "It tests the change of a number.",
@@ -135,7 +127,8 @@ def _new_values(values: Ints, before: Ints, play: MarkedPlay) -> Iterator[tuple[
         yield ("not-equal", low) if low else ("nonzero", 0)
     new, counts = np.unique(near[~np.isin(near, before)], return_counts=True)
     hits = [int((near == value).any(axis=1).sum()) for value in new.tolist()]
-    for place in np.lexsort((-counts, -np.array(hits)))[:_MOST_VALUES].tolist():
+    # More values are new near an end only in noise.
+    for place in np.lexsort((-counts, -np.array(hits)))[:6].tolist():
         yield _equal(int(new[place]))
 
 
@@ -167,12 +160,8 @@ def _as_test(column: RecordedNumber, spec: TestSpec) -> EndTest:
     is_byte = not column.name and spec.measurement is Measurement.ABSOLUTE
     if is_byte and spec.reference == 255 and spec.op.name == "equal":
         # A byte of 255 reads better as -1.
-        return EndTest(replace(spec, reference=-1), column.address, _SIGNED)
+        return EndTest(replace(spec, reference=-1), column.address, DataType.parse("|i1"))
     return EndTest(spec, column.address, column.type)
-
-
-_MOST_PAIRED, _MOST_EITHER, _MOST_ROWS, _MOST_PAIRS = 500, 40, 20_000, 4000
-"""Tests and frames that pairs are made of, and pairs that are compared."""
 
 
 def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Tested]]:
@@ -187,13 +176,12 @@ def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Te
         for each in tests
         if None not in each.late
         and (each.false_alarms or np.ptp(np.array(each.late, np.float64)) > AHEAD_FRAMES)
-    ]
-    partial = partial[:_MOST_PAIRED]
+    ][:500]
     if len(partial) < 2:
         return
     rows = np.flatnonzero(play.before & np.any([each.holds for each in partial], axis=0))
-    if len(rows) > _MOST_ROWS:
-        rows = rows[np.linspace(0, len(rows) - 1, _MOST_ROWS).astype(np.intp)]
+    if len(rows) > 20_000:
+        rows = rows[np.linspace(0, len(rows) - 1, 20_000).astype(np.intp)]
     held = np.stack([each.holds[rows] for each in partial], axis=1).astype(np.float32)
     together = held.T @ held == 0
     met = np.ones_like(together)
@@ -205,7 +193,7 @@ def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Te
     apart = places[:, np.newaxis] != places
     found = np.argwhere(np.triu(together & met & apart, 1))
     # The likeliest tests stand first, so a small sum of places is a likely pair.
-    order: NDArray[np.intp] = np.argsort(found.sum(axis=1), kind="stable")[:_MOST_PAIRS]
+    order: NDArray[np.intp] = np.argsort(found.sum(axis=1), kind="stable")[:4000]
     for one, other in found[order].tolist():
         yield partial[one], partial[other]
 
@@ -213,7 +201,7 @@ def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Te
 def either(tests: Sequence[Tested]) -> Iterator[tuple[Tested, Tested]]:
     """Pairs of which neither holds before an end, and each mark is met by one of the two."""
     partial = [each for each in tests if not each.false_alarms and None in each.late]
-    for one, other in combinations(partial[:_MOST_EITHER], 2):
+    for one, other in combinations(partial[:40], 2):
         both_late = zip(one.late, other.late, strict=True)
         if one.tests[0].address != other.tests[0].address and all(
             a is not None or b is not None for a, b in both_late
@@ -246,11 +234,6 @@ def likely_places(
     return changed[np.sort(chosen)]
 
 
-LISTED: Final = 20
-_MOST_TESTS: Final = 1500
-"""Each keeps the frames on which it holds."""
-
-
 def mine(
     variables: Iterable[RecordedNumber], raw: Iterable[RecordedNumber], play: MarkedPlay
 ) -> list[EndCondition]:
@@ -269,7 +252,8 @@ def weighed(
             moved.append(play.changes(column.values) != 0)
             yield from single_tests(column, play)
 
-    made = heapq.nlargest(_MOST_TESTS, tested(), key=_odds)
+    # Each keeps the frames on which it holds.
+    made = heapq.nlargest(1500, tested(), key=_odds)
     if not made:
         return []
     places = EndPlaces.of([each.late for each in made], moved, play)
@@ -318,7 +302,7 @@ def _distinct(found: Sequence[Tested]) -> list[EndCondition]:
         key = (np.packbits(each.holds).tobytes(), *sorted({e.address for e in each.tests}))
         if key in kept:
             alike[key] += 1
-        elif len(kept) < LISTED:
+        elif len(kept) < 20:
             kept[key] = each
     return [
         EndCondition(each.tests, each.condition, each.late, each.false_alarms, alike[key])

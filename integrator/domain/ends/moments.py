@@ -3,22 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
-
-_TOGETHER_FRAMES: Final = 90
-"""Signs of one end follow each other: lives fall, the picture goes black, the player jumps."""
-_LISTED: Final = 12
-_FAR: Final = 16
-_SELDOM_FRAMES: Final = 180
-"""A thing that jumps oftener than this wraps round the screen."""
-_IDLE_FRAMES: Final = 90
-_HELD_SHARE: Final = 1 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,15 +28,19 @@ def propose(
     ``lives`` are numbers by their names, ``across`` the player's x, ``held`` is true while a
     direction is held, ``steady`` false where play jumped, and ``dark`` true for black pictures.
     """
-    signs = sorted(_signs(lives, across, held, steady, dark), key=lambda sign: sign.frame)
     groups: list[list[EndMoment]] = []
-    for sign in signs:
-        # Signs that follow each other closely are one moment, at the first of them.
-        if groups and sign.frame - groups[-1][-1].frame <= _TOGETHER_FRAMES:
+    for sign in sorted(_signs(lives, across, held, steady, dark), key=lambda sign: sign.frame):
+        # Signs of one end follow each other: lives fall, the picture goes black, the player jumps.
+        if groups and sign.frame - groups[-1][-1].frame <= 90:
             groups[-1].append(sign)
         else:
             groups.append([sign])
-    best = sorted(map(_moment, groups), key=lambda moment: -moment.weight)[:_LISTED]
+    moments = []
+    for group in groups:
+        reasons = dict.fromkeys(sign.reason for sign in group)
+        weight = sum(sign.weight for sign in group)
+        moments.append(EndMoment(group[0].frame, ", ".join(reasons), weight))
+    best = sorted(moments, key=lambda moment: -moment.weight)[:12]
     return sorted(best, key=lambda moment: moment.frame)
 
 
@@ -64,16 +58,12 @@ def _signs(
         yield EndMoment(frame, "the picture goes black", 2.0)
     if across is None:
         return
-    far = np.flatnonzero((np.abs(np.diff(across)) >= _FAR) & steady[1:]) + 1
-    if len(far) * _SELDOM_FRAMES <= len(across):
+    far = np.flatnonzero((np.abs(np.diff(across)) >= 16) & steady[1:]) + 1
+    # A thing that jumps oftener wraps round the screen.
+    if len(far) * 180 <= len(across):
         for frame in far.tolist():
             yield EndMoment(frame, "the position jumps", 1.0)
     turns = np.flatnonzero(np.diff(across)) + 1
     for begin, end in pairwise([*turns.tolist(), len(across)]):
-        if end - begin >= _IDLE_FRAMES and held[begin:end].mean() >= _HELD_SHARE:
+        if end - begin >= 90 and held[begin:end].mean() >= 1 / 3:
             yield EndMoment(begin, "input stops mattering", 1.5)
-
-
-def _moment(group: list[EndMoment]) -> EndMoment:
-    reasons = dict.fromkeys(sign.reason for sign in group)
-    return EndMoment(group[0].frame, ", ".join(reasons), sum(sign.weight for sign in group))

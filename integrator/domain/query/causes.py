@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +12,6 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
-_SAMPLED_BYTES: Final = 64 << 20
-"""Most bytes of RAM that are compared for companions."""
 _OFTEN, _SELDOM = 0.9, 0.5
 """A cause is there at this share of the changes, and at most at that share of other frames."""
 
@@ -30,7 +27,6 @@ class NumberChange:
 
     @property
     def step(self) -> int:
-        """The difference."""
         return self.after - self.before
 
 
@@ -131,7 +127,8 @@ class CausesRun:
     def _companions(self, frames: NDArray[np.intp], own: range) -> tuple[Companion, ...]:
         """Bytes that change with the number; of many changes, an even choice is looked at."""
         size = self.space.size_bytes
-        most = min(200, max(8, _SAMPLED_BYTES // (4 * size)))
+        # At most 64 MiB of RAM are compared.
+        most = min(200, max(8, (16 << 20) // size))
         others = np.setdiff1d(np.arange(1, self.history.length + 1), frames)
         if not len(frames) or not len(others):
             return ()

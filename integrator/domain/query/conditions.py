@@ -37,13 +37,7 @@ _OPS: Final[Mapping[str, Callable[[int, int], bool]]] = {
     "<": operator.lt,
     ">": operator.gt,
 }
-_FLAGS: Final = frozenset("RPABCNOIMTQ")
 _OPERAND: Final = r"[dp]?0x[ HXWIJGLUMNOPQRSTK]?[0-9a-fA-F]+|h[0-9a-fA-F]+|v?-?\d+"
-_CONDITION: Final = re.compile(
-    rf"(?:([A-Z]):)?({_OPERAND})(?:(!=|<=|>=|=|<|>|\*|/|&)({_OPERAND}))?(?:\.(\d+)\.|\((\d+)\))?"
-)
-_NAME: Final = r"(?:previous )?[^\s<>=!:]+(?::[<>|=]?\w+)?"
-_WORDS: Final = re.compile(rf"({_NAME})\s*(!=|<=|>=|==|=|<|>)\s*({_NAME})(?:\s+x(\d+))?")
 
 Read = Callable[[int, DataType], int]
 """The number at an address."""
@@ -86,9 +80,10 @@ def parse_conditions(text: str, places: Places) -> Groups:
     if re.match(rf"(?:[A-Z]:)?(?:{_OPERAND})(?:[=<>!*/&._S(]|$)", text) and " and " not in text:
         parts = [[_read(part, places) for part in group.split("_")] for group in text.split("S")]
         return tuple(map(tuple, parts))
-    worded = []
+    name, worded = r"(?:previous )?[^\s<>=!:]+(?::[<>|=]?\w+)?", []
     for part in re.split(r"\s+and\s+", text):
-        match = _WORDS.fullmatch(part.strip())
+        words = rf"({name})\s*(!=|<=|>=|==|=|<|>)\s*({name})(?:\s+x(\d+))?"
+        match = re.fullmatch(words, part.strip())
         if match is None:
             raise SearchError(f"{part}: write a comparison, such as lives < 3")
         left, right = (_named(match[side], places) for side in (1, 3))
@@ -98,12 +93,13 @@ def parse_conditions(text: str, places: Places) -> Groups:
 
 
 def _read(text: str, places: Places) -> StopCondition:
-    match = _CONDITION.fullmatch(text)
-    if match is None or (match[1] and match[1] not in _FLAGS):
+    ops, hits = r"!=|<=|>=|=|<|>|\*|/|&", r"(?:\.(\d+)\.|\((\d+)\))?"
+    match = re.fullmatch(rf"(?:([RPABCNOIMTQ]):)?({_OPERAND})(?:({ops})({_OPERAND}))?{hits}", text)
+    if match is None:
         raise SearchError(f"{text}: no condition that is known; one is 0xH0312<d0xH0312.3.")
     right = _term(match[4], places) if match[4] else None
-    hits = int(match[5] or match[6] or 0)
-    return StopCondition(_term(match[2], places), match[3] or "", right, match[1] or "", hits)
+    number = int(match[5] or match[6] or 0)
+    return StopCondition(_term(match[2], places), match[3] or "", right, match[1] or "", number)
 
 
 def _term(text: str, places: Places) -> Operand:

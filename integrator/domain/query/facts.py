@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SearchError
 
 LAG_FRAMES: Final = 30
-"""Half a second: ``512: 3 -> 2`` says that the old number was seen at most this many frames before.
+"""``512: 3 -> 2`` says that the old number was seen at most half a second before.
 
 Games change a number some frames before its digits are redrawn, and nobody stops on the very frame.
 """
@@ -63,7 +63,6 @@ class Equals:
 
     @property
     def frames(self) -> tuple[int, ...]:
-        """The frames that the fact names."""
         return (self.frame,)
 
     def __str__(self) -> str:
@@ -81,7 +80,6 @@ class Transition:
 
     @property
     def frames(self) -> tuple[int, ...]:
-        """The frames that the fact names."""
         return self.start, self.end
 
     def __str__(self) -> str:
@@ -91,7 +89,8 @@ class Transition:
 class _Relation:
     """A relation of numbers: ``op`` compares two, and ``step`` their difference with 0.
 
-    ``typed`` is its word in a line of text, and ``said`` in a sentence.
+    ``typed`` is its word in a line of text, and ``said`` in a sentence. ``spans`` are the frames
+    [start, stop) at which it looks, one span after another.
     """
 
     __slots__ = ()
@@ -114,12 +113,10 @@ class TwoFrames(_Relation):
 
     @property
     def frames(self) -> tuple[int, ...]:
-        """The frames that the fact names."""
         return self.start, self.end
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """The frames [start, stop) at which the fact looks, one span after another."""
         return (self.start, self.start + 1), (self.end, self.end + 1)
 
     def __str__(self) -> str:
@@ -159,12 +156,10 @@ class WholeRange(_Relation):
 
     @property
     def frames(self) -> tuple[int, ...]:
-        """The frames that the fact names."""
         return self.start, self.stop - 1
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
-        """The frames [start, stop) at which the fact looks."""
         return ((self.start, self.stop),)
 
     def __str__(self) -> str:
@@ -191,15 +186,7 @@ class OnlyFalls(WholeRange):
 
 
 Fact = Equals | Transition | TwoFrames | WholeRange
-_BETWEEN: Final = {kind.typed: kind for kind in (Changed, Increases, Decreases)}
-_THROUGHOUT: Final = {kind.typed: kind for kind in (Unchanged, OnlyGrows, OnlyFalls)}
-
-
-_LINE: Final = re.compile(
-    r"(?P<start>\d+) \s* (?:\.\. \s* (?P<end>\d+))? \s* [:=]? \s* (?P<what>.*)", re.VERBOSE
-)
-_NUMBER: Final = re.compile(r"-?\d+")
-_STEP: Final = re.compile(r"(-?\d+)\s*(?:->|→)\s*(-?\d+)")
+"""What is stated of a number; ``frames`` are those that a fact names."""
 _CURE: Final = (
     "write it as 300 = 1200, 512: 3 -> 2, 300..400 unchanged, or with changed, up, down, "
     "only grows or only falls"
@@ -214,14 +201,14 @@ def parse_facts(text: str) -> tuple[Fact, ...]:
 
 def parse_fact(line: str) -> Fact:
     """The fact in one line. Raises SearchError that quotes it and shows the ways to write one."""
-    match = _LINE.fullmatch(line.strip())
+    match = re.fullmatch(r"(\d+)\s*(?:\.\.\s*(\d+))?\s*[:=]?\s*(.*)", line.strip())
     if match is None:
         raise SearchError(f"{line!r} is no fact; {_CURE}")
-    start, what = int(match["start"]), " ".join(match["what"].lower().split())
-    end = None if match["end"] is None else int(match["end"])
-    step = _STEP.fullmatch(what)
+    start, what = int(match[1]), " ".join(match[3].lower().split())
+    end = None if match[2] is None else int(match[2])
+    step = re.fullmatch(r"(-?\d+)\s*(?:->|→)\s*(-?\d+)", what)
     if end is None:
-        if _NUMBER.fullmatch(what):
+        if re.fullmatch(r"-?\d+", what):
             return Equals(start, int(what))
         if step is None:
             raise SearchError(f"{line!r} is no fact about a frame; {_CURE}")
@@ -230,10 +217,12 @@ def parse_fact(line: str) -> Fact:
         raise SearchError(f"{line!r} has its end before its start; write the earlier frame first")
     if step is not None:
         return Transition(start, end, int(step[1]), int(step[2]))
-    if what in _THROUGHOUT:
-        return _THROUGHOUT[what](start, end + 1)
-    if what in _BETWEEN:
-        return _BETWEEN[what](start, end)
+    throughout = {each.typed: each for each in (Unchanged, OnlyGrows, OnlyFalls)}
+    if what in throughout:
+        return throughout[what](start, end + 1)
+    between = {each.typed: each for each in (Changed, Increases, Decreases)}
+    if what in between:
+        return between[what](start, end)
     raise SearchError(f"{line!r} is no fact about a range; {_CURE}")
 
 

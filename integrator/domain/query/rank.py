@@ -68,9 +68,6 @@ def shown_numbers(
     return [tuple(numbers) for numbers in result]
 
 
-_WORD: Final = 1 << 64
-
-
 @dataclass(frozen=True, slots=True)
 class Behaviour:
     """Readings of the same ``key`` show the same number on every frame.
@@ -95,74 +92,61 @@ def behaviours(
         return []
     common = lcm(*(reading.scale.multiplier for reading in readings))
     parts = [
-        _Captured(space, readings, each, start, each.length + 1)
+        _captured(space, readings, each, start, each.length + 1, moves=True)
         for each, start in recordings.items()
     ]
-    for part in parts:
-        moved = (part.rows[1:] != part.rows[:-1]).any(axis=1)
-        part.rows = part.rows[np.concatenate(([True], moved))]
     return [
-        _behaviour(reading, [part.raw(reading) for part in parts], common) for reading in readings
+        _behaviour(reading, raw, common) for reading, *raw in zip(readings, *parts, strict=True)
     ]
 
 
-class _Captured:
-    """The bytes of some readings over frames [start, stop) of a recording."""
+def _captured(
+    space: AddressSpace,
+    readings: Sequence[Reading],
+    recording: Recording,
+    start: int,
+    stop: int,
+    *,
+    moves: bool = False,
+) -> list[NDArray[np.uint8]]:
+    """The bytes of each reading over frames [start, stop): uint8 (frames, width).
 
-    def __init__(
-        self,
-        space: AddressSpace,
-        readings: Sequence[Reading],
-        recording: Recording,
-        start: int,
-        stop: int,
-    ) -> None:
-        self._space = space
-        by_type: dict[DataType, list[int]] = {}
-        for reading in readings:
-            by_type.setdefault(reading.type, []).append(space.index_of(reading.address))
-        positions = {kind: np.array(found, np.intp) for kind, found in by_type.items()}
-        self._positions = bytes_of(positions)
-        self.rows = recording.bytes_over(self._positions, start, stop)
-
-    def raw(self, reading: Reading) -> NDArray[np.uint8]:
-        """Bytes of a reading: uint8 (frames, width)."""
-        place = int(np.searchsorted(self._positions, self._space.index_of(reading.address)))
-        return self.rows[:, place : place + reading.type.width]
+    ``moves``: frames on which none of all bytes changes are left out.
+    """
+    places = [space.index_of(reading.address) for reading in readings]
+    by_type: dict[DataType, list[int]] = {}
+    for reading, place in zip(readings, places, strict=True):
+        by_type.setdefault(reading.type, []).append(place)
+    wanted = bytes_of({kind: np.array(found, np.intp) for kind, found in by_type.items()})
+    rows = recording.bytes_over(wanted, start, stop)
+    if moves:
+        rows = rows[np.append(True, (rows[1:] != rows[:-1]).any(axis=1))]
+    columns = np.searchsorted(wanted, places).tolist()
+    return [
+        rows[:, at : at + reading.type.width] for at, reading in zip(columns, readings, strict=True)
+    ]
 
 
 def _behaviour(reading: Reading, parts: Sequence[NDArray[np.uint8]], common: int) -> Behaviour:
     scale, digest = reading.scale, blake2b(digest_size=16)
     factor = scale.divisor * (common // scale.multiplier)
     added = scale.offset * common - scale.bias * factor
+    wrapped = [np.uint64(each % (1 << 64)) for each in (factor, added)]
     changes, rises, travel, miscoded = 0, 0, 0.0, 0.0
     for raw in parts:
         numbers = reading.decoded(raw)
         # Shown numbers times their common denominator; they wrap alike for equal ones.
-        shown = numbers.view(np.uint64) * np.uint64(factor % _WORD) + np.uint64(added % _WORD)
-        digest.update(shown.tobytes())
+        digest.update((numbers.view(np.uint64) * wrapped[0] + wrapped[1]).tobytes())
         steps = np.diff(numbers.astype(np.float64))
         rises += int(np.count_nonzero(steps > 0))
         changes += int(np.count_nonzero(steps))
         travel += float(np.abs(steps).sum()) * abs(scale.divisor / scale.multiplier)
-        miscoded = max(miscoded, _miscoded(reading.type, raw))
+        if reading.type.kind in "dn":
+            # In a digit a byte, ten stands for a blank, and the high half rests.
+            low, high, packed = raw & 0x0F, raw >> 4, reading.type.kind == "d"
+            wrong = (low > 9) | (high > 9) if packed else (low > 10) | (high != high[-1])
+            miscoded = max(miscoded, float(wrong.any(axis=1).mean()))
     return Behaviour(digest.digest(), changes, travel, miscoded, min(rises, changes - rises))
-
-
-def _miscoded(data_type: DataType, raw: NDArray[np.uint8]) -> float:
-    """Share of the rows that look unlike decimal digits.
-
-    In a digit a byte, ten stands for a blank, and the high half rests.
-    """
-    low, high = raw & 0x0F, raw >> 4
-    match data_type.kind:
-        case "d":
-            wrong = (low > 9) | (high > 9)
-        case "n":
-            wrong = (low > 10) | (high != high[-1])
-        case _:
-            return 0.0
-    return float(wrong.any(axis=1).mean())
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,15 +244,6 @@ def grouped(
     ]
 
 
-_WIDTHS: Final[Mapping[str, Sequence[int]]] = {
-    "u": (1, 2, 4),
-    "i": (1, 2, 4),
-    "d": (1, 2, 3, 4),
-    "n": range(1, 9),
-}
-"""Bytes of numbers that games keep, by the kind of their types."""
-
-
 def led_by_widest(match: Match) -> Match:
     """The match with its widest plausible reading in front.
 
@@ -301,7 +276,10 @@ def carried_first(groups: Sequence[tuple[Match, Behaviour]]) -> list[tuple[Match
 def _widens(first: Match | Reading, other: Match | Reading) -> bool:
     """True when ``other`` has the low bytes of ``first`` and further high ones."""
     kind, width = other.type.kind, other.type.width
-    if kind != first.type.kind or other.scale != first.scale or width not in _WIDTHS[kind]:
+    if kind != first.type.kind or other.scale != first.scale:
+        return False
+    # Games keep numbers in so many bytes.
+    if width not in {"d": range(1, 5), "n": range(1, 9)}.get(kind, (1, 2, 4)):
         return False
     if width <= first.type.width or first.mask is not None or other.mask is not None:
         return False
@@ -363,17 +341,16 @@ def behaving(
     if isinstance(fact, Equals | Transition) or not matches:
         return list(matches)
     readings = [match.reading for match in matches]
-    captured = [_Captured(space, readings, recording, *span) for span in fact.spans]
+    parts = [_captured(space, readings, recording, *span) for span in fact.spans]
 
-    def holds(match: Match) -> bool:
-        raw = np.concatenate([each.raw(match.reading) for each in captured])
-        return fact.holds(np.diff(match.reading.decoded(raw)) * np.sign(match.scale.divisor))
+    def holds(match: Match, *raw: NDArray[np.uint8]) -> bool:
+        numbers = match.reading.decoded(np.concatenate(raw))
+        return fact.holds(np.diff(numbers) * np.sign(match.scale.divisor))
 
-    return list(filter(holds, matches))
+    return [each[0] for each in zip(matches, *parts, strict=True) if holds(*each)]
 
 
-MOST_GROUPED: Final = 4096
-"""Rows that are grouped; of more, the search says little yet."""
+MOST_GROUPED: Final = 4096  # of more rows, the search says little yet
 
 
 def groups_of(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
