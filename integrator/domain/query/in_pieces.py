@@ -24,18 +24,13 @@ from integrator.domain.values.memory import AddressSpace
 
 _CODINGS: Final = (
     *(Coding(10, step) for step in (1, 8, 2, 4, 16)),
-    Coding(10, 8, 0x78),
-    Coding(10, 1, 0x0F),
-    Coding(10, 16, 0xF0),
+    *(Coding(10, step, mask) for step, mask in ((8, 0x78), (1, 0x0F), (16, 0xF0))),
     Coding(100),
     Coding(256),
 )
-_STRIDES: Final = tuple(sign * apart for apart in range(1, 65) for sign in (1, -1))
 _FURTHEST: Final = 64
 """Bytes between two digits of one row, at most; halves of a number may be anywhere."""
 _MOST_CHECKED: Final = 400
-_DIGITS: Final = {10: 1, 100: 2}
-"""Decimal digits in a byte, by base; a row of other bytes does not go on beyond the facts."""
 _MOST_DIGITS: Final = 6
 """Rows are extended beyond the facts up to this many decimal digits."""
 
@@ -47,15 +42,10 @@ class _Seen:
     values: NDArray[np.int64]
     memory: NDArray[np.uint8]
 
-    def digits(self, base: int, place: int) -> NDArray[np.int64]:
-        """The digit at a place from the right, at each fact."""
-        digits: NDArray[np.int64] = self.values // base**place % base
-        return digits
-
-    def in_front(self, base: int, place: int) -> NDArray[np.bool_]:
-        """True for facts in which the digit at the place is a zero in front of the number."""
-        front: NDArray[np.bool_] = (self.values < base**place) & (place > 0)
-        return front
+    def digits(self, base: int, place: int) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+        """The digit at a place from the right, at each fact; true for zeros in front."""
+        unit = base**place
+        return self.values // unit % base, (self.values < unit) & (place > 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +62,6 @@ class _Row:
     def stride(self) -> int:
         """Bytes from one digit to the next higher one of a regular row."""
         return self.positions[1] - self.positions[0]
-
-    def pieces(self, space: AddressSpace) -> Pieces:
-        """The number at its addresses."""
-        weights = (self.factor * self.coding.base**place for place in count(self.place))
-        places = map(space.address_of, self.positions)
-        return Pieces(self.coding, tuple(map(Piece, places, weights)))
 
 
 def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> list[Pieces]:
@@ -99,7 +83,9 @@ def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> l
     told = []
     for row in found:
         longer = _extended(row, taken)
-        pieces = longer.pieces(space)
+        weights = (longer.factor * longer.coding.base**place for place in count(longer.place))
+        places = map(space.address_of, longer.positions)
+        pieces = Pieces(longer.coding, tuple(map(Piece, places, weights)))
         parts = [taken.bytes_at(longer.positions, each) for each in recordings]
         behaviour = _behaviour(pieces, parts)
         if behaviour.miscoded <= 0.1 and _behaves(pieces, longer.positions, asked):
@@ -123,7 +109,7 @@ def _rows(seen: _Seen) -> Iterator[_Row]:
 
 def _coded(seen: _Seen, coding: Coding, factor: int, moving: NDArray[np.intp]) -> Iterator[_Row]:
     top = next(p for p in range(20, -1, -1) if p == 0 or (seen.values >= coding.base**p).any())
-    telling = [p for p in range(top + 1) if len(np.unique(seen.digits(coding.base, p))) > 1]
+    telling = [p for p in range(top + 1) if len(np.unique(seen.digits(coding.base, p)[0])) > 1]
     if len(telling) < 2:
         return
     low, high = telling[:2]
@@ -145,8 +131,8 @@ def _holding(
     seen: _Seen, coding: Coding, place: int, moving: NDArray[np.intp], *, blank: bool
 ) -> _Holding:
     """The moving bytes that may hold the digit at a place; ``blank``: zeros in front are not."""
-    digits, memory = seen.digits(coding.base, place), seen.memory[:, moving]
-    counted = ~seen.in_front(coding.base, place) if blank else np.ones(len(digits), np.bool_)
+    memory, (digits, front) = seen.memory[:, moving], seen.digits(coding.base, place)
+    counted = ~(front & blank)
     if len(np.unique(digits[counted])) < 2:
         return np.empty(0, np.intp), np.empty(0, np.int64)
     zeros = (coding.stored(memory) - digits[:, np.newaxis] * coding.step) % 256
@@ -169,7 +155,7 @@ def _regular(
     low, high, top = places
     zero_at = np.full(seen.memory.shape[1], -1, np.int64)
     zero_at[second[0]] = second[1]
-    for stride in _STRIDES:
+    for stride in (sign * apart for apart in range(1, _FURTHEST + 1) for sign in (1, -1)):
         ahead = first[0] + stride * (high - low)
         inside = (ahead >= 0) & (ahead < len(zero_at))
         joined = np.zeros(len(ahead), np.bool_)
@@ -187,10 +173,9 @@ def _fits(seen: _Seen, coding: Coding, low: int, row: Sequence[int]) -> bool:
     for place, position in enumerate(row, low):
         if not 0 <= position < seen.memory.shape[1]:
             return False
-        raw, front = seen.memory[:, position], seen.in_front(coding.base, place)
-        digits = coding.digits(raw)
-        wrong = digits != seen.digits(coding.base, place)
-        if wrong[~front].any() or (digits[front] > 0).any():
+        shown, front = seen.digits(coding.base, place)
+        digits = coding.digits(seen.memory[:, position])
+        if (digits != shown)[~front].any() or (digits[front] > 0).any():
             return False
     others = seen.memory[:, list(row)] & (0xFF - coding.mask)
     # Without a mask, a constant next to all digits is a part of the zero's code.
@@ -251,13 +236,15 @@ def _beyond(row: _Row) -> list[int]:
 
 def _extended(row: _Row, taken: _Taken) -> _Row:
     """The row with further digits on both sides, where bytes go on as digits do."""
-    if not row.regular or row.coding.base not in _DIGITS:
+    # A row of whole bytes does not go on beyond the facts.
+    if not row.regular or row.coding.base == 256:
         return row
+    digits = 1 if row.coding.base == 10 else 2
     stride, positions, place = row.stride, list(row.positions), row.place
     while place and _goes_below(row.coding, taken.everywhere(positions[0] - stride)):
         positions.insert(0, positions[0] - stride)
         place -= 1
-    while (place + len(positions)) * _DIGITS[row.coding.base] < _MOST_DIGITS:
+    while (place + len(positions)) * digits < _MOST_DIGITS:
         top, further = (taken.everywhere(positions[-1] + ahead) for ahead in (0, stride))
         if not _goes_above(row.coding, top, further):
             break

@@ -13,9 +13,6 @@ from integrator.domain.integration.naming import free_name
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 
-PLAIN_BYTE: Final = DataType.parse("|u1")
-PACKED_BYTE: Final = DataType.parse("|d1")
-
 
 @dataclass(frozen=True, slots=True)
 class Coding:
@@ -32,11 +29,10 @@ class Coding:
     @property
     def type(self) -> DataType:
         """The data type of a variable for one piece."""
-        return PACKED_BYTE if self.base == 100 else PLAIN_BYTE
+        return DataType.parse("|d1" if self.base == 100 else "|u1")
 
     @property
     def variable_mask(self) -> int | None:
-        """The mask of a variable for one piece."""
         return None if self.mask == 0xFF else self.mask
 
     def stored(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
@@ -51,7 +47,7 @@ class Coding:
 
     def is_digit(self, raw: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """True for bytes that are a digit. A packed one is read as such even if it is none."""
-        if self.type is PACKED_BYTE:
+        if self.base == 100:
             return ((raw >> 4) <= 9) & ((raw & 15) <= 9)
         return self.digits(raw) >= 0
 

@@ -23,11 +23,9 @@ from integrator.domain.values.memory import AddressSpace
 
 REACH_BYTES: Final = 0x800
 DEPTH: Final = 3
-_WORD_BYTES: Final = 4
 _SHIFTS: Final = (0x80000000, 0xA0000000, 0x02000000, 0x06000000, 0x20000000, 0)
 """Addresses at which consoles see RAM that cores count from zero: N64 and PlayStation (cached or
 not), DS, Saturn's work RAM. The last is for cores that give the console's own addresses."""
-_MOST_ROWS: Final = 400_000
 _NOWHERE: Final = -1
 
 Addresses = NDArray[np.int64]
@@ -146,13 +144,13 @@ class _Memory:
         places, targets = [], []
         for number, region in enumerate(regions):
             # Regions begin at multiples of four on every console with pointers of four bytes.
-            size = region.size - region.size % _WORD_BYTES
+            size = region.size - region.size % 4
             start = int(self._index[number])
             words = np.frombuffer(logical[start : start + size].tobytes(), code)
             values = words.astype(np.int64) - form.shift
             self._words[number] = values
             hits = np.flatnonzero(self._region_of(values) != _NOWHERE)
-            places.append(region.address + hits * _WORD_BYTES)
+            places.append(region.address + hits * 4)
             targets.append(values[hits])
         everything = np.concatenate([np.empty(0, np.int64), *targets])
         order = np.argsort(everything, kind="stable")
@@ -172,8 +170,8 @@ class _Memory:
             number = self._region_of(at)
             ahead = np.full(len(at), _NOWHERE, np.int64)
             for region, words in enumerate(self._words):
-                rows = np.flatnonzero((number == region) & (at % _WORD_BYTES == 0))
-                word = (at[rows] - self._first[region]) // _WORD_BYTES
+                rows = np.flatnonzero((number == region) & (at % 4 == 0))
+                word = (at[rows] - self._first[region]) // 4
                 inside = word < len(words)
                 ahead[rows[inside]] = words[word[inside]]
             lost = self._region_of(ahead) == _NOWHERE
@@ -192,9 +190,9 @@ def _one_more(
     chosen = first[rows] + within
     apart = bases[rows] - memory.targets[chosen]
     longer = np.column_stack([apart, offsets[rows]])
-    if len(rows) > _MOST_ROWS:
+    if len(rows) > 400_000:
         # Structures are small, so that short offsets are the likelier ones.
-        near = np.argsort(longer.sum(axis=1), kind="stable")[:_MOST_ROWS]
+        near = np.argsort(longer.sum(axis=1), kind="stable")[:400_000]
         chosen, longer = chosen[near], longer[near]
     return memory.places[chosen], longer
 

@@ -133,8 +133,6 @@ def _digits_kind(data_type: DataType) -> str:
     return "u" if data_type.kind == "i" else data_type.kind
 
 
-_SAMPLES: Final = 12
-"""Frames looked at before candidates are followed frame by frame."""
 _FIRST_CHUNK_FRAMES: Final = 128
 
 
@@ -174,7 +172,7 @@ def _sampled(
     fact: WholeRange, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
     """The candidates that pass on a sample of frames, each compared with the frame before."""
-    frames = np.unique(np.linspace(fact.start, fact.stop - 1, _SAMPLES).astype(int)).tolist()
+    frames = np.unique(np.linspace(fact.start, fact.stop - 1, 12).astype(int)).tolist()
     layers: NumberLayers = {Layer(data_type, PLAIN): found for data_type, found in sets.items()}
     asked = Comparison(fact.op, None, "previous")
     for before, frame in pairwise(frames):
@@ -210,10 +208,6 @@ def _follow(
     }
 
 
-OFF_FRAMES: Final = 8
-"""Frames by which people are off, at most, when they pause and read a number."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sighting:
     """The number is ``value`` at frame ``said``, or at any frame from ``first`` to ``last``."""
@@ -227,10 +221,11 @@ class Sighting:
 def off_frames(asked: Sequence[tuple[Recording, Fact]]) -> int:
     """The frames by which facts may be off: fewer than lie between any two different numbers.
 
-    Otherwise a number that jumps about would fit whatever was said about these frames.
+    Otherwise a number that jumps about would fit whatever was said about these frames. People who
+    pause and read a number are 8 frames off at most.
     """
     before: list[tuple[Recording, Sighting]] = []
-    off = OFF_FRAMES
+    off = 8
     for recording, fact in asked:
         for sighting in list(sightings(fact, 0))[-1:]:
             for other, known in before:

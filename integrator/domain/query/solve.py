@@ -71,9 +71,6 @@ from integrator.domain.values.memory import AddressSpace
 
 T = TypeVar("T", bound=DataType | BitField)
 
-_NEAR_LIMIT: Final = 2000
-"""When more candidates than this fail one fact alone, the other facts say little."""
-
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -150,7 +147,8 @@ def solve_strictly(
         fact: best_scales({layer: difference(promising[layer], holds[layer]) for layer in holds})
         for fact, holds in (answers if len(answers) > 1 else ())
     }
-    vague = tuple(fact for fact, found in near.items() if count(found) > _NEAR_LIMIT)
+    # When so many candidates fail one fact alone, the other facts say little.
+    vague = tuple(fact for fact, found in near.items() if count(found) > 2000)
     missed = [
         match
         for fact, layers in near.items()
@@ -183,10 +181,6 @@ SLOPES: Final = (
 )
 """Slopes that games use, the most frequent first. Each may be negative, too."""
 
-_FREQUENT: Final = 6
-"""The number that is tried where frames may be off."""
-_ENOUGH: Final = 3
-"""Numbers from which on a line can be wrong, so that one that fits says something."""
 _AT_ONCE: Final = 2048
 
 Seen = Sequence[tuple[Recording, Sighting]]
@@ -222,7 +216,8 @@ def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Se
             matches += [
                 match_of(addresses[index], data_type, scale)
                 for index, scale in lines
-                if different >= _ENOUGH or _is_usual(scale)
+                # Two numbers lie on some line anyway.
+                if different > 2 or _is_usual(scale)
             ]
     return matches
 
@@ -278,7 +273,7 @@ def _through(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]
 def _near(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]]:
     """Lines of usual slopes that meet each number on some frame of its window."""
     found = []
-    for slope in (sign * slope for slope in SLOPES[:_FREQUENT] for sign in (1, -1)):
+    for slope in (sign * slope for slope in SLOPES[:6] for sign in (1, -1)):
         rest = [
             value * slope.denominator - window * slope.numerator
             for value, window in zip(values, numbers, strict=True)
@@ -307,19 +302,6 @@ def _scale(slope: Fraction, intercept: Fraction) -> Scale | None:
     return None
 
 
-_FIELDS: Final = tuple(
-    BitField.of(((1 << bits) - 1) << low) for bits in range(1, 8) for low in range(9 - bits)
-)
-"""Every run of neighbouring bits of a byte."""
-_OF_LINES: Final = tuple(field for field in BIT_FIELDS if field.maximum > 1)
-_SCALES_OFF: Final = 5
-"""Of this many scales, the simplest, numbers are looked for at frames next to theirs."""
-_MOST_FORGIVEN: Final = 8
-"""Groups under further hypotheses, so that matches which fail one fact come into view."""
-_MOST: Final = 400
-"""Matches of one hypothesis that are compared with others."""
-
-
 def forgiving(
     space: AddressSpace,
     types: Sequence[DataType],
@@ -343,7 +325,8 @@ def forgiving(
         known = {match.reading for match in matches}
         more = further(space, types, asked, scales=scales)
         matches = [*matches, *(match for match in more if match.reading not in known)]
-        groups = _ordered(space, matches, recordings)[: max(_MOST_FORGIVEN, len(exact))]
+        # So few that matches which fail one fact come into view.
+        groups = _ordered(space, matches, recordings)[: max(8, len(exact))]
     found = [match for match, _ in groups]
     listed = {(each.address, each.type) for match in found for each in match.readings}
     missed = [
@@ -380,15 +363,17 @@ def _little_off(
     """Lines, bits, and numbers and bits at frames next to the stated ones, in this order."""
     if not _seen(asked, 0):
         return []
-    fields = {Layer(field, PLAIN): starts(space, 1) for field in _FIELDS}
-    lines = on_lines(space, (*types, *_OF_LINES), _seen(asked, 0)) if scales else []
+    runs = [((1 << bits) - 1) << low for bits in range(1, 8) for low in range(9 - bits)]
+    fields = {Layer(BitField.of(mask), PLAIN): starts(space, 1) for mask in runs}
+    wide_fields = (field for field in BIT_FIELDS if field.maximum > 1)
+    lines = on_lines(space, (*types, *wide_fields), _seen(asked, 0)) if scales else []
     matches = _checked(space, [*lines, *_matches(space, _fitting(asked, fields, 0))], asked)
     if not (off := off_frames(asked)):
         return _distinct(matches)
     tried = {
         Layer(kind, scale): starts(space, kind.width)
         for kind in types
-        for scale in (scales_of(kind)[:_SCALES_OFF] if scales else (PLAIN,))
+        for scale in (scales_of(kind)[:5] if scales else (PLAIN,))
     }
     numbers = _fitting(asked, tried, off)
     for recording, fact in asked:
@@ -429,7 +414,7 @@ def _matches(space: AddressSpace, layers: LayersOf[T]) -> list[Match]:
     return [
         match_of(address, layer.data_type, layer.scale)
         for layer, candidates in layers.items()
-        for address in addresses_of(space, candidates.positions[:_MOST]).tolist()
+        for address in addresses_of(space, candidates.positions[:400]).tolist()
     ]
 
 
