@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from enum import IntEnum
 from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, Qt, Signal
@@ -13,30 +12,16 @@ from integrator.domain.scenario.actions import ActionSet
 from integrator.session.edits import commands as edits
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox, place_beside
-from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
-    hbox,
-    push_button,
-    role_label,
-    stack,
-    vbox,
-)
+from integrator.ui.widgets.parts import hbox, push_button, role_label, stack, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
 
-MAX_ROWS = 1_000_000
-
-_GLYPHS = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→"}
-
 
 def combination_text(buttons: tuple[str, ...] | list[str]) -> str:
     """``↑ B``; a dash for no button."""
-    return " + ".join(_GLYPHS.get(name, name) for name in buttons) or "—"
-
-
-DiscreteColumn = IntEnum("DiscreteColumn", "ACTION BUTTONS MASK", start=0)
+    glyphs = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→"}
+    return " + ".join(glyphs.get(name, name) for name in buttons) or "—"
 
 
 class DiscreteModel(RowsModel[int]):
@@ -45,9 +30,9 @@ class DiscreteModel(RowsModel[int]):
     _actions = ActionSet((), ())
 
     def set_actions(self, actions: ActionSet) -> None:
-        """Show the table of these groups, at most MAX_ROWS rows."""
+        """Show the table of these groups, at most a million rows."""
         self._actions = actions
-        self.show(range(min(actions.discrete_size, MAX_ROWS) if actions.groups else 0))
+        self.show(range(min(actions.discrete_size, 1_000_000) if actions.groups else 0))
 
     def table(self) -> Sequence[Column[int]]:
         def mask(row: int) -> int:
@@ -90,8 +75,8 @@ class CombinationPopup(QFrame):
             toggle.setText(combination_text([name]))
             toggle.setAccessibleName(name)
             toggle.setCheckable(True)
-            toggle.setChecked(name in (held or ()))
             toggle.setMinimumWidth(58)
+            toggle.setChecked(name in (held or ()))
             self._toggles[name] = toggle
             grid.addWidget(toggle, number // 4, number % 4)
         use = push_button(self.tr("Use"), self._use, role="primary")
@@ -146,14 +131,13 @@ class ActionsView(DeskView):
             self._theme.icons.icon("plus"),
         )
         self.table = DataTable(self.tr("Discrete actions"), self.model)
-        self.table.set_widths((60, 100, 70), stretch=DiscreteColumn.BUTTONS)
+        self.table.set_widths((60, 100, 70), stretch=1)
         splitter = QSplitter(Qt.Orientation.Vertical)
         splitter.addWidget(self._groups_area())
         splitter.addWidget(self.table)
         splitter.setSizes([230, 120])
         text = self.tr("Open a game to choose which buttons an agent may press together.")
-        empty = EmptyState(self._theme, "gamepad", self.tr("No pad yet"), text)
-        self.pages = EmptyOr(empty, splitter)
+        self.pages = self._or_empty(splitter, "gamepad", self.tr("No pad yet"), text)
         stack(self, self.pages)
 
     def _groups_area(self) -> QScrollArea:
@@ -207,16 +191,15 @@ class ActionsView(DeskView):
         self.pages.show_content(bool(self._buttons))
 
     def _hint_text(self, missing: Sequence[str]) -> str:
-        count = len(missing)
-        text = self.tr("{0} never [reaches|reach] the game in training.", None, count)
+        text = self.tr("{0} never [reaches|reach] the game in training.", None, len(missing))
         if "START" in missing:
             text = self.tr(
                 "{0} never [reaches|reach] the game in training: an agent cannot leave a title "
                 "screen or a pause. Begin at a state behind it, or allow START.",
                 None,
-                count,
+                len(missing),
             )
-        return counted(text, count).format(", ".join(missing))
+        return counted(text, len(missing)).format(", ".join(missing))
 
     def _group_row(self, number: int, group: Sequence[Sequence[str]]) -> QWidget:
         host = FlowBox()

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from PySide6.QtCore import QMimeData, QModelIndex, QObject, QRectF, Qt
-from PySide6.QtGui import QAction, QColor, QPainter, QPen, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QColor, QPainter, QPen, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -25,15 +25,14 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
-from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_cards import VariableMenuButton, as_object
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.parts import EmptyOr, EmptyState, role_label, stack
+from integrator.ui.widgets.parts import role_label, stack
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
-from integrator.ui.widgets.table import show_row_menus
+from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _MIME = "application/x-integrator-done-node"
@@ -109,8 +108,9 @@ class DoneModel(QStandardItemModel):
             if not self.rowCount():
                 self.appendRow(root)
             for number, node in enumerate(self._nodes[1:], start=1):
-                self._rows.append(_row(node, number))
-                self._rows[node.parent][0].appendRow(self._rows[number])
+                row = _row(node, number)
+                self._rows[node.parent][0].appendRow(row)
+                self._rows.append(row)
         self._fill()
 
     def _fill(self) -> None:
@@ -160,8 +160,11 @@ class DoneModel(QStandardItemModel):
                 return "", "secondary", ""
             head = self.tr("all of") if raw == "all" else self.tr("any of")
             text = f"{head}   “{node.name}”" if node.name else head
-            empty = self.tr("{0}  · empty: always done").format(text)
-            return (empty, "warn", "") if _is_empty(node) else (text, "secondary", "")
+            filled = any(as_object(node.value.get(key)) for key in ("variables", "nodes"))
+            if raw == "all" and not filled:
+                # ``all`` of nothing holds: stable-retro ends the episode at once.
+                return self.tr("{0}  · empty: always done").format(text), "warn", ""
+            return text, "secondary", ""
         lost = self.tr("There is no variable “{0}”: this condition never holds.")
         tip = "" if node.name in self._known else lost.format(node.name)
         if column == DoneColumn.WHAT:
@@ -237,12 +240,6 @@ def _row(node: _Node, number: int) -> list[QStandardItem]:
     return row
 
 
-def _is_empty(node: _Node) -> bool:
-    """True for ``all`` of nothing, which holds: stable-retro ends the episode at once."""
-    filled = as_object(node.value.get("variables")) or as_object(node.value.get("nodes"))
-    return node.raw(DoneColumn.WHAT) == "all" and not filled
-
-
 def _collect(
     nodes: list[_Node], path: JsonPath, name: str, value: Mapping[str, Any], parent: int
 ) -> None:
@@ -254,9 +251,6 @@ def _collect(
         nodes.append(_Node(where, variable, is_group=False, value=as_object(test), parent=number))
     for child, below in as_object(value.get("nodes")).items():
         _collect(nodes, (*path, "nodes", child), child, as_object(below), number)
-
-
-_LEAST_WIDTHS = {DoneColumn.MEASUREMENT: 58, DoneColumn.OP: 70, DoneColumn.REFERENCE: 60}
 
 
 class LampDelegate(ChoiceDelegate):
@@ -286,11 +280,11 @@ class DoneView(DeskView):
         super().__init__(desk)
         self.model = DoneModel(desk.theme, self)
         self.model.edit, self.model.move = self.edit, self.move_condition
-        self.tree = QTreeView()
-        self._set_up_tree()
-        self._build_ui(desk.theme, desk.actions)
+        self._build_tree()
+        self._build_ui()
 
-    def _set_up_tree(self) -> None:
+    def _build_tree(self) -> None:
+        self.tree = QTreeView()
         self.tree.setAccessibleName(self.tr("Done conditions"))
         self.tree.setModel(self.model)
         self.tree.setRootIsDecorated(False)
@@ -321,25 +315,20 @@ class DoneView(DeskView):
         ):
             self.tree.setItemDelegateForColumn(column, delegate)
 
-    def _build_ui(self, theme: Theme, actions: Actions) -> None:
+    def _build_ui(self) -> None:
+        theme = self._theme
         any_of, all_of = self.tr("group: any of"), self.tr("group: all of")
         groups = [("any", any_of), ("all", all_of)]
         self.add = VariableMenuButton(self.tr("condition"), theme, groups)
         self.add.setAccessibleName(self.tr("Add done condition"))
         self.add.chosen.connect(self.add_condition)
         self.add.extra_chosen.connect(self.add_group)
-        self._remove = panel_action("done.remove", self, self.remove_current)
+        self._remove = panel_action("done.remove", self, self._remove_current)
         self._remove.setIcon(theme.icons.icon("trash"))
-        self._rename = QAction(theme.icons.icon("edit"), self.tr("Rename group…"), self)
-        self._rename.triggered.connect(lambda: self._ask_name())
-        texts = {"any": self.tr("Add group: any of"), "all": self.tr("Add group: all of")}
-        self._new = [QAction(theme.icons.icon("group"), text, self) for text in texts.values()]
-        for action, condition in zip(self._new, texts, strict=True):
-            action.triggered.connect(lambda _=False, each=condition: self.add_group(each))
         heading = self.tr("The episode never ends")
         text = self.tr("Say what ends it: for instance lives equal to 0, or game over not 0.")
-        empty = EmptyState(theme, "done", heading, text, [actions["add_condition"]])
-        self.pages = EmptyOr(empty, self.tree)
+        add = [self._desk.actions["add_condition"]]
+        self.pages = self._or_empty(self.tree, "done", heading, text, add)
         self.script_note = role_label("", "warn", wraps=True)
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)
         self.script_note.hide()
@@ -347,10 +336,9 @@ class DoneView(DeskView):
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)
+        show = self._show_scenario
         self._controller.follow(
-            lambda shown: self._show_scenario(shown.scenario, list(shown.variables)),
-            "scenario",
-            "variables",
+            lambda shown: show(shown.scenario, list(shown.variables)), "scenario", "variables"
         )
         self._sight.follow(self._bridge.readout_ready, self._show_frame)
 
@@ -367,7 +355,7 @@ class DoneView(DeskView):
         self.tree.expandAll()
         for index in self.model.groups().values():
             self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature
-        for column, width in _LEAST_WIDTHS.items():
+        for column, width in zip(_KEYS, (58, 70, 60), strict=True):
             self.tree.setColumnWidth(column, max(width, self.tree.sizeHintForColumn(column)))
         script = done.get("script")
         self.script_note.setVisible(bool(script))
@@ -383,14 +371,12 @@ class DoneView(DeskView):
         self._controller.edit(edits.set_in_scenario(path, value))
 
     def move_condition(self, path: JsonPath, group: JsonPath) -> None:
-        self._controller.edit(
-            edits.change_scenario(lambda root: edits.move_done_node(root, path, group))
-        )
+        move = edits.change_scenario(lambda root: edits.move_done_node(root, path, group))
+        self._controller.edit(move)
 
     def rename_group(self, path: JsonPath, name: str) -> None:
-        self._controller.edit(
-            edits.change_scenario(lambda root: edits.rename_group(root, path, name))
-        )
+        rename = edits.change_scenario(lambda root: edits.rename_group(root, path, name))
+        self._controller.edit(rename)
 
     def add_condition(self, name: str) -> None:
         path = (*self.model.group_path_at(self.tree.currentIndex()), "variables", name)
@@ -403,21 +389,22 @@ class DoneView(DeskView):
         taken = self.model.groups()
         self.edit(next(path for path in paths if path not in taken), {"condition": condition})
 
-    def remove_current(self) -> None:
+    def _remove_current(self) -> None:
         node = self.model.node_at(self.tree.currentIndex())
         if len(node.path) > 1:
             self.edit(node.path, None)
 
     def _node_menu(self, index: QModelIndex) -> QMenu:
-        node = self.model.node_at(index)
+        node, menu = self.model.node_at(index), RowMenu(self._theme, self.tree)
+        menu.add(self.tr("Add group: any of"), lambda: self.add_group("any"), "group")
+        menu.add(self.tr("Add group: all of"), lambda: self.add_group("all"), "group")
+        named = node.is_group and len(node.path) > 1
+        menu.add(self.tr("Rename group…"), lambda: self._ask_name(node), "edit", enabled=named)
         self._remove.setEnabled(len(node.path) > 1)
-        self._rename.setEnabled(node.is_group and len(node.path) > 1)
-        menu = QMenu(self.tree)
-        menu.addActions([*self._new, self._rename, self._remove])
+        menu.addAction(self._remove)
         return menu
 
-    def _ask_name(self) -> None:
-        node = self.model.node_at(self.tree.currentIndex())
+    def _ask_name(self, node: _Node) -> None:
         title, label = self.tr("Rename group"), self.tr("Name, shown only to people:")
         name, given = QInputDialog.getText(self, title, label, text=node.name)
         if given:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIntValidator, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 from integrator.domain.frames.observation import Box, ObservationRule, Picture
 from integrator.domain.frames.observation import stack as stacked
@@ -22,22 +22,17 @@ from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.docks import dock_of, is_in_sight
 from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
     PlayerSegments,
     hbox,
     line_edit,
     push_button,
     role_label,
-    set_role,
     stack,
     vbox,
 )
-from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.widgets.theme import mono_font
 from libretro_host.host import Frame, PixelFormat
 from libretro_host.stepper import Reduction
-
-_LEAST_HEIGHT = 90
 
 
 def crop_of(scenario: Mapping[str, Any], player: int) -> Box | None:
@@ -55,7 +50,6 @@ class CropView(DeskView):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        theme = desk.theme
         self.tool = CropTool(desk.screen.game_screen)
         self.tool.drawn.connect(self._drawn)
         self._scenario: Mapping[str, Any] = {}
@@ -64,9 +58,10 @@ class CropView(DeskView):
         self.players_box = PlayerSegments()
         self.players_box.player_chosen.connect(self.show_player)
         tip = self.tr("Drag a rectangle on the screen")
-        self.draw = push_button(self.tr("Draw"), self._draw, tip, icon=theme.icons.icon("crop"))
-        text = self.tr("Whole")
-        tip = self.tr("Let training see the whole picture")
+        self.draw = push_button(
+            self.tr("Draw"), self._draw, tip, icon=desk.theme.icons.icon("crop")
+        )
+        text, tip = self.tr("Whole"), self.tr("Let training see the whole picture")
         self.clear = push_button(text, lambda: self.set_crop(self.player, None), tip, "flat")
         text = self.tr("stable-retro cannot load a scenario with a crop for each player (“crops”).")
         self.warning = role_label(text, "warn", wraps=True)
@@ -78,7 +73,7 @@ class CropView(DeskView):
             "h": self.tr("Height; 0 is the whole picture's"),
         }
         for key, tip in names.items():
-            field = line_edit(tip, "", tip=tip)
+            field = self.fields[key] = line_edit(tip, "", tip=tip)
             field.setFont(mono_font())
             # Anything but a number is taken back when the field is left.
             field.setValidator(QIntValidator(0, 4095, field))
@@ -86,7 +81,6 @@ class CropView(DeskView):
             field.editingFinished.connect(self._typed)
             numbers.addWidget(role_label(key, "faint"))
             numbers.addWidget(field)
-            self.fields[key] = field
         numbers.addStretch(1)
         buttons = hbox(self.draw, self.clear, None, self.players_box)
         vbox(numbers, buttons, self.warning, None, on=self, margins=(11, 9, 11, 9), gap=8)
@@ -140,9 +134,8 @@ class CropView(DeskView):
     def set_crop(self, player: int, crop: Box | None) -> None:
         """Set the part of the picture that training sees; None is all of it."""
         numbers = None if crop is None else list(crop)
-        self._controller.edit(
-            edits.change_scenario(lambda root: edits.set_crop(root, player, numbers))
-        )
+        change = edits.change_scenario(lambda root: edits.set_crop(root, player, numbers))
+        self._controller.edit(change)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Keep room for the lines that the warning has in this width."""
@@ -153,7 +146,7 @@ class CropView(DeskView):
         """Take the room of a warning from the panels above, because it is seldom there."""
         layout = self.layout()
         if layout is not None:
-            self.setMinimumHeight(max(_LEAST_HEIGHT, layout.minimumHeightForWidth(self.width())))
+            self.setMinimumHeight(max(90, layout.minimumHeightForWidth(self.width())))
 
     def _typed(self) -> None:
         x, y, width, height = (int(field.text() or 0) for field in self.fields.values())
@@ -192,39 +185,35 @@ class ObservationView(DeskView):
                 "were not shown repeat their neighbour"
             ).format(*(STACKED * n for n in range(1, STACKED))),
         )
-        self.draw = QPushButton(desk.theme.icons.icon("crop"), self.tr("Draw"))
+        tip = self.tr("Drag a rectangle over the whole picture that stable-retro hands out")
+        icon = desk.theme.icons.icon("crop")
+        self.draw = push_button(self.tr("Draw"), self._draw, tip, "flat", icon)
         self.draw.setAccessibleName(self.tr("Draw the crop on the observation"))
-        self.draw.setToolTip(
-            self.tr("Drag a rectangle over the whole picture that stable-retro hands out")
-        )
         self.note = role_label("", "faint", wraps=True)
         self.warning = role_label("", "warn", wraps=True)
-        self._build_ui(desk.theme)
+        row = hbox(self.gray, self.small, self.stacked, None, self.draw, gap=5)
+        content = QWidget()
+        parts = (row, (self.screen_view, 1), self.note, self.warning)
+        vbox(*parts, on=content, margins=(9, 8, 9, 8), gap=6)
+        text = self.tr("Open a game to see each frame as an agent gets it.")
+        self.pages = self._or_empty(content, "camera", self.tr("No picture yet"), text)
+        stack(self, self.pages)
         self.tool.drawn.connect(self._set_crop)
         self.tool.ended.connect(self._refresh)
-        self.draw.clicked.connect(self.tool.begin)
-        self.draw.clicked.connect(self._refresh)
         self._show(None)
+
+    def _draw(self) -> None:
+        self.tool.begin()
+        self._refresh()
 
     def _choice(self, text: str, tip: str) -> QToolButton:
         button = QToolButton()
         button.setText(text)
         button.setToolTip(tip)
-        button.setAccessibleName(text)
         button.setCheckable(True)
+        button.setAccessibleName(text)
         button.toggled.connect(self._refresh)
         return button
-
-    def _build_ui(self, theme: Theme) -> None:
-        row = hbox(self.gray, self.small, self.stacked, None, self.draw, gap=5)
-        set_role(self.draw, "flat")
-        content = QWidget()
-        parts = (row, (self.screen_view, 1), self.note, self.warning)
-        vbox(*parts, on=content, margins=(9, 8, 9, 8), gap=6)
-        text = self.tr("Open a game to see each frame as an agent gets it.")
-        empty = EmptyState(theme, "camera", self.tr("No picture yet"), text)
-        self.pages = EmptyOr(empty, content)
-        stack(self, self.pages)
 
     def _show(self, picture: Picture | None, note: str = "", warning: str = "") -> None:
         """Show an observation, of shape (height, width[, 3]); None before there is one."""
@@ -291,10 +280,9 @@ class ObservationView(DeskView):
         return Reduction((height, width), size, gray=gray).reduce(picture)
 
     def _note(self, frame: Frame, picture: Picture) -> str:
-        bits = "-".join(str(n) for n in frame.pixel_format.channel_bits)
+        bits = "-".join(map(str, frame.pixel_format.channel_bits))
         text = f"{picture.shape[1]} × {picture.shape[0]}"
-        if self.stacked.isChecked():
-            text += f" × {STACKED}"
+        text += f" × {STACKED}" if self.stacked.isChecked() else ""
         gray = self.gray.isChecked()
         text += " · " + (self.tr("gray") if gray else self.tr("{0} bits of color").format(bits))
         if picture.shape[:2] == (self._rule.height, self._rule.width):
@@ -307,11 +295,9 @@ class ObservationView(DeskView):
         return " ".join(f"{text[:1].upper()}{text[1:]}." for text in texts if text)
 
     def _set_crop(self, box: Box) -> None:
-        frame = self._frames[max(self._frames)]
-        crop = self._rule.crop_of(box, self._rule.width, self._rule.height, frame.rotation)
-        self._controller.edit(
-            edits.change_scenario(lambda root: edits.set_crop(root, 0, list(crop)))
-        )
+        frame, rule = self._frames[max(self._frames)], self._rule
+        crop = rule.crop_of(box, rule.width, rule.height, frame.rotation)
+        self._desk.parts[CropView].set_crop(0, crop)
 
 
 def _as_frame(picture: Picture) -> Frame | None:

@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import partial
 from typing import Any
 
@@ -41,23 +40,16 @@ from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
 
 
-class TermKind(Enum):
-    """The origin of a part of the reward: a variable, each frame's price, or a script."""
-
-    VARIABLE = "variable"
-    TIME = "time"
-    SCRIPT = "script"
-
-
 @dataclass(slots=True)
 class Term:
     """A part of the reward, its summand ``now``, and the course of its sum since the episode began.
-    ``known``: its variable can be read."""
+    ``keys`` can be edited: all of a variable's term, none of a script's. ``known``: its variable
+    can be read."""
 
     name: str
     path: JsonPath
     value: Mapping[str, Any]
-    kind: TermKind = TermKind.VARIABLE
+    keys: tuple[str, ...]
     known: bool = True
     now: float = 0.0
     history: deque[float] = field(default_factory=lambda: deque(maxlen=HISTORY))
@@ -96,13 +88,13 @@ def terms_of(scenario: Mapping[str, Any], player: int, variables: Sequence[str])
     """The terms of a player; ``variables`` can be read."""
     path, block = block_of(scenario, player)
     terms = [
-        Term(name, (*path, "variables", name), as_object(value), known=name in variables)
+        Term(name, (*path, "variables", name), as_object(value), tuple(_KEYS), name in variables)
         for name, value in as_object(block.get("variables")).items()
     ]
     if "time" in block:
-        terms.append(Term(TIME_TERM, (*path, "time"), as_object(block["time"]), TermKind.TIME))
+        terms.append(Term(TIME_TERM, (*path, "time"), as_object(block["time"]), ("reward",)))
     if block.get("script"):
-        terms.insert(0, Term(str(block["script"]), (*path, "script"), {}, TermKind.SCRIPT))
+        terms.insert(0, Term(str(block["script"]), (*path, "script"), {}, ()))
     return terms
 
 
@@ -151,17 +143,14 @@ class VariableMenuButton(QPushButton):
             self._menu.addAction(text, partial(self.extra_chosen.emit, key))
 
 
-_FIELD_WIDTH = 58
-
-
 class TrendLine(QWidget):
     """The course of a number over the last frames, drawn to fit."""
 
-    def __init__(self, theme: Theme, height: int = 24) -> None:
+    def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self._values: Sequence[float] = ()
-        self.setMinimumSize(QSize(40, height))
+        self.setMinimumSize(QSize(40, 24))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
@@ -203,7 +192,6 @@ class RewardCard(QFrame):
         self.now.setToolTip(self.tr("The reward of this term on the frame shown"))
         self.trend = TrendLine(theme)
         self.trend.setToolTip(self.tr("Sum of this term since the episode began"))
-        reference = self.tr("The number that the op compares with")
         op = self.tr(
             "The op on the measured number: — keeps it, the others give 1 when they hold, else 0"
         )
@@ -215,42 +203,27 @@ class RewardCard(QFrame):
         texts = {
             "measurement": (self.tr("measure"), measurement),
             "op": (self.tr("op"), op),
-            "reference": (self.tr("ref."), reference),
+            "reference": (self.tr("ref."), self.tr("The number that the op compares with")),
             "reward": (self.tr("reward"), reward),
             "penalty": (self.tr("penalty"), penalty),
         }
         self._tips = {key: tip for key, (_, tip) in texts.items()}
-        self.boxes = {key: self._box(key, texts[key][0]) for key in _CHOSEN}
-        typed = [key for key in texts if key not in _CHOSEN]
+        self.boxes = {key: self._box(key, texts[key][0]) for key in term.keys if key in _CHOSEN}
+        typed = [key for key in term.keys if key not in _CHOSEN]
         self.fields = {key: self._field(key, texts[key][0]) for key in typed}
-        tip = self.tr("Remove this term (Del)")
-        name = self.tr("Remove {0}")
-        remove = icon_button(theme.icons.icon("trash"), tip, self.remove, name.format(term.name))
-        self._build_ui(remove)
-        self.refresh()
-
-    def _build_ui(self, remove: QWidget) -> None:
-        kind, fields = self._term.kind, self.fields
-        first, second = hbox(self.title, gap=7), hbox(gap=7)
-        shown: list[QWidget] = [role_label(self.tr("every frame"), "faint")]
-        if kind is TermKind.VARIABLE:
-            shown = [self.value, *self.boxes.values(), fields["reference"]]
-        for widget in shown:
-            first.addWidget(widget)
-        first.addStretch(1)
-        first.addWidget(self.now)
-        first.addWidget(remove)
-        rows = [("reward", self.tr("reward")), ("penalty", self.tr("penalty"))]
-        count = {TermKind.VARIABLE: 2, TermKind.TIME: 1, TermKind.SCRIPT: 0}[kind]
-        for key, text in rows[:count]:
-            second.addWidget(role_label(text, "faint"))
-            second.addWidget(fields[key])
-            shown.append(fields[key])
+        tip, name = self.tr("Remove this term (Del)"), self.tr("Remove {0}").format(term.name)
+        remove = icon_button(theme.icons.icon("trash"), tip, self.remove, name)
+        parts: list[QWidget] = [role_label(self.tr("every frame"), "faint")]
+        if self.boxes:
+            parts = [self.value, *self.boxes.values(), self.fields["reference"]]
+        first = hbox(self.title, *parts, None, self.now, remove, gap=7)
+        second = hbox(gap=7)
+        for key in [key for key in typed if key != "reference"]:
+            second.addWidget(role_label(texts[key][0], "faint"))
+            second.addWidget(self.fields[key])
         second.addWidget(self.trend, 1)
-        for widget in (self.value, *self.boxes.values(), *fields.values()):
-            widget.setParent(self)
-            widget.setVisible(widget in shown)
         vbox(first, second, on=self, margins=(11, 7, 7, 8), gap=5)
+        self.refresh()
 
     def _box(self, key: str, title: str) -> QComboBox:
         box = QComboBox(self, minimumContentsLength=5)
@@ -270,7 +243,7 @@ class RewardCard(QFrame):
         return box
 
     def _field(self, key: str, title: str) -> QLineEdit:
-        line = line_edit(title, "", tip=self._tips[key], width=_FIELD_WIDTH)
+        line = line_edit(title, "", tip=self._tips[key], width=58)
         line.textEdited.connect(lambda text: self._check(key, line, text))
         line.editingFinished.connect(lambda: self._finish(key, line))
         return line
@@ -288,8 +261,8 @@ class RewardCard(QFrame):
         for key, line in self.fields.items():
             if not line.isModified():
                 line.setText(self._text(key))
-        compares = takes_reference(str(self.boxes["op"].currentData()))
-        self.fields["reference"].setVisible(term.kind is TermKind.VARIABLE and compares)
+            if key == "reference":
+                line.setVisible(takes_reference(str(self.boxes["op"].currentData())))
         lost = self.tr("There is no variable “{0}”: this term gives nothing.").format(term.name)
         set_role(self.title, "subheading" if term.known else "warn")
         self.title.setToolTip("" if term.known else lost)

@@ -13,21 +13,17 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.what_if import SumsSoFar, TermCurves
-from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_cards import (
     RewardCard,
     Term,
-    TermKind,
     VariableMenuButton,
     block_of,
     terms_of,
 )
 from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
     PlayerSegments,
     combo_box,
     hbox,
@@ -38,8 +34,6 @@ from integrator.ui.widgets.parts import (
 from integrator.ui.widgets.rows_model import HISTORY
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import SIZES
-
-_REFRESH_MS = 60
 
 
 class RewardView(DeskView):
@@ -61,11 +55,11 @@ class RewardView(DeskView):
         self.add.setAccessibleName(self.tr("Add reward term"))
         self.add.chosen.connect(self.add_term)
         self.add.extra_chosen.connect(lambda _: self.add_time())
-        self._remove = panel_action("reward.remove", self, self.remove_current)
-        self._remove.setIcon(desk.theme.icons.icon("trash"))
-        self._build_ui(desk.actions)
+        remove = panel_action("reward.remove", self, self._remove_current)
+        remove.setIcon(desk.theme.icons.icon("trash"))
+        self._build_ui()
 
-    def _build_ui(self, actions: Actions) -> None:
+    def _build_ui(self) -> None:
         self.script_note = role_label("", "warn", wraps=True)
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 0)
         self.script_note.hide()
@@ -79,8 +73,8 @@ class RewardView(DeskView):
         text = self.tr(
             "Reward a variable for growing, such as the score, or give each frame a price."
         )
-        empty = EmptyState(self._theme, "reward", heading, text, [actions["add_reward"]])
-        self.pages = EmptyOr(empty, scroll)
+        add = [self._desk.actions["add_reward"]]
+        self.pages = self._or_empty(scroll, "reward", heading, text, add)
         self._build_bar()
         vbox(self._bar, self.script_note, (self.pages, 1), on=self, margins=0, gap=0)
 
@@ -104,9 +98,8 @@ class RewardView(DeskView):
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)
-        self._sums = LiveReader(
-            self._bridge, self._sight, _REFRESH_MS, self._read_sums, self._show_sums
-        )
+        parts = self._read_sums, self._show_sums
+        self._sums = LiveReader(self._bridge, self._sight, 60, *parts)
         self._sight.follow(self._bridge.readout_ready, self.show_frame)
         self._controller.follow(self._show, "scenario", "variables")
         self._controller.scored.connect(self._sums.touch)
@@ -198,7 +191,7 @@ class RewardView(DeskView):
     def add_time(self) -> None:
         self.edit((*self._path, "time"), {"reward": -0.01})
 
-    def remove_current(self) -> None:
+    def _remove_current(self) -> None:
         for card in self.cards:
             if card.hasFocus():
                 card.remove()
@@ -208,7 +201,7 @@ class RewardView(DeskView):
         return next((card for term, card in cards if term.name == name), None)
 
     def _has(self, name: str) -> bool:
-        return any(term.name == name and term.kind is not TermKind.SCRIPT for term in self.terms)
+        return any(term.name == name and term.keys for term in self.terms)
 
     def _show_terms(self, terms: list[Term]) -> None:
         """Show terms; cards are made again only when terms come or go."""
