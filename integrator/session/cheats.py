@@ -1,6 +1,7 @@
 """Values held while a game runs: the cheats of the integration, and values frozen in passing."""
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from integrator.domain.errors import DomainError, MovieError
@@ -68,9 +69,10 @@ class CheatDeck:
         """Hold the values of the present document; called after every edit."""
         wanted: dict[tuple[int, DataType], tuple[int, int | None]] = {}
         for cheat in self._integration().cheats.cheats if self.on else ():
-            place = self._place(cheat) if cheat is not None and cheat.enabled else ""
-            if cheat is not None and not isinstance(place, str):
-                wanted[place.address, place.type] = (cheat.value, place.mask)
+            if cheat is not None and cheat.enabled:
+                with suppress(DomainError):
+                    place = self._place(cheat)
+                    wanted[place.address, place.type] = (cheat.value, place.mask)
         memory = self._memory
         for key in self._applied.keys() - wanted.keys():
             memory.thaw(*key)
@@ -101,7 +103,7 @@ class CheatDeck:
 
     def put(self, index: int | None, cheat: CheatSpec) -> None:
         """Keep a cheat in the document, held as before. Raises DomainError and changes nothing."""
-        memory, place = self._memory, self._checked(cheat)
+        memory, place = self._memory, self._place(cheat)
         self._integration().cheats.put(index, cheat)
         if index is None and (place.address, place.type) in memory.frozen:
             memory.thaw(place.address, place.type)
@@ -114,38 +116,33 @@ class CheatDeck:
         self.refresh()
 
     def held(self) -> HeldValues:
-        """Everything that a list of held values shows."""
-        frozen, variables = self._memory.frozen, self._integration().variables.items()
-        names = (name for name, spec in variables if (spec.address, spec.type) in frozen)
-        return HeldValues(self.rows(), self.on, frozenset(names))
-
-    def rows(self) -> tuple[HeldValue, ...]:
         """All cheats in the document's order, then values frozen in passing, by address."""
-        rows, integration = [], self._integration()
+        rows, integration, frozen = [], self._integration(), self._memory.frozen
         for index, cheat in enumerate(integration.cheats.cheats):
             if cheat is None:
                 continue
-            place, problem = self._place(cheat), ""
-            address, kind, held = cheat.address, cheat.type, False
-            if isinstance(place, str):
-                problem = place
-            else:
+            address, kind, held, problem = cheat.address, cheat.type, False, ""
+            try:
+                place = self._place(cheat)
                 address, kind = place.address, str(place.type)
                 held = (place.address, place.type) in self._applied
+            except DomainError as error:
+                problem = str(error)
             what = cheat.name, cheat.variable, address, kind, cheat.value, cheat.enabled
             rows.append(HeldValue(*what, held, index, problem))
-        names = {(spec.address, spec.type): n for n, spec in integration.variables.items()}
-        frozen = self._memory.frozen
+        places = [(n, (spec.address, spec.type)) for n, spec in integration.variables.items()]
+        names = {place: name for name, place in places}
         loose = frozen.keys() - self._applied.keys()
         for address, spec in sorted(loose, key=lambda each: (each[0], str(each[1]))):
             name, value = names.get((address, spec), ""), frozen[address, spec]
             shown = name or f"0x{address:X}"
             rows.append(HeldValue(shown, name, address, str(spec), value, enabled=True, held=True))
-        return tuple(rows)
+        variables = frozenset(name for name, place in places if place in frozen)
+        return HeldValues(tuple(rows), self.on, variables)
 
     def check_recording(self) -> None:
         """Raise MovieError when something is held: the movie would not replay."""
-        held = [row.name for row in self.rows() if row.held]
+        held = [row.name for row in self.held().rows if row.held]
         if held:
             names = ", ".join(held[:4]) + (", ..." if len(held) > 4 else "")
             raise MovieError(
@@ -171,14 +168,8 @@ class CheatDeck:
                 f"{recording.path}: it would not replay with values held; stop recording first"
             )
 
-    def _place(self, cheat: CheatSpec) -> HeldPlace | str:
-        """The place where a cheat holds its value, or the reason why it cannot."""
-        try:
-            return self._checked(cheat)
-        except DomainError as error:
-            return str(error)
-
-    def _checked(self, cheat: CheatSpec) -> HeldPlace:
+    def _place(self, cheat: CheatSpec) -> HeldPlace:
+        """The place where a cheat holds its value. Raises DomainError when it cannot."""
         place = cheat.place(dict(self._integration().variables))
         self._memory.space.encode_write(place.address, place.type, cheat.value)
         return place

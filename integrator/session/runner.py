@@ -9,7 +9,7 @@ from concurrent.futures import Future
 from typing import Final, Protocol, TypeVar
 
 from integrator.domain.errors import IntegratorError, SessionError, message_of
-from integrator.session.frame.inputs import LiveInputs
+from integrator.session.frame.inputs import Inputs, LiveInputs
 from integrator.session.frame.result import (
     CommandFailed,
     CoreLost,
@@ -29,8 +29,6 @@ TARGET_S: Final = 0.010
 """The wished time of a chunk: commands wait as long, and 60 pictures a second fit in."""
 
 MOST_FRAMES: Final = 64
-_WEIGHT: Final = 0.5
-_MOST_GROWTH: Final = 2
 
 
 class ChunkSize:
@@ -43,9 +41,9 @@ class ChunkSize:
     def took(self, frames: int, seconds: float) -> None:
         """A chunk of ``frames`` frames was run in ``seconds``."""
         measured = seconds / frames
-        self._frame_s += _WEIGHT * (measured - self._frame_s) if self._frame_s else measured
+        self._frame_s += (measured - self._frame_s) / 2 if self._frame_s else measured
         wanted = int(TARGET_S / max(self._frame_s, TARGET_S / MOST_FRAMES))
-        self.frames = min(max(1, wanted), self.frames * _MOST_GROWTH, MOST_FRAMES)
+        self.frames = min(max(1, wanted), self.frames * 2, MOST_FRAMES)
 
 
 T = TypeVar("T")
@@ -67,7 +65,6 @@ _LONGEST_IDLE_WAIT_S = 4.0
 _MAX_LAG_S = 0.1
 REST_S = 1.5
 """Seconds without a command after which planned rows are run."""
-REST_FRAMES = 240
 _SPARE_S = 0.003
 """With less time until a frame is due, no other work is begun."""
 
@@ -153,15 +150,20 @@ class Runner:
         self._commands.put(run)
         return future
 
-    def _order(self, command: Callable[[Session], object]) -> None:
-        """Post a command whose future nobody holds, so that its failure becomes an event."""
+    def _order(self, command: Callable[[Session], FrameResult], *, pauses: bool = False) -> None:
+        """Show a command's frame; nobody holds its future, so its failure becomes an event."""
 
-        def tell_failure(future: Future[object]) -> None:
+        def work(session: Session) -> None:
+            if pauses and not self._paused:
+                self._set_state(paused=True)
+            self._listener.on_frame(command(session))
+
+        def tell_failure(future: Future[None]) -> None:
             error = None if future.cancelled() else future.exception()
             if isinstance(error, Exception) and not isinstance(error, CoreCrashed | CoreHung):
                 self._tell(CommandFailed(str(error), error=error))
 
-        self.post(command).add_done_callback(tell_failure)
+        self.post(work).add_done_callback(tell_failure)
 
     def _wake(self) -> None:
         self._commands.put(lambda: None)
@@ -200,37 +202,27 @@ class Runner:
         self.post(lambda _: self._set_state(speed=speed))
 
     def step_back(self) -> None:
-
-        def step(session: Session) -> None:
-            if not self._paused:
-                self._set_state(paused=True)
-            self._listener.on_frame(session.timeline.step_back())
-
-        self._order(step)
+        self._order(lambda session: session.timeline.step_back(), pauses=True)
 
     def advance_frame(self) -> None:
         """Pause, and run exactly one frame, or show the recorded one while that is followed."""
 
-        def step(session: Session) -> None:
-            if not self._paused:
-                self._set_state(paused=True)
+        def step(session: Session) -> FrameResult:
             if self._follows_now:
-                self._listener.on_frame(session.timeline.step_forward())
-                return
-            rows = self.live.rows(1, session.game.players, len(session.game.axes))
-            self._listener.on_frame(session.run(rows)[-1].last)
+                return session.timeline.step_forward()
+            return session.run(self._live_rows(1))[-1].last
 
-        self._order(step)
+        self._order(step, pauses=True)
 
     def reset(self) -> None:
         """Begin an episode, with a new core if the last one was lost."""
 
-        def begin(session: Session) -> None:
+        def begin(session: Session) -> FrameResult:
             if self._lost:
                 self._restarts = 0
                 session.recover()
                 self._lost = False
-            self._listener.on_frame(session.reset())
+            return session.reset()
 
         self._order(begin)
 
@@ -292,10 +284,8 @@ class Runner:
                 if scores:
                     # Score recorded frames again while no frame is due; a little also when one is.
                     spare_s = min(SLICE_S, max(wait_s if running else SLICE_S, _SPARE_S))
-                    for event in (
-                        *self._session.recorded.work(spare_s),
-                        *self._session.take_events(),
-                    ):
+                    told = self._session.recorded.work(spare_s)
+                    for event in (*told, *self._session.take_events()):
                         self._tell(event)
                 if running and not (scores and wait_s > 0):
                     return True
@@ -311,7 +301,7 @@ class Runner:
 
     def _rest(self) -> bool:
         """While nothing else is wanted, run some of the rows that an edit has planned."""
-        shown = run_planned(self._session, REST_FRAMES)
+        shown = run_planned(self._session, 240)
         if shown is not None:
             self._listener.on_frame(shown)
         return shown is not None
@@ -365,12 +355,16 @@ class Runner:
             # End the chunk at the movie's last row: its end may pause the game.
             frames = min(frames, playback.remaining)
         heard = self.sounds and not self._fast and self._speed == 1.0
-        rows = self.live.rows(frames, session.game.players, len(session.game.axes))
+        rows = self._live_rows(frames)
         began = time.perf_counter()
         chunks = session.run(rows, CapturePlan(audio=heard), self._listener.on_frame)
         if self._unlimited:
             self._chunk.took(frames, time.perf_counter() - began)
         self._stop_if_asked(chunks[-1].last)
+
+    def _live_rows(self, frames: int) -> Inputs:
+        game = self._session.game
+        return self.live.rows(frames, game.players, len(game.axes))
 
     def _stop_if_asked(self, result: FrameResult) -> None:
         stopped = self._stop_rule.stopped_by(result)

@@ -26,30 +26,20 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import LiveMemory
 from integrator.session.setup.roots import is_shared
 
-SHIPPED_TYPES: Final = (
-    *("|n1", ">u3", "<u3", ">d2", "<d2", ">d3", "<d3", ">d5", "<d5"),
-    *(f"{endian}n{width}" for width in range(2, 9) for endian in "><"),
-)
-"""Types that integrations shipped with stable-retro 1.0.1 use without their system listing them.
-
-Counted over its 1,068 data.json files: scores of three packed bytes, one digit a byte in any
-number and either order.
-"""
-
-
-_SMALL_RAM_BYTES: Final = 1 << 20
-
 
 def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
     """The types that queries and searches try: those of the system, then other likely ones.
 
-    Up to 1 MiB of RAM these are :data:`SHIPPED_TYPES`: no integration for a larger console uses
-    them, and there a search has much to go through. In more RAM, numbers in the other byte order
-    than the listed big one: a core may keep words in the order of the PC without saying so, as
-    N64's does.
+    Up to 1 MiB of RAM these are types that integrations shipped with stable-retro 1.0.1 use without
+    their system listing them. Counted over its 1,068 data.json files: scores of three packed bytes,
+    one digit a byte in any number and either order. No integration for a larger console uses them,
+    and there a search has much to go through. In more RAM, numbers in the other byte order than the
+    listed big one: a core may keep words in the order of the PC without saying so, as N64's does.
     """
-    little = (spec.replace(">", "<", 1) if spec[:2] in (">u", ">i") else spec for spec in listed)
-    also = SHIPPED_TYPES if ram_bytes <= _SMALL_RAM_BYTES else little
+    also = ["|n1", ">u3", "<u3", ">d2", "<d2", ">d3", "<d3", ">d5", "<d5"]
+    also += [f"{endian}n{width}" for width in range(2, 9) for endian in "><"]
+    if ram_bytes > 1 << 20:
+        also = [spec.replace(">", "<", 1) if spec[:2] in (">u", ">i") else spec for spec in listed]
     types = (DataType.parse(spec) for spec in (*listed, *also))
     return tuple({str(each): each for each in types}.values())
 
@@ -112,7 +102,6 @@ Numbers of the system's data types, bits and bit fields of a byte, and floating-
 four bytes.
 """
 NUMBERS: Final[tuple[TypeKind, ...]] = ("numbers",)
-_SAVED_PER_BYTE: Final = 32
 
 
 class Searches:
@@ -137,15 +126,26 @@ class Searches:
 
     def get(self, name: str) -> Search:
         """The search of that name; made at its first use, over the RAM of that moment."""
-        if name not in self._open:
-            self._open[name] = self._new(name, scales=True)
-        return self._open[name]
+        return self._open[name] if name in self._open else self.restart(name, scales=True)
 
     def restart(self, name: str, *, scales: bool, kinds: Sequence[TypeKind] = NUMBERS) -> Search:
         """Start the search of that name over, with or without scaled numbers, for some kinds."""
         self.forget(name)
-        self._open[name] = self._new(name, scales=scales, kinds=kinds)
-        return self._open[name]
+        offered: Mapping[TypeKind, Sequence[SearchType]] = {
+            "numbers": self._types,
+            "bits": BIT_FIELDS,
+            "floats": FLOATS,
+        }
+        search = self._open[name] = Search(
+            self._memory.space,
+            [each for kind in kinds for each in offered[kind]],
+            name=name,
+            source=self._now,
+            scales=scales,
+            activity=self._memory.count_changes(),
+            past=self._past,
+        )
+        return search
 
     def forget(self, name: str) -> None:
         """Drop a search and its rule; the next one of that name starts over."""
@@ -237,7 +237,7 @@ class Searches:
         path = next((path for path in found if path.is_file()), found[0])
         saved = ", ".join(saved_searches(directory)) or "none"
         # It holds all RAM several times, and runs of addresses.
-        limit_bytes = max(TEXT_BYTES, _SAVED_PER_BYTE * self._memory.space.size_bytes)
+        limit_bytes = max(TEXT_BYTES, 32 * self._memory.space.size_bytes)
         with decoding(SearchError, path, f"saved are: {saved}"):
             search = Search.from_json(
                 read_text(path, limit_bytes),
@@ -249,23 +249,6 @@ class Searches:
         self._open[name] = search
         self._rules.pop(name, None)
         return search
-
-    def _new(self, name: str, *, scales: bool, kinds: Sequence[TypeKind] = NUMBERS) -> Search:
-        offered: Mapping[TypeKind, Sequence[SearchType]] = {
-            "numbers": self._types,
-            "bits": BIT_FIELDS,
-            "floats": FLOATS,
-        }
-        types = [each for kind in kinds for each in offered[kind]]
-        return Search(
-            self._memory.space,
-            types,
-            name=name,
-            source=self._now,
-            scales=scales,
-            activity=self._memory.count_changes(),
-            past=self._past,
-        )
 
     def _now(self) -> NDArray[np.uint8]:
         return self._memory.ram if self._seen is None else self._seen
@@ -297,9 +280,6 @@ def _path(folder: Path, name: str) -> Path:
     if not name or not is_file_name(f"{name}.json"):
         raise SearchError(f"{name!r} cannot be the name of a saved search; {FILE_CURE}")
     return folder / f"{name}.json"
-
-
-_FIRST_ROWS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,25 +319,21 @@ class Compare:
 
     @property
     def frames(self) -> tuple[int, ...]:
-        recorded = self.against is not None and (
-            self.against == "last-frame" or self.against.startswith("frame ")
-        )
-        return (frame_of(self.against or ""),) if recorded else ()
+        against = self.against or ""
+        recorded = against == "last-frame" or against.startswith("frame ")
+        return (frame_of(against),) if recorded else ()
 
 
 def warm(search: Search, order: RowOrder = BY_ADDRESS) -> SearchStatus:
     """The search as the panel shows it, with its first rows made, so that showing it is quick."""
     status = SearchStatus.of(search, order)
-    list(status.candidates[:_FIRST_ROWS])
+    list(status.candidates[:64])
     return status
 
 
 def at_present(search: Search, memory: LiveMemory, rows: Sequence[Candidate]) -> list[Candidate]:
     """Candidates with their numbers between two frames."""
     counts, ages = search.changes_of(rows)
-    return [
-        replace(
-            row, value=row.number_in(memory.read(row.address, row.type)), changes=changes, age=age
-        )
-        for row, changes, age in zip(rows, counts.tolist(), ages.tolist(), strict=True)
-    ]
+    values = [row.number_in(memory.read(row.address, row.type)) for row in rows]
+    facts = zip(rows, values, counts.tolist(), ages.tolist(), strict=True)
+    return [replace(row, value=now, changes=count, age=age) for row, now, count, age in facts]

@@ -44,7 +44,7 @@ def test_a_cheat_holds_a_variable_only_while_it_is_on(game: Session) -> None:
     game.cheats.switch(on=True)
     values = {game.advance().values["time"] for _ in range(120)}
     assert values == {42}
-    assert [row.held for row in game.cheats.rows()] == [True]
+    assert [row.held for row in game.cheats.held().rows] == [True]
     game.cheats.switch(on=False)
     assert game.advance(frames=120).values["time"] < 42
     assert not game.memory.frozen
@@ -84,7 +84,7 @@ def test_a_cheat_without_its_place_says_so_and_holds_nothing(game: Session) -> N
     game.integration.cheats.put(None, CheatSpec("Far", 1, address=0xFFFF_FFFF, type="|u1"))
     game.integration.cheats.put(None, CheatSpec("Large", 999, address=TIME, type="|u1"))
     game.cheats.switch(on=True)
-    assert all(row.problem and not row.held for row in game.cheats.rows())
+    assert all(row.problem and not row.held for row in game.cheats.held().rows)
     assert not game.memory.frozen
 
 

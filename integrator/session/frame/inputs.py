@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,13 +69,6 @@ def on_off(*runs: int) -> Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Turbo:
-    """Buttons that fire by themselves while held: the pattern of each, by port and bit."""
-
-    patterns: Mapping[tuple[int, int], Pattern] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class Macro:
     """Buttons of some frames, pressed with the held ones: uint16 (frames, ports), frozen."""
 
@@ -89,7 +82,7 @@ class LiveInputs:
     def __init__(self) -> None:
         self._held: tuple[int, ...] = ()
         self._axes: tuple[int, ...] = ()
-        self._turbo = Turbo()
+        self._turbo: Mapping[tuple[int, int], Pattern] = {}
         # Frames that each turbo button was held for, by (port, bit): it begins pressed.
         self._ages: dict[tuple[int, int], int] = {}
         # The macro that plays, and its next row.
@@ -110,9 +103,9 @@ class LiveInputs:
         """Move the axes by these numbers on the next frame alone, as a mouse moves."""
         self._nudges.append(tuple(axes))
 
-    def set_turbo(self, turbo: Turbo) -> None:
-        """Set the buttons that pulse while they are held."""
-        self._turbo = turbo
+    def set_turbo(self, patterns: Mapping[tuple[int, int], Pattern]) -> None:
+        """Set the buttons that fire by themselves while held: patterns by port and bit."""
+        self._turbo = patterns
 
     def play(self, macro: Macro | None) -> None:
         """Begin a macro at the next frame, in place of another; None ends the one that plays."""
@@ -127,22 +120,18 @@ class LiveInputs:
 
     def rows(self, frames: int, ports: int, axes: int = 0) -> Inputs:
         """Inputs of the next frames, uint16 (frames, ports and axes), which count as run."""
-        held, turbo = self._held, self._turbo
+        held, ages = self._held, self._ages
         rows = input_rows(held, frames, ports)
         while self._taps:
             rows[:1] |= input_rows(self._taps.popleft(), 1, ports)
-        pulsing = {
-            (port, bit): pattern
-            for (port, bit), pattern in turbo.patterns.items()
-            if port < len(held) and held[port] & 1 << bit
-        }
-        self._ages = {each: self._ages.get(each, 0) for each in pulsing}
-        for (port, bit), pattern in pulsing.items():
-            age = self._ages[port, bit]
-            for frame in range(frames):
-                if not pattern[(age + frame) % len(pattern)]:
-                    rows[frame, port] &= ~(1 << bit) & 0xFFFF
-            self._ages[port, bit] = age + frames
+        self._ages = {}
+        for (port, bit), pattern in self._turbo.items():
+            if port < len(held) and held[port] & 1 << bit:
+                age = ages.get((port, bit), 0)
+                for frame in range(frames):
+                    if not pattern[(age + frame) % len(pattern)]:
+                        rows[frame, port] &= ~(1 << bit) & 0xFFFF
+                self._ages[port, bit] = age + frames
         if self._macro is not None:
             self._press(self._macro, rows)
         if not axes:

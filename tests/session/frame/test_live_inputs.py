@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import integrator
 from integrator.commands.shared.options import demo_game
-from integrator.session.frame.inputs import LiveInputs, Macro, Turbo, on_off
+from integrator.session.frame.inputs import LiveInputs, Macro, on_off
 from libretro_host.host import CapturePlan
 
 A, B = 1 << 8, 1
@@ -24,7 +24,7 @@ def column(rows: np.ndarray[tuple[int, ...], np.dtype[np.uint16]], port: int = 0
 def test_a_turbo_button_begins_pressed_and_pulses() -> None:
     live = LiveInputs()
     live.set((A | B,))
-    live.set_turbo(Turbo({(0, A_BIT): on_off(2, 2)}))
+    live.set_turbo({(0, A_BIT): on_off(2, 2)})
     assert column(live.rows(6, 1)) == [A | B, A | B, B, B, A | B, A | B]
 
 
@@ -46,14 +46,14 @@ def test_a_tap_of_a_paused_game_is_forgotten() -> None:
 def test_single_frames_pulse_as_a_chunk_does() -> None:
     live = LiveInputs()
     live.set((A,))
-    live.set_turbo(Turbo({(0, A_BIT): on_off(3, 3)}))
+    live.set_turbo({(0, A_BIT): on_off(3, 3)})
     singly = [column(live.rows(1, 1))[0] for _ in range(9)]
     assert singly == [A, A, A, 0, 0, 0, A, A, A]
 
 
 def test_letting_go_begins_the_pulse_anew() -> None:
     live = LiveInputs()
-    live.set_turbo(Turbo({(port, A_BIT): on_off(1, 1) for port in (0, 1)}))
+    live.set_turbo({(port, A_BIT): on_off(1, 1) for port in (0, 1)})
     live.set((A, 0))
     live.rows(1, 2)
     live.set((0, A))
@@ -68,7 +68,7 @@ def test_letting_go_begins_the_pulse_anew() -> None:
 def test_what_the_timeline_keeps_are_the_pulses() -> None:
     live = LiveInputs()
     live.set((B,))
-    live.set_turbo(Turbo({(0, B_BIT): on_off(1, 1)}))
+    live.set_turbo({(0, B_BIT): on_off(1, 1)})
     with integrator.open_session(demo_game(), isolated=False) as session:
         session.reset()
         for _ in range(4):
@@ -79,7 +79,7 @@ def test_what_the_timeline_keeps_are_the_pulses() -> None:
 def test_a_pattern_has_any_runs_of_frames() -> None:
     live = LiveInputs()
     live.set((A | B,))
-    live.set_turbo(Turbo({(0, A_BIT): on_off(0, 1, 2, 1), (0, B_BIT): on_off(1, 2)}))
+    live.set_turbo({(0, A_BIT): on_off(0, 1, 2, 1), (0, B_BIT): on_off(1, 2)})
     assert column(live.rows(6, 1)) == [B, A, A, B, 0, A]
 
 

@@ -7,7 +7,7 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.frame.inputs import Pattern, Turbo, on_off
+from integrator.session.frame.inputs import Pattern, on_off
 from integrator.ui.desk import Part
 from integrator.ui.play.pads.gamepad import Gamepads, SdlPads, load_sdl, mask_of
 from integrator.ui.play.pads.pad_view import PadPanel
@@ -223,7 +223,7 @@ class PadController(Part):
             for bit, each in enumerate(player)
             if each.turbo
         }
-        self._bridge.live.set_turbo(Turbo(patterns))
+        self._bridge.live.set_turbo(patterns)
 
     def _point(self, where: tuple[int, int] | None) -> None:
         self._pointed = where
