@@ -320,9 +320,10 @@ class MovieDeck:
         hashes = rom_hashes(rom) if movie.rom_hash and rom is not None else None
         return hashes is not None and movie.rom_hash not in hashes.every
 
-    def start(self, movie: Movie, core: CoreStamp, *, held: bool = False) -> None:
+    def start(self, movie: Movie, *, held: bool = False) -> None:
         """Play ``movie`` and report doubts about it; ``held``: values are held meanwhile."""
         identity, recorded = self._identity(), movie.ram_hashes is not None
+        core = identity.core
         checked, axes = recorded and identity.sees_all_memory, tuple(identity.axes)
         doubts = list(movie.warnings)
         if movie.core is not None and movie.core != core:

@@ -92,14 +92,13 @@ class Session:
             applied=lambda: self.recorded.follow(self.game.rules()),
         )
         types = query_types(plan.descriptor.types, space.size_bytes)
-        exact_loads = plan.request.reopen_frames is None
         self.timeline = Travel(
             self._pipeline,
             types,
             self.game.identity,
             self._reopen,
             lambda found: self.tell(StatesInexact(found.text)),
-            exact_loads=exact_loads,
+            exact_loads=plan.request.reopen_frames is None,
         )
         take = self.timeline.take_scores
         self.recorded = Recorded(timeline, space, plan.players, take, self.tell, self.game.rules())
@@ -232,8 +231,7 @@ class Session:
     def take_events(self) -> tuple[Event, ...]:
         """The events other than frames since the last call."""
         # One by one, because packing reports a full disk from its own thread.
-        count = len(self._events)
-        return tuple(self._events.popleft() for _ in range(count)) if count else ()
+        return tuple(self._events.popleft() for _ in range(len(self._events)))
 
     def save_state(self) -> bytes:
         """The core's raw state; ``.state`` files are gzip of it. Raises StateError."""
@@ -369,9 +367,8 @@ class Session:
         last = self.last if self._pipeline.started and self.last is not None else self.reset()
         if last.outcome.frame == 1 and self.timeline.at_end and not self.memory.written:
             recording.begin(self._episode_start, self._episode_name)
-            recording.add_rows(
-                self.timeline.length, input_rows((), 1, self.game.columns), self.memory.ram
-            )
+            idle = input_rows((), 1, self.game.columns)
+            recording.add_rows(self.timeline.length, idle, self.memory.ram)
             self.movies.recording = recording
             return last
         self._continue_from_here()
@@ -405,10 +402,9 @@ class Session:
         except StateError as error:
             if not self.movies.is_of_other_rom(movie):
                 raise
-            raise StateError(
-                f"{movie.path}: recorded with another ROM ({movie.rom_hash}), whose state does not "
-                "load here; open the game that it was recorded in"
-            ) from error
+            why = f"recorded with another ROM ({movie.rom_hash}), whose state does not load here"
+            cure = "open the game that it was recorded in"
+            raise StateError(f"{movie.path}: {why}; {cure}") from error
 
     def _start_episode(
         self, state: bytes, name: str, plan: CapturePlan | None = None, movie: Movie | None = None
@@ -419,8 +415,7 @@ class Session:
         if self.movies.recording is not None:
             self.movies.recording.begin(state, name)
         if movie is not None:
-            held = bool(self.memory.frozen)
-            self.movies.start(movie, self.game.identity().core, held=held)
+            self.movies.start(movie, held=bool(self.memory.frozen))
         return self.run(input_rows((), 1, self.game.players), plan)
 
     def _go_on(self, kind: Jump, state: bytes, name: str = "") -> None:
@@ -443,19 +438,17 @@ class Session:
 
     def _continue_from_here(self) -> None:
         """After a seek, make the frames ahead a branch, unless they only repeat the movie."""
-        if self.timeline.at_end:
-            return
-        repeats = self.movies.go_back(self.timeline.position)
-        self.timeline.continue_from_here(keep=not repeats)
+        if not self.timeline.at_end:
+            repeats = self.movies.go_back(self.timeline.position)
+            self.timeline.continue_from_here(keep=not repeats)
 
     def _press(self, kind: Literal["reset", "power"]) -> None:
         """A movie presses the console's reset button, or switches it off and on."""
         if kind == "power":
-            state = self._power_on
-            restore(self.host, state, "power-on")
+            restore(self.host, self._power_on, "power-on")
         else:
             self.host.reset()
-            state = self.host.serialize()
+        state = self._power_on if kind == "power" else self.host.serialize()
         self.memory.refresh()
         self.memory.take_written()
         self._pipeline.timeline.discontinuity("reset", state, self.memory.ram, label=kind)

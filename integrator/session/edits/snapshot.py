@@ -18,8 +18,10 @@ from integrator.session.frame.pipeline import observation_rule
 from integrator.session.frame.result import FrameResult
 from integrator.session.setup.content import discs_of
 from integrator.session.setup.game import POWER_ON, Game
+from libretro_host.host import CoreInfo
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PluggedAxis
+from libretro_host.systems.descriptor import SystemDescriptor
 from libretro_host.systems.discovery import core_name
 
 
@@ -73,28 +75,18 @@ class GameSnapshot:
     directory: Path
     rom: Path
     is_integration: bool
-    first_address: int
-    system: str
-    core: str
+    system: SystemDescriptor
     core_path: Path
-    keys: tuple[str | None, ...]
-    buttons: tuple[str | None, ...]
-    types: tuple[str, ...]
-    floats: bool
+    info: CoreInfo
     fps: float
-    sample_rate: float
-    aspect_ratio: float
     players: int
-    ram_bytes: int
-    whole_ram_bytes: int
     space: AddressSpace
     work_ram: int
     observation: ObservationRule
     documents: Documents
-    resumed: FrameResult | None = None
-    axes: tuple[PluggedAxis, ...] = ()
-    discs: tuple[str, ...] = ()
-    most_players: int = 2
+    resumed: FrameResult | None
+    axes: tuple[PluggedAxis, ...]
+    discs: tuple[str, ...]
 
     @property
     def path(self) -> Path:
@@ -102,8 +94,21 @@ class GameSnapshot:
         return self.directory if self.is_integration else self.rom
 
     @property
+    def core(self) -> str:
+        """The name of the core."""
+        return core_name(self.core_path)
+
+    @property
+    def first_address(self) -> int:
+        return self.info.regions[0].address if self.info.regions else 0
+
+    @property
+    def most_players(self) -> int:
+        return self.system.multitap_players.get(self.core, 2)
+
+    @property
     def sees_all_memory(self) -> bool:
-        return self.ram_bytes == self.whole_ram_bytes
+        return self.info.ram_bytes == self.info.whole_ram_bytes
 
     @classmethod
     def of(cls, game: Game, path: Path, resumed: FrameResult | None) -> "GameSnapshot":
@@ -115,20 +120,11 @@ class GameSnapshot:
             directory=game.integration.directory,
             rom=game.integration.rom or path,
             is_integration=is_integration(game.integration.directory),
-            first_address=core.regions[0].address if core.regions else 0,
-            system=system.name,
-            core=core_name(game.core_path),
+            system=system,
             core_path=game.core_path,
-            keys=tuple(system.keys),
-            buttons=tuple(system.buttons),
-            types=tuple(system.types),
-            floats=system.floats,
+            info=core,
             fps=game.fps,
-            sample_rate=core.av.sample_rate,
-            aspect_ratio=max(0.0, core.av.aspect_ratio),
             players=game.players,
-            ram_bytes=core.ram_bytes,
-            whole_ram_bytes=core.whole_ram_bytes,
             space=game.memory.space,
             work_ram=_work_ram(game),
             observation=observation_rule(system, core.av, Crop()),
@@ -136,7 +132,6 @@ class GameSnapshot:
             resumed=resumed,
             axes=game.axes,
             discs=discs_of(game.content),
-            most_players=system.multitap_players.get(core_name(game.core_path), 2),
         )
 
 

@@ -32,7 +32,8 @@ class LiveMemory:
         self._host = host
         self.ram: NDArray[np.uint8] = host.read_ram()
         self._frozen: dict[tuple[int, DataType], tuple[int, int | None]] = {}
-        self._written = False
+        # Something was written since :meth:`take_written`.
+        self.written = False
         self._activity: Activity | None = None
         # Asked before each poke; may refuse it with an error.
         self.before_poke: Callable[[], object] = lambda: None
@@ -64,7 +65,7 @@ class LiveMemory:
         for offset, data in self.space.encode_write(address, _as_type(spec), value):
             self._host.write_ram(offset, data)
             self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
-        self._written = True
+        self.written = True
 
     def freeze(
         self, address: int, spec: str | DataType, value: int, *, mask: int | None = None
@@ -117,14 +118,9 @@ class LiveMemory:
         self._host = host
         self.refresh()
 
-    @property
-    def written(self) -> bool:
-        """True when something was written since :meth:`take_written`."""
-        return self._written
-
     def take_written(self) -> bool:
         """True when something was written since the last call."""
-        written, self._written = self._written, False
+        written, self.written = self.written, False
         return written
 
 
@@ -212,12 +208,15 @@ class Pipeline:
         if run.frame is not None:
             self.frame, self.pictured = run.frame, number + len(inputs) - 1
         if self.episode_begins:
-            self._reset_scenario()
-        columns = (
-            Columns({}, np.empty((0, len(inputs)), np.int64))
-            if run.ranges is None
-            else reader.read_ranges(run.ranges)
-        )
+            self.episode_begins = False
+            try:
+                # After the idle frame, as loading a script may write RAM.
+                self.readout.engine.reset()
+            except ScriptError as failure:
+                self._script_error = str(failure)
+        columns = Columns({}, np.empty((0, len(inputs)), np.int64))
+        if run.ranges is not None:
+            columns = reader.read_ranges(run.ranges)
         if self.memory.written:
             values = self.read_values()
             rows = {name: row for row, name in enumerate(values)}
@@ -237,14 +236,6 @@ class Pipeline:
             hashes=run.hashes,
         )
         return ChunkResult(number, inputs, columns, outcomes, run, last)
-
-    def _reset_scenario(self) -> None:
-        """Clear totals and reload scripts; after the idle frame, as loading one may write RAM."""
-        self.episode_begins = False
-        try:
-            self.readout.engine.reset()
-        except ScriptError as failure:
-            self._script_error = str(failure)
 
     def _score(
         self, columns: Columns, inputs: Inputs, run: RunResult
@@ -315,14 +306,11 @@ def read_documents(
     memory: LiveMemory,
 ) -> Readout:
     """A readout of the present documents. Raises DocumentError, ScenarioError, ScriptError."""
-    spec = scenario_spec(integration, scenario)
-    variables = dict(integration.variables)
-    hooks = None
+    spec, variables = scenario_spec(integration, scenario), dict(integration.variables)
+    live, hooks = LiveScriptMemory(memory, variables), None
     if spec.scripts:
-        script_memory = LiveScriptMemory(memory, variables)
-        hooks = ScriptHooks.of(spec, integration.scripts, script_memory)
-    reader = VariableReader(variables, space)
-    return Readout(reader, ScenarioEngine(spec, players, hooks))
+        hooks = ScriptHooks.of(spec, integration.scripts, live)
+    return Readout(VariableReader(variables, space), ScenarioEngine(spec, players, hooks))
 
 
 def scenario_spec(integration: Integration, name: str | None) -> ScenarioSpec:

@@ -342,7 +342,7 @@ class AgentsView(DeskView):
         game = self._controller.game
         if game is None:
             return
-        trial = self.form.trial(game.directory, game.buttons)
+        trial = self.form.trial(game.directory, game.system.buttons)
         if not trial.agents:
             self._announce(self.tr("Choose an agent"), NoticeKind.INFO)
             return

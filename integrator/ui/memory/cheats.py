@@ -156,7 +156,7 @@ class CheatsView(DeskView):
         self._controller.follow(self._documents_changed, "variables", "cheats")
 
     def _opened(self, game: GameSnapshot) -> None:
-        self._show_game(game.types, game.first_address)
+        self._show_game(game.system.types, game.first_address)
         self._show_variables(game.documents.variables)
         self._bridge.ask(lambda session: session.cheats.held(), self._offer)
 

@@ -122,6 +122,6 @@ class MemoryChoiceController(Part):
                 self._desk.open_path(game.path)
 
         regions = [(region.address, region.size) for region in game.space.regions]
-        whole = game.whole_ram_bytes
+        whole = game.info.whole_ram_bytes
         self.dialog = MemoryChoiceDialog(regions, kept, whole, keep, self._window)
         self.dialog.open()

@@ -359,11 +359,11 @@ class MemoryView(DeskView):
 
     def _opened(self, game: GameSnapshot) -> None:
         self.letters = letters.ASCII
-        self._set_space(game.space, game.types)
+        self._set_space(game.space, game.system.types)
         words = self.tr(" · words swapped") if game.space.swaps_words else ""
-        text = size_text(game.ram_bytes)
+        text = size_text(game.info.ram_bytes)
         if not game.sees_all_memory:
-            whole = size_text(game.whole_ram_bytes)
+            whole = size_text(game.info.whole_ram_bytes)
             text = self.tr("{0} of {1}, as chosen").format(text, whole)
         self._dock.header.note.setText(f"{text}{words}")
         known = game.documents.variables.values()

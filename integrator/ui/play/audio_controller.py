@@ -237,7 +237,7 @@ class AudioController(Part):
 
     def _opened(self, game: GameSnapshot) -> None:
         self._close_device()
-        self._rate = game.sample_rate
+        self._rate = game.info.av.sample_rate
         self._follow_preferences()
 
     def _closed(self) -> None:

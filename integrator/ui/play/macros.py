@@ -248,7 +248,7 @@ class MacrosView(DeskView):
 
     def _console(self) -> MovieConsole | None:
         game = self._controller.game
-        return self._desk.systems.consoles.get(game.system) if game is not None else None
+        return self._desk.systems.consoles.get(game.system.name) if game is not None else None
 
     def _edit(self) -> None:
         """Keep the rows as they are written, also when they cannot be played."""

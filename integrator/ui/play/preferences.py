@@ -165,7 +165,7 @@ class PreferencesController(Part):
 
     def _opened(self, game: GameSnapshot) -> None:
         self._size = None
-        self._take_ratio(game.aspect_ratio)
+        self._take_ratio(max(0.0, game.info.av.aspect_ratio))
         self._limit_timeline()
 
     def _limit_timeline(self) -> None:
@@ -211,7 +211,7 @@ class PreferencesController(Part):
         played = {
             QKeySequence(key).toString(portable): str(button)
             for player in (self._pads.bindings[: game.players] if game else ())
-            for each, button in zip(player, game.buttons if game else (), strict=False)
+            for each, button in zip(player, game.system.buttons if game else (), strict=False)
             if (key := key_of_name(each.key)) is not None
         }
         dialog = ShortcutsDialog(self._desk.actions.shortcuts, played, self._window)

@@ -271,7 +271,7 @@ class ScreenPanel(QWidget):
         names |= {"pointer": self.tr("touch")}
         shown = ", ".join(names[device] for device in devices)
         self.set_fact("axes", self.tr("{0}: not in training").format(shown) if shown else "")
-        self._overlay = PadOverlay(game.buttons)
+        self._overlay = PadOverlay(game.system.buttons)
         self.show_buttons(shown=self._shows_buttons)
         self.set_fact("fps", f"{game.fps:.2f} fps")
         self.stage.setCurrentWidget(self.game_screen)

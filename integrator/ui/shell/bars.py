@@ -292,7 +292,7 @@ class StatusBar(QFrame):
             text += self.tr(" and {0} MB on disk").format(f"{facts.disk_bytes / 1e6:.0f}")
         if not game.sees_all_memory:
             text += self.tr(" · {0} of {1} of memory").format(
-                size_text(game.ram_bytes), size_text(game.whole_ram_bytes)
+                size_text(game.info.ram_bytes), size_text(game.info.whole_ram_bytes)
             )
         self.message.setText(text)
 

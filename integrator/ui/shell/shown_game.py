@@ -55,7 +55,7 @@ class ShownGame(Part):
         if game.is_integration:
             desk.settings.add_recent(game.directory)
         else:
-            desk.settings.add_recent(game.rom, game.system)
+            desk.settings.add_recent(game.rom, game.system.name)
         desk.parts[Welcome].set_recent(desk.settings.recent)
         desk.actions.set_game_open(opened=True)
         desk.actions["stop_recording"].setEnabled(False)
@@ -71,7 +71,7 @@ class ShownGame(Part):
                 self.tr("{0} is a ROM, not an integration yet.").format(game.rom.name),
                 (self.tr("Make integration…"), lambda: self._files.new_integration(game.rom)),
             )
-        if not game.ram_bytes:
+        if not game.info.ram_bytes:
             text = self.tr("{0} shows no memory: its games have no variables to find or score by.")
             desk.say(NoticeKind.WARNING, text.format(game.core))
         self._files.tell_links()
@@ -133,7 +133,7 @@ class ExactCoreOffer(Part):
         game = self._controller.game
         if not isinstance(event, StatesInexact) or game is None:
             return
-        path, system, players, used = game.path, game.system, game.players, game.core_path
+        path, system, players, used = game.path, game.system.name, game.players, game.core_path
         self._background.start(
             lambda job: exact_cores(path, system, players, used, job.stopped),
             lambda found: self._offer(game, found),

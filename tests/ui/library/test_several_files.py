@@ -245,7 +245,7 @@ def test_a_real_core_gets_both_cartridges(window: MainWindow, qtbot: QtBot) -> N
         dialog.open_button.click()
     game = window.controller.game
     assert game is not None
-    assert (game.system, game.core) == ("NintendoDs", "melonds")
+    assert (game.system.name, game.core) == ("NintendoDs", "melonds")
     asked_for: list[object] = []
     window.bridge.ask(lambda session: session.game.plan.request.files, asked_for.append)
     qtbot.waitUntil(lambda: bool(asked_for))

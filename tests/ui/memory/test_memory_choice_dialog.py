@@ -37,7 +37,7 @@ def test_a_part_of_memory_is_chosen_and_given_up(open_game: MainWindow, qtbot: Q
     assert MemoryStore(memory_path()).ranges(GAME) == ((0xFF4000, 0x1000),)
     game = open_game.controller.game
     assert game is not None
-    assert 0x1000 < game.ram_bytes < 0x1100
+    assert 0x1000 < game.info.ram_bytes < 0x1100
     assert " of 64 KiB, as chosen" in note.text()
     qtbot.waitUntil(lambda: " of 64 KiB of memory" in open_game.status.message.text())
 

@@ -92,9 +92,9 @@ def test_the_dialog_changes_the_picture_at_once(playing: MainWindow) -> None:
     aspect.activated.emit(1)
     game = playing.controller.game
     assert game is not None
-    assert game.aspect_ratio > 0
+    assert game.info.av.aspect_ratio > 0
     after = screen.picture_rect()
-    assert after.width() / after.height() == pytest.approx(game.aspect_ratio, abs=0.01)
+    assert after.width() / after.height() == pytest.approx(game.info.av.aspect_ratio, abs=0.01)
     assert after.height() == before.height()
     assert playing.desk.settings.aspect is Aspect.CORE
     volume, sound = dialog.fields["volume"], dialog.fields["sound"]

@@ -42,10 +42,10 @@ def number_of(view: InputGrid, frame: int) -> QPoint:
 def test_the_log_shows_what_was_pressed_and_seeks(review: MainWindow, qtbot: QtBot) -> None:
     game = review.controller.game
     assert game is not None
-    right = game.buttons.index("RIGHT")
+    right = game.system.buttons.index("RIGHT")
     view = log_view(review, qtbot, 20)
     qtbot.waitUntil(lambda: view.seen.is_pressed(20, 0, right))
-    assert not view.seen.is_pressed(20, 0, game.buttons.index("LEFT"))
+    assert not view.seen.is_pressed(20, 0, game.system.buttons.index("LEFT"))
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, 25))
     qtbot.waitUntil(lambda: frame_number(review) == 25)
 
@@ -88,7 +88,7 @@ def test_a_stroke_in_the_log_changes_the_past_into_a_branch(
 ) -> None:
     game = review.controller.game
     assert game is not None
-    left = game.buttons.index("LEFT")
+    left = game.system.buttons.index("LEFT")
     view = log_view(review, qtbot, 20)
     length = review.screen_panel.timeline.facts
     assert length is not None

@@ -93,7 +93,7 @@ def test_play_pause_and_reset(open_game: MainWindow, qtbot: QtBot) -> None:
 def test_the_keyboard_plays(open_game: MainWindow, qtbot: QtBot) -> None:
     game = open_game.controller.game
     assert game is not None
-    bit = game.buttons.index("RIGHT")
+    bit = game.system.buttons.index("RIGHT")
     screen = open_game.screen_panel.game_screen
     QTest.keyPress(screen, Qt.Key.Key_Right)
     step(open_game, qtbot)
@@ -118,7 +118,7 @@ def test_two_players_play_on_one_keyboard(open_game: MainWindow, qtbot: QtBot) -
     QTest.keyPress(screen, Qt.Key.Key_J)
     step(open_game, qtbot)
     assert open_game.controller.last is not None
-    right, left = (1 << game.buttons.index(name) for name in ("RIGHT", "LEFT"))
+    right, left = (1 << game.system.buttons.index(name) for name in ("RIGHT", "LEFT"))
     assert open_game.controller.last.inputs == (right, left)
 
 

@@ -139,7 +139,7 @@ def test_a_console_is_added_and_its_game_becomes_an_integration(
     choose_in_list(window, "System", lambda text: text.endswith(f"({name})"))
     window.click_on("Make integration", kind="button", top="New integration")
     window.wait_for_title(f"Game-{name}.*{MAIN}")
-    assert window.check("window.controller.game.system") == name
+    assert window.check("window.controller.game.system.name") == name
     assert bool(window.check("window.controller.game.ram_bytes")) == played.has_memory
     if not played.has_memory:
         window.wait_for("shows no memory: its games have no variables", kind="label")

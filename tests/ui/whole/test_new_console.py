@@ -45,7 +45,7 @@ def test_lint_knows_its_memory(game: Path) -> None:
 
 def test_its_movies_have_its_keys_and_its_name(game: Path, tmp_path: Path) -> None:
     with integrator.open_session(game, isolated=False) as session:
-        assert GameSnapshot.of(session.game, game, session.last).floats
+        assert GameSnapshot.of(session.game, game, session.last).system.floats
         session.reset()
         session.record(tmp_path / "a.bk2")
         session.advance((0b10,), frames=3)

@@ -124,8 +124,8 @@ class FindView(ResultsView[Candidate]):
     def _opened(self, game: GameSnapshot) -> None:
         self.search_name = SEARCH
         self.waiting = 0
-        self._beside = game.ram_bytes > AT_ONCE_BYTES
-        self.form.offer_types(floats=game.floats)
+        self._beside = game.info.ram_bytes > AT_ONCE_BYTES
+        self.form.offer_types(floats=game.system.floats)
         self.form.show_types(scales=True, kinds=searching.NUMBERS)
         super()._opened(game)
         self._show_names()

@@ -44,14 +44,14 @@ class BindingsDialog(QDialog):
     def __init__(self, desk: Desk, game: GameSnapshot, pads: PadController) -> None:
         super().__init__(desk.window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Buttons of {0}").format(game.system))
+        self.setWindowTitle(self.tr("Buttons of {0}").format(game.system.name))
         self._desk, self._game, self._pads = desk, game, pads
         self.player = 0
         self.waiting: int | None = None
-        self._bits = shown_bits(game.buttons)
+        self._bits = shown_bits(game.system.buttons)
         self.pad = PadView(desk.theme)
         self.pad.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.pad.show_buttons(game.buttons)
+        self.pad.show_buttons(game.system.buttons)
         name, players = self.tr("Player {0}"), range(len(pads.bindings))
         self.choose_player = Segments([(str(n), name.format(n + 1), "") for n in players])
         self.choose_player.select("0")
@@ -113,7 +113,7 @@ class BindingsDialog(QDialog):
             self.table.setCellWidget(row, _TURBO, self._turbo_cell(bit, binding))
 
     def _name(self, bit: int) -> str:
-        return str(self._game.buttons[bit])
+        return str(self._game.system.buttons[bit])
 
     def _turbo_cell(self, bit: int, binding: Binding) -> QWidget:
         tip = self.tr("While it is held, the button fires by itself")
@@ -237,5 +237,7 @@ class BindingsDialog(QDialog):
 
     def _reset(self) -> None:
         game, players = self._game, range(len(self._pads.bindings))
-        self._pads.change([default_bindings(game.buttons, game.keys, player) for player in players])
+        self._pads.change(
+            [default_bindings(game.system.buttons, game.system.keys, player) for player in players]
+        )
         self._stop_waiting(self.tr("All players have the default buttons again"), "good")

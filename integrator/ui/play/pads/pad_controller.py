@@ -183,8 +183,8 @@ class PadController(Part):
     def _opened(self, game: GameSnapshot) -> None:
         self._pointed = None
         self._has_stick = any(stick_of(each.axis) == 0 for each in game.axes)
-        self._pad.show_game(game.buttons, game.players)
-        system = game.system, game.buttons, game.keys
+        self._pad.show_game(game.system.buttons, game.players)
+        system = game.system.name, game.system.buttons, game.system.keys
         self._use(game, load_bindings(self._preferences, *system, game.players))
         if not self.gamepads.has_source:
             self._start_pads.start()
@@ -203,7 +203,7 @@ class PadController(Part):
     def change(self, bindings: Sequence[Bindings]) -> None:
         game = self._controller.game
         if game is not None:
-            system = game.system, game.buttons, game.keys
+            system = game.system.name, game.system.buttons, game.system.keys
             save_bindings(self._preferences, *system, bindings)
             self._use(game, bindings)
 

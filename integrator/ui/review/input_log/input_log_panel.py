@@ -151,7 +151,7 @@ class InputLogView(DeskView):
 
     def _opened(self, game: GameSnapshot) -> None:
         self._asked = self._wanted = self._facts = None
-        self.grid.set_buttons(game.buttons, game.players, [each.name for each in game.axes])
+        self.grid.set_buttons(game.system.buttons, game.players, [each.name for each in game.axes])
         self.show_lag(0)
 
     def _show_variables(self, documents: Documents) -> None:

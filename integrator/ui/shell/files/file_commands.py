@@ -84,7 +84,7 @@ class FileCommands(Part):
     def new_integration(self, rom: Path | None = None) -> None:
         game, opened = self._controller.game, None
         if game is not None and not game.is_integration:
-            rom, opened = rom or game.rom, (game.rom, game.system)
+            rom, opened = rom or game.rom, (game.rom, game.system.name)
         root = self._settings.folder("new_integration", self._root)
         dialog = NewIntegrationDialog(
             self._systems, root, rom, self._bridge.beside, self._window, opened
@@ -242,7 +242,7 @@ class FileCommands(Part):
     def open_again(self, game: GameSnapshot, core: Path | None, players: int) -> None:
         """Open a game once more, on a core and for this many players."""
         # A bare ROM may not name its console.
-        opener = partial(open_journaled, players=players, system=game.system, core=core)
+        opener = partial(open_journaled, players=players, system=game.system.name, core=core)
         self.after_saving(partial(self._bridge.open, game.path, opener))
 
     def may_leave(self, leave: Callable[[], object]) -> bool:

@@ -271,7 +271,9 @@ class PathOpener(Part):
             return
         # A bare ROM is opened again on the system that it was opened with.
         here = self._controller.game
-        known = here.system if here and path == here.rom else self._desk.settings.system_of(path)
+        known = (
+            here.system.name if here and path == here.rom else self._desk.settings.system_of(path)
+        )
         again = partial(open_journaled, system=known) if known in self._systems else None
         self._open_game(path, opener=again)
 
@@ -319,7 +321,7 @@ class PathOpener(Part):
             play()
         elif home.directory is not None:
             self._open_game(home.directory, play, players)
-        elif game is not None and game.system == home.system:
+        elif game is not None and game.system.name == home.system:
             play()
         else:
             text = self.tr(

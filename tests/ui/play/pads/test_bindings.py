@@ -419,7 +419,7 @@ def test_a_turbo_button_pulses_while_it_is_held(
 def test_a_turbo_pattern_is_typed_and_fires(
     playing: MainWindow, dialog: BindingsDialog, qtbot: QtBot
 ) -> None:
-    row = shown_bits(dialog._game.buttons).index(A)
+    row = shown_bits(dialog._game.system.buttons).index(A)
     field = dialog.table.cellWidget(row, 3).findChild(QLineEdit)
     assert field is not None
     assert field.placeholderText() == "2/2"
