@@ -26,16 +26,9 @@ The same set that stable-retro falls back to, less its native-endian spellings: 
 the little-endian ones on every machine that cores are built for.
 """
 
-_JOYPAD = 1
-"""libretro's number of the device."""
-
 _MAX_JSON_BYTES = 1 << 20
-_CHD = b"MComprHD"
-_MAX_OFFSET = (1 << 63) - 1
 _SURE_BYTES = 4
 """Shorter signatures only choose among systems that share an extension."""
-_SURER_BYTES = 8
-"""Shorter signatures do not choose among systems that share a core."""
 _HEADER_BYTES = 0x8000
 """Enough of the content for every signature: the schema limits their offsets to it."""
 
@@ -143,7 +136,7 @@ class SystemDescriptor:
         self, request: LoadRequest, core: str, players: int
     ) -> tuple[LoadRequest, tuple[PluggedAxis, ...]]:
         """The request with the controllers of this many players, and their axes."""
-        usual = self.ports.get(core, (_JOYPAD,) * max(players, 2))
+        usual = self.ports.get(core, (1,) * max(players, 2))  # joypads
         devices = self.multitap.get(core, usual) if players > 2 else usual
         axes = plugged(self.axes, players, request.options, request.content)
         return replace(request, port_devices=devices, axes=columns(axes, players)), axes
@@ -272,10 +265,10 @@ def _header(path: Path) -> bytes:
     try:
         with open_regular(path) as stream:
             head = stream.read(_HEADER_BYTES)
-            if head.startswith(_CHD):
+            if head.startswith(b"MComprHD"):
                 # The words on its first track, by its header of version 3, 4 or 5.
                 at = 48 if int.from_bytes(head[12:16]) >= 5 else 36
-                stream.seek(min(int.from_bytes(head[at : at + 8]), _MAX_OFFSET))
+                stream.seek(min(int.from_bytes(head[at : at + 8]), (1 << 63) - 1))
                 return stream.read(4)
         if path.suffix.lower() != ".cue":
             return head
@@ -308,7 +301,8 @@ def _disguised(
         each for each in descriptors.values() if own.isdisjoint({*each.extensions, *each.aliases})
     ]
     apart = [each for each in strangers if set(named.cores).isdisjoint(each.cores)]
-    return _recognise(header, apart, _SURE_BYTES) or _recognise(header, strangers, _SURER_BYTES)
+    # Less than 8 bytes do not choose among systems that share a core.
+    return _recognise(header, apart, _SURE_BYTES) or _recognise(header, strangers, 8)
 
 
 def _header_signs(system: SystemDescriptor) -> list[tuple[tuple[int, bytes], ...]]:
@@ -320,20 +314,15 @@ def _recognise(
     header: bytes, candidates: Iterable[SystemDescriptor], least_bytes: int = 1
 ) -> SystemDescriptor | None:
     """The one candidate with the longest matching sign: "SEGA 32X" is more than "SEGA"."""
-    lengths: dict[str, int] = {}
-    systems = {each.name: each for each in candidates}
-    for name, system in systems.items():
-        signs = [*((one,) for one in system.signatures), *_header_signs(system)]
-        lengths[name] = max(
-            (
-                sum(len(sign) for _, sign in marks)
-                for marks in signs
-                if marks and all(header.startswith(sign, offset) for offset, sign in marks)
-            ),
-            default=0,
-        )
-    longest = max(lengths.values(), default=0)
-    found = [systems[name] for name, length in lengths.items() if length == longest]
+    longest, found = 0, list[SystemDescriptor]()
+    for system in candidates:
+        for marks in [*([one] for one in system.signatures), *_header_signs(system)]:
+            length = sum(len(sign) for _, sign in marks)
+            if all(header.startswith(sign, offset) for offset, sign in marks):
+                if length > longest:
+                    longest, found = length, []
+                if length == longest and length and system not in found:
+                    found.append(system)
     return found[0] if longest >= least_bytes and len(found) == 1 else None
 
 
@@ -410,7 +399,13 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         signatures=tuple(_signature(entry) for entry in content.get("signatures", ())),
         headers=tuple(content.get("headers", ())),
         core_suffixes=MappingProxyType(content.get("core_suffixes", {})),
-        limits=_limits(value.get("limits", {})),
+        limits=CoreLimits(
+            # A descriptor has MiB; limits that it leaves out are the usual ones.
+            **{
+                re.sub("_mib$", "_bytes", name): limit << 20 if name.endswith("_mib") else limit
+                for name, limit in value.get("limits", {}).items()
+            }
+        ),
         work_ram=work_ram
         and WorkRam(int(work_ram["address"], 16), work_ram["bytes"], work_ram.get("all", False)),
         floats=memory.get("floats", False),
@@ -426,17 +421,6 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         multitap_players=of("players"),
         warm_up_frames=of("warm_up_frames"),
     )
-
-
-def _limits(entry: Mapping[str, int]) -> CoreLimits:
-    """Limits in bytes from a descriptor's MiB; limits that it leaves out are the usual ones."""
-    sizes = {
-        name.removesuffix("_mib") + "_bytes": value << 20
-        for name, value in entry.items()
-        if name.endswith("_mib")
-    }
-    picture = {name: value for name, value in entry.items() if name == "picture_pixels"}
-    return CoreLimits(**picture, **sizes)
 
 
 def _signature(entry: Mapping[str, Any]) -> tuple[int, bytes]:

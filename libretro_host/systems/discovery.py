@@ -24,21 +24,12 @@ INSTALL_HINT = 'pip install "retro-integrator[cores]"'
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """A file that was looked for, and its place in the search order."""
-
-    path: Path
-    place: str
-
-
-@dataclass(frozen=True, slots=True)
 class CoreChoice:
-    """The core that runs a system: its file, its name, the reason, and the files tried before."""
+    """The core that runs a system: its file, its name, and the reason."""
 
     path: Path
     core: str
     reason: str
-    tried: tuple[Tried, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,19 +70,32 @@ def find_core(
                 "or of a folder that has it"
             )
         return CoreChoice(explicit, core_name(explicit), "named by the user")
-    places = (
-        _places(user_dirs, environment)
-        if explicit is None
-        else [(explicit, "the folder that was named")]
+    places = [(explicit, "the folder that was named")] if explicit else []
+    places = places or _places(user_dirs, environment)
+    if (choice := next(_choices(descriptor, places), None)) is not None:
+        return choice
+    files, folders = (
+        " ".join(_file_names(descriptor)),
+        " ".join(str(folder) for folder, _ in places),
     )
-    tried: list[Tried] = []
+    packages = [name for core in descriptor.cores if (name := descriptor.packages.get(core))]
+    debian = f", or the Debian package {packages[0]}" if packages else ""
+    lacking = wheel_core_dir() is not None and training_core(descriptor) is None
+    source = "from RetroArch's list of cores" if lacking else f"with {INSTALL_HINT}"
+    raise CoreNotFoundError(
+        f"no core for {descriptor.name} ({descriptor.title}): looked for {files} in {folders}; "
+        f"get one {source}{debian}, or name a folder with {CORES_VARIABLE}"
+    )
+
+
+def _choices(
+    descriptor: SystemDescriptor, places: Iterable[tuple[Path, str]]
+) -> Iterator[CoreChoice]:
+    """The system's cores in folders, in the order of :func:`find_core`."""
     for folder, place in places:
         for core, name in zip(descriptor.cores, _file_names(descriptor), strict=True):
-            path = folder / name
-            if path.is_file():
-                return CoreChoice(path, core, f"found in {place}", tuple(tried))
-            tried.append(Tried(path, place))
-    raise CoreNotFoundError(_not_found(descriptor, tried))
+            if (folder / name).is_file():
+                yield CoreChoice(folder / name, core, f"found in {place}")
 
 
 def other_cores(
@@ -102,13 +106,11 @@ def other_cores(
     environment: Mapping[str, str],
 ) -> tuple[CoreChoice, ...]:
     """The system's cores in all folders, each content once, without that of the file ``used``."""
-    known, found = [used], []
-    for folder, place in _places(user_dirs, environment):
-        for core, name in zip(descriptor.cores, _file_names(descriptor), strict=True):
-            path = folder / name
-            if path.is_file() and not any(cmp(path, each, shallow=False) for each in known):
-                known.append(path)
-                found.append(CoreChoice(path, core, f"found in {place}"))
+    known, found = [used], list[CoreChoice]()
+    for choice in _choices(descriptor, _places(user_dirs, environment)):
+        if not any(cmp(choice.path, each, shallow=False) for each in known):
+            known.append(choice.path)
+            found.append(choice)
     return tuple(found)
 
 
@@ -122,14 +124,13 @@ def list_cores(
     """Each system's core, or the reason for its absence, and the BIOS files that it lacks."""
     listing = []
     for descriptor in descriptors:
-        choice, problem = None, ""
-        wanted: tuple[str, ...] = ()
+        lacks = missing_bios(descriptor, system_dir)
         try:
             choice = find_core(descriptor, user_dirs=user_dirs, environment=environment)
+            listing.append(CoreListing(descriptor, choice, "", lacks))
         except CoreNotFoundError as error:
-            problem, wanted = str(error), _file_names(descriptor)
-        lacks = missing_bios(descriptor, system_dir)
-        listing.append(CoreListing(descriptor, choice, problem, lacks, wanted))
+            wanted = _file_names(descriptor)
+            listing.append(CoreListing(descriptor, None, str(error), lacks, wanted))
     return tuple(listing)
 
 
@@ -138,13 +139,15 @@ def searched_folders(user_dirs: Sequence[Path], environment: Mapping[str, str]) 
     return tuple(folder for folder, _ in _places(user_dirs, environment))
 
 
-def every_core(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> tuple[Tried, ...]:
-    """The core files in all folders, the first of each name, by name."""
-    found: dict[str, Tried] = {}
+def every_core(
+    user_dirs: Sequence[Path], environment: Mapping[str, str]
+) -> tuple[tuple[Path, str], ...]:
+    """The core files in all folders and their places, the first of each name, by name."""
+    found: dict[str, tuple[Path, str]] = {}
     for folder, place in _places(user_dirs, environment):
         for path in folder.glob(f"*_libretro{_LIBRARY_SUFFIX}"):
             if path.is_file():
-                found.setdefault(core_name(path), Tried(path, place))
+                found.setdefault(core_name(path), (path, place))
     return tuple(found[name] for name in sorted(found))
 
 
@@ -226,23 +229,6 @@ def _file_names(descriptor: SystemDescriptor) -> tuple[str, ...]:
     return tuple(f"{core}_libretro{_LIBRARY_SUFFIX}" for core in descriptor.cores)
 
 
-def _not_found(descriptor: SystemDescriptor, tried: Sequence[Tried]) -> str:
-    files = " ".join(_file_names(descriptor))
-    folders = " ".join(dict.fromkeys(str(one.path.parent) for one in tried))
-    packages = [name for core in descriptor.cores if (name := descriptor.packages.get(core))]
-    debian = f", or the Debian package {packages[0]}" if packages else ""
-    lacking = wheel_core_dir() is not None and training_core(descriptor) is None
-    source = "from RetroArch's list of cores" if lacking else f"with {INSTALL_HINT}"
-    return (
-        f"no core for {descriptor.name} ({descriptor.title}): looked for {files} in {folders}; "
-        f"get one {source}{debian}, or name a folder with {CORES_VARIABLE}"
-    )
-
-
-_MAX_BYTES = 8 << 20
-"""Larger files are no BIOS and are not read."""
-
-
 class BiosState(StrEnum):
     """The knowledge about one BIOS file: present, misnamed, wrong or missing."""
 
@@ -264,20 +250,14 @@ class BiosCheck:
     @property
     def text(self) -> str:
         """One line that names the file and, where something is wrong, the cure."""
-        name, need = self.bios.file, "needed" if self.bios.required else "optional"
-        note = f" ({self.bios.note})" if self.bios.note else ""
-        match self.state:
-            case BiosState.MISSING:
-                return f"{name}{note}: missing, {need}"
-            case BiosState.MISNAMED:
-                assert self.found is not None  # noqa: S101 - for the type checker: misnamed is there
-                return f"{name}{note}: {self.found.name} is this file; rename it"
-            case BiosState.OTHER:
-                return (
-                    f"{name}{note}: its MD5 is not {self.bios.md5}; it is damaged or of another "
-                    "version"
-                )
-        return f"{name}{note}: {self.state.value}"
+        bios, told = self.bios, self.state.value
+        if self.state is BiosState.MISSING:
+            told = f"missing, {'needed' if bios.required else 'optional'}"
+        elif self.state is BiosState.MISNAMED and self.found:
+            told = f"{self.found.name} is this file; rename it"
+        elif self.state is BiosState.OTHER:
+            told = f"its MD5 is not {bios.md5}; it is damaged or of another version"
+        return f"{bios.file}{bios.note and f' ({bios.note})'}: {told}"
 
 
 def check_bios(descriptor: SystemDescriptor, system_dir: Path) -> tuple[BiosCheck, ...]:
@@ -302,6 +282,7 @@ def check_bios(descriptor: SystemDescriptor, system_dir: Path) -> tuple[BiosChec
 
 def _md5(path: Path) -> str | None:
     try:
-        return hashlib.md5(read_regular(path, _MAX_BYTES), usedforsecurity=False).hexdigest()
+        # Larger files are no BIOS.
+        return hashlib.md5(read_regular(path, 8 << 20), usedforsecurity=False).hexdigest()
     except OSError:
         return None

@@ -109,14 +109,10 @@ class OfferedCore:
 def offered_cores() -> tuple[OfferedCore, ...]:
     """The cores in all folders, those that run no console yet first."""
     known = systems().values()
-    offered = [
-        OfferedCore(
-            one.path,
-            one.place.partition(":")[0],
-            tuple(each.title for each in known if core_name(one.path) in each.cores),
-        )
-        for one in every_core([paths.user_cores_dir()], os.environ)
-    ]
+    offered = []
+    for path, place in every_core([paths.user_cores_dir()], os.environ):
+        titles = tuple(each.title for each in known if core_name(path) in each.cores)
+        offered.append(OfferedCore(path, place.partition(":")[0], titles))
     return tuple(sorted(offered, key=lambda one: bool(one.consoles)))
 
 
@@ -124,9 +120,9 @@ def core_file(core: str) -> Path:
     """The file of a core that was given by path or by name. Raises SessionError."""
     if Path(core).is_file():
         return Path(core).absolute()
-    for one in every_core([paths.user_cores_dir()], os.environ):
-        if core_name(one.path) == core:
-            return one.path
+    for path, _ in every_core([paths.user_cores_dir()], os.environ):
+        if core_name(path) == core:
+            return path
     places = " ".join(core_folders())
     raise SessionError(f"{core}: there is no such file, and no core of this name in {places}")
 
