@@ -19,6 +19,10 @@ class SubsystemFile:
     need_fullpath: bool
     required: bool
 
+    def takes(self, file: Path | None) -> bool:
+        """True for a file of its kind, and for none where one may be left out."""
+        return not self.required if file is None else file.suffix.lower()[1:] in self.extensions
+
     def __str__(self) -> str:
         endings = " ".join(f".{one}" for one in self.extensions)
         return f"{self.title} ({endings})" if endings else self.title

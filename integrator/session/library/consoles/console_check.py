@@ -17,20 +17,13 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.setup.plan import POWER_ON_FRAMES
-from libretro_host.host import CapturePlan, CoreHost, CoreInfo, LoadRequest
+from libretro_host.host import CapturePlan, CoreHost, LoadRequest
 from libretro_host.inprocess import without_chip
 from libretro_host.systems.descriptor import SystemDescriptor
 
 BOOT_FRAMES = 60
 HOLD_FRAMES = 4
-REPLAY_FRAMES = 200
-POINTS = 10
 LIVES = 3
-_CHUNK_BYTES = 32 << 20
-_LARGE_RAM_BYTES = 1 << 20
-
-FRAME_COUNTER, SCORE, LIVES_LEFT = "frame_counter", "score", "lives"
-GAME_OVER, INPUT = "game_over", "input"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +80,8 @@ def proof_roms() -> Mapping[str, ProofRom]:
             name: VariableSpec(name, value["address"], DataType.parse(value["type"]))
             for name, value in entry.pop("variables").items()
         }
-        for key in entry.keys() & {"system_dir"}:
-            entry[key] = folder / entry[key]
+        if "system_dir" in entry:
+            entry["system_dir"] = folder / entry["system_dir"]
         roms[system] = ProofRom(system, folder / entry.pop("rom"), variables, **entry)
     return roms
 
@@ -103,12 +96,20 @@ def check_console(
     request = replace(request, options={**request.options, **rom.options})
     if rom.system_dir:
         request = replace(request, system_dir=rom.system_dir)
-    script, inputs = Script(rom, descriptor), _random_inputs(descriptor)
+    script, ids = Script(rom, descriptor), np.flatnonzero([*map(bool, descriptor.buttons)])
+    pressed = np.random.default_rng(1).random((200 // HOLD_FRAMES, len(ids))) < 0.3
+    masks = (pressed * (1 << ids)).sum(axis=1).astype(np.uint16)
+    inputs = np.repeat(masks, HOLD_FRAMES)[:, None]
     with closing(new_host()) as host:
         info = host.load(request)
-        faults = list(script.faults(_play(host, info, rom, descriptor, script)))
+        overlay = Overlay.parse(descriptor.overlay) if descriptor.overlay else None
+        space = AddressSpace([Region(r.address, r.size, r.name) for r in info.regions], overlay)
+        reader = VariableReader(rom.variables, space)
+        played = host.run(script.inputs, CapturePlan(ranges=reader.ranges, picture=False)).ranges
+        assert played is not None  # noqa: S101 - for the type checker: the plan asked for them
+        faults = list(script.faults(reader.read_ranges(played)))
         state = host.serialize()
-        if info.ram_bytes > _LARGE_RAM_BYTES:
+        if info.ram_bytes > 1 << 20:
             inputs = inputs[: len(inputs) // 4]
         first = checksums(host, inputs)
         host.unserialize(state)
@@ -132,27 +133,11 @@ def check_console(
         state_bytes=len(without_chip(state)),
         frames=len(script.inputs) + 3 * len(inputs),
         deterministic=not state_faults,
-        buttons=not any(fault.is_button for fault in faults),
-        variables=not any(not fault.is_button for fault in faults),
-        faults=tuple(fault.text for fault in faults),
+        buttons=not any(is_button for _, is_button in faults),
+        variables=all(is_button for _, is_button in faults),
+        faults=tuple(text for text, _ in faults),
         state_faults=tuple(state_faults),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class _Fault:
-    text: str
-    is_button: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """Joypad ids held for some frames, and the values in memory at the end."""
-
-    held: tuple[str, ...]
-    mask: int
-    frames: int
-    expected: Mapping[str, int]
 
 
 class Script:
@@ -162,13 +147,14 @@ class Script:
         self._rom = rom
         self._buttons = descriptor.buttons
         self._values = {
-            **dict.fromkeys((SCORE, GAME_OVER, INPUT), 0),
-            LIVES_LEFT: LIVES,
+            **dict.fromkeys(("score", "game_over", "input"), 0),
+            "lives": LIVES,
             **rom.constants,
             **dict.fromkeys(rom.counted.values(), 0),
         }
         self._switched = False
-        self.steps: list[_Step] = []
+        # The buttons held, their mask, the frames, and the values in memory at the end.
+        self._steps: list[tuple[tuple[str, ...], int, int, dict[str, int]]] = []
         self._hold((), BOOT_FRAMES)
         for name in filter(None, self._buttons):
             self._press(name)
@@ -182,8 +168,8 @@ class Script:
             self._switched = True
             for name in rom.switched_bits:
                 self._press(name)
-        masks = np.array([step.mask for step in self.steps], np.uint16)
-        self.inputs = np.repeat(masks, [step.frames for step in self.steps])[:, None]
+        _, masks, frames, _ = zip(*self._steps, strict=True)
+        self.inputs = np.repeat(np.array(masks, np.uint16), frames)[:, None]
 
     def _press(self, name: str) -> None:
         also = self._rom.with_button.get(name)
@@ -193,7 +179,7 @@ class Script:
     def _hold(self, names: tuple[str, ...], frames: int, extra: int = 0) -> None:
         mask = sum(1 << self._buttons.index(name) for name in names) | extra
         self._follow_rules(names)
-        self.steps.append(_Step(names, mask, frames, dict(self._values)))
+        self._steps.append((names, mask, frames, dict(self._values)))
 
     def _follow_rules(self, names: Sequence[str]) -> None:
         rom, values = self._rom, self._values
@@ -201,63 +187,44 @@ class Script:
         def bits_of(names: Sequence[str], bits: Mapping[str, int]) -> int:
             return sum({1 << bits[name] for name in names if name in bits})
 
-        values[INPUT] = bits_of(names, rom.input_bits)
+        values["input"] = bits_of(names, rom.input_bits)
         if rom.switched_bits:
             values["input_more"] = bits_of(names if self._switched else (), rom.switched_bits)
         for name in names:
             if name in rom.counted:
                 values[rom.counted[name]] += 1
         if rom.reset_button in names:
-            values |= {SCORE: 0, LIVES_LEFT: LIVES, GAME_OVER: 0}
-        if values[GAME_OVER]:
+            values |= {"score": 0, "lives": LIVES, "game_over": 0}
+        if values["game_over"]:
             return
         if rom.score_button in names:
-            values[SCORE] += POINTS
+            values["score"] += 10
         if rom.lives_button in names:
-            values[LIVES_LEFT] -= 1
-            values[GAME_OVER] = int(values[LIVES_LEFT] == 0)
+            values["lives"] -= 1
+            values["game_over"] = int(values["lives"] == 0)
 
-    def faults(self, values: Mapping[str, NDArray[np.int64]]) -> Iterator[_Fault]:
-        """The places where ``values``, int64 of shape (frames,) each, are not as foretold."""
-        missing = {FRAME_COUNTER, *self._values} - values.keys()
+    def faults(self, values: Mapping[str, NDArray[np.int64]]) -> Iterator[tuple[str, bool]]:
+        """Differences of ``values``, int64 (frames,) each, from the rules; True for a button's."""
+        missing = {"frame_counter", *self._values} - values.keys()
         if missing:
-            yield _Fault(f"not in the core's memory: {', '.join(sorted(missing))}")
+            yield f"not in the core's memory: {', '.join(sorted(missing))}", False
             return
-        counter = values[FRAME_COUNTER][BOOT_FRAMES - 1 :]
-        if not np.all(np.diff(counter) == 1):
-            yield _Fault("frame_counter does not rise by 1 a frame")
+        if not np.all(np.diff(values["frame_counter"][BOOT_FRAMES - 1 :]) == 1):
+            yield "frame_counter does not rise by 1 a frame", False
         end = 0
-        for step in self.steps:
-            end += step.frames
-            for name, expected in step.expected.items():
+        for held, _, frames, expected in self._steps:
+            end += frames
+            for name, number in expected.items():
                 found = int(values[name][end - 1])
-                if found != expected:
-                    what = f"while {' '.join(step.held) or 'nothing'} is held"
-                    is_button = name.startswith(INPUT) or name in self._rom.counted.values()
-                    yield _Fault(f"{name} is {found}, not {expected}, {what}", is_button)
-
-
-def _play(
-    host: CoreHost, info: CoreInfo, rom: ProofRom, descriptor: SystemDescriptor, script: Script
-) -> dict[str, NDArray[np.int64]]:
-    overlay = Overlay.parse(descriptor.overlay) if descriptor.overlay else None
-    space = AddressSpace([Region(r.address, r.size, r.name) for r in info.regions], overlay)
-    reader = VariableReader(rom.variables, space)
-    result = host.run(script.inputs, CapturePlan(ranges=reader.ranges, picture=False))
-    assert result.ranges is not None  # noqa: S101 - for the type checker: the plan asked for them
-    return dict(reader.read_ranges(result.ranges))
-
-
-def _random_inputs(descriptor: SystemDescriptor) -> NDArray[np.uint16]:
-    ids = np.array([bit for bit, name in enumerate(descriptor.buttons) if name])
-    pressed = np.random.default_rng(1).random((REPLAY_FRAMES // HOLD_FRAMES, len(ids))) < 0.3
-    masks = (pressed * (1 << ids)).sum(axis=1).astype(np.uint16)
-    return np.repeat(masks, HOLD_FRAMES)[:, None]
+                if found != number:
+                    is_button = name.startswith("input") or name in self._rom.counted.values()
+                    what = f"while {' '.join(held) or 'nothing'} is held"
+                    yield f"{name} is {found}, not {number}, {what}", is_button
 
 
 def checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> list[tuple[int, int]]:
     """For each frame a checksum of RAM and one of the picture, 0 before the core drew any."""
-    chunk = max(1, _CHUNK_BYTES // max(1, host.info.ram_bytes))
+    chunk = max(1, (32 << 20) // max(1, host.info.ram_bytes))
     seen: list[tuple[int, int]] = []
     for start in range(0, len(inputs), chunk):
         plan = CapturePlan(ram=True, picture_every=1)
@@ -273,8 +240,7 @@ def _compare(
     first: list[tuple[int, int]], again: list[tuple[int, int]], when: str
 ) -> Iterator[str]:
     for index, what in enumerate(("RAM", "the picture")):
-        wrong = [
-            n for n, (a, b) in enumerate(zip(first, again, strict=True)) if a[index] != b[index]
-        ]
+        pairs = enumerate(zip(first, again, strict=True), start=1)
+        wrong = next((n for n, (a, b) in pairs if a[index] != b[index]), None)
         if wrong:
-            yield f"{what} is another {when} from frame {wrong[0] + 1} on"
+            yield f"{what} is another {when} from frame {wrong} on"

@@ -33,23 +33,13 @@ from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PLAYLIST
 from libretro_host.systems.descriptor import SystemDescriptor, checked_descriptor
-from libretro_host.systems.discovery import (
-    CORES_VARIABLE,
-    core_name,
-    wheel_core_dir,
-)
+from libretro_host.systems.discovery import CORES_VARIABLE, core_name, wheel_core_dir
 
 NO_MEMORY: Final = "the core shows no memory: games can be played, but no variable can be found"
 
 _DEADLINE_MS: Final = 60_000
-_STATE_FRAMES: Final = 60
 _IDLE_FRAMES: Final = 180
-_PICTURE_FRAMES: Final = 30
 _HELD_FRAMES: Final = 12
-_MOMENTS: Final = 3
-"""Moments at which buttons are tried: after idle frames, and after presses of START, because most
-title screens heed only START."""
-_START: Final = 1 << 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +58,18 @@ def try_here(value: Mapping[str, Any], game: Path, draw: Callable[[Frame], None]
     """Run a game as a descriptor's value says. Raises DescriptorError, SessionError, HostError."""
     console = checked_console(value)
     core = core_for(console)
-    content = prepare_content(
-        game, {console.name: console}, paths.user_cache_dir() / "content", console
-    )
+    cache, name = paths.user_cache_dir() / "content", console.cores[0]
+    content = prepare_content(game, {console.name: console}, cache, console).path
     with OwnedFolder() as saves, closing(RemoteHost(_DEADLINE_MS)) as host:
-        info = host.load(
-            console.load_request(
-                console.cores[0],
-                core.path,
-                content.path,
-                system_dir=paths.system_dir(),
-                save_dir=saves,
-            )
+        system_dir = paths.system_dir()
+        request = console.load_request(
+            name, core.path, content, system_dir=system_dir, save_dir=saves
         )
+        info = host.load(request)
         options = host.options()
         host.run(_rows((), POWER_ON_FRAMES), CapturePlan())
         before = host.read_ram()
-        frame = _trial_play(host, (), _IDLE_FRAMES, draw)
+        frame = _trial_play(host, (), draw)
         changed = int(np.count_nonzero(before != host.read_ram()))
         remark = state_remark(host)
         answered: tuple[bool | None, ...] = (None,) * len(console.buttons)
@@ -102,7 +87,7 @@ def state_remark(host: CoreHost) -> str:
         for load in (False, True, True):
             if load:
                 host.unserialize(state)
-            host.run(_rows((), _STATE_FRAMES), CapturePlan(picture=False))
+            host.run(_rows((), 60), CapturePlan(picture=False))
             rams.append(host.read_ram())
     except (CoreCrashed, CoreHung) as error:
         return f"{error.fact}, {lack}"
@@ -130,10 +115,11 @@ def _answered(
 
     answered = [False if name else None for name in buttons]
     state = host.serialize()
-    for moment in range(_MOMENTS):
+    for moment in range(3):
+        # After idle frames, and after presses of START, because most title screens heed only it.
         if moment:
             host.unserialize(state)
-            _trial_play(host, (_START,) * _HELD_FRAMES, _IDLE_FRAMES, draw)
+            _trial_play(host, (1 << PAD.index("START"),) * _HELD_FRAMES, draw)
             state = host.serialize()
         idle = seen_after(0)
         if idle == seen_after(0):
@@ -144,12 +130,11 @@ def _answered(
 
 
 def _trial_play(
-    host: CoreHost, masks: Sequence[int], idle: int, draw: Callable[[Frame], None]
+    host: CoreHost, masks: Sequence[int], draw: Callable[[Frame], None]
 ) -> Frame | None:
-    rows = _rows(masks, idle)
-    frame = None
-    for at in range(0, len(rows), _PICTURE_FRAMES):
-        frame = host.run(rows[at : at + _PICTURE_FRAMES], CapturePlan()).frame
+    rows, frame = _rows(masks, _IDLE_FRAMES), None
+    for at in range(0, len(rows), 30):
+        frame = host.run(rows[at : at + 30], CapturePlan()).frame
         if frame is not None:
             draw(frame)
     return frame
@@ -162,8 +147,6 @@ def _rows(masks: Sequence[int], idle: int = 0) -> NDArray[np.uint16]:
     return rows
 
 
-_INFO_FOLDERS: Final = (Path("/usr/share/libretro/info"),)
-_JOYPAD: Final = 1
 PAD: Final = (
     *("B", "Y", "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT"),
     *("A", "X", "L", "R", "L2", "R2", "L3", "R3"),
@@ -180,10 +163,6 @@ _HOTKEY: Final = re.compile(
     re.IGNORECASE,
 )
 """Words of a core's own functions, which no pad has: mGBA, Nestopia, DeSmuME, Beetle, melonDS."""
-_ROOM: Final = CoreLimits(
-    1 << 24, 1 << 30, 1 << 30, memory_bytes=8 << 30, address_space_bytes=64 << 30
-)
-_USUAL: Final = CoreLimits()
 _WORD: Final = re.compile(r"[^0-9A-Za-z]+")
 
 
@@ -201,8 +180,14 @@ class ConsoleDraft:
 
 def draft_here(core: Path, game: Path | None, name: str | None = None) -> ConsoleDraft:
     """A draft of the console that ``core`` runs. Raises SessionError, HostError."""
-    facts, known = _core_facts(core), systems()
-    info, remarks = (None, [_UNTRIED]) if game is None else _play(core, game)
+    facts, known, info = dict[str, str](), systems(), None
+    for folder in (core.parent, core.parent.parent / "info", Path("/usr/share/libretro/info")):
+        if not facts and (file := folder / f"{core.stem}.info").is_file():
+            text = read_text(file, SMALL_BYTES, errors="replace")
+            facts = dict(re.findall(r'^\s*(\w+)\s*=\s*"([^"\n]*)"', text, re.MULTILINE))
+    remarks = ["no game was tried: buttons are libretro's, and memory and states are unknown"]
+    if game is not None:
+        info, remarks = _play(core, game)
     title = facts.get("systemname") or (info.library_name if info else core_name(core))
     name = name or "".join(part[:1].upper() + part[1:] for part in _WORD.split(title))
     if name in known:
@@ -225,7 +210,7 @@ def draft_here(core: Path, game: Path | None, name: str | None = None) -> Consol
         "content": {"extensions": extensions},
         "joypad": joypad,
         "actions": usual_actions([entry["button"] for entry in joypad if entry]),
-        **({"axes": _DISC_AXES} if PLAYLIST[1:] in extensions else {}),
+        **({"axes": _disc_axes()} if PLAYLIST[1:] in extensions else {}),
         "memory": {"base": "0x0"},
         "cores": [{"core": core_name(core), **({"opengl": True} if opengl else {})}],
         **_limits(info),
@@ -233,23 +218,21 @@ def draft_here(core: Path, game: Path | None, name: str | None = None) -> Consol
     return ConsoleDraft(value, (*remarks, *_about_files(core, extensions, known)))
 
 
-_UNTRIED: Final = "no game was tried: buttons are libretro's, and memory and states are unknown"
-_DISC_AXES: Final = [
-    {"axis": name, "device": "disc", "id": number, "least": least, "most": most, "port": 0}
-    for number, (name, least, most) in enumerate(
-        (("Open Tray", 0, 1), ("Close Tray", 0, 1), ("Disk Index", -1, 15))
-    )
-]
-"""The drive of a console whose core reads lists of discs, by BizHawk's names of its columns."""
+def _disc_axes() -> list[dict[str, str | int]]:
+    """The drive of a console whose core reads lists of discs, by BizHawk's names of its columns."""
+    names = enumerate((("Open Tray", 0, 1), ("Close Tray", 0, 1), ("Disk Index", -1, 15)))
+    return [
+        {"axis": name, "device": "disc", "id": number, "least": least, "most": most, "port": 0}
+        for number, (name, least, most) in names
+    ]
 
 
 def _play(core: Path, game: Path) -> tuple[CoreInfo, list[str]]:
     """The core's facts of a game that ran, and remarks on what will not work."""
     with OwnedFolder() as saves, closing(RemoteHost(_DEADLINE_MS)) as host:
-        request = LoadRequest(
-            core, game, system_dir=paths.system_dir(), save_dir=saves, limits=_ROOM
-        )
-        info = host.load(request)
+        gib, files = 1 << 30, paths.system_dir()
+        room = CoreLimits(1 << 24, gib, gib, memory_bytes=8 * gib, address_space_bytes=64 * gib)
+        info = host.load(LoadRequest(core, game, system_dir=files, save_dir=saves, limits=room))
         # As many as before a game's first state.
         host.run(_rows((), POWER_ON_FRAMES), CapturePlan())
         remarks = [] if info.whole_ram_bytes else [NO_MEMORY]
@@ -260,22 +243,12 @@ def _play(core: Path, game: Path) -> tuple[CoreInfo, list[str]]:
 
 
 def _limits(info: CoreInfo | None) -> dict[str, dict[str, int]]:
-    limits = {}
-    if info and (pixels := info.av.max_width * info.av.max_height) > _USUAL.picture_pixels:
+    limits, usual = {}, CoreLimits()
+    if info and (pixels := info.av.max_width * info.av.max_height) > usual.picture_pixels:
         limits["picture_pixels"] = pixels
-    if info and info.state_bytes > _USUAL.state_bytes // 2:
+    if info and info.state_bytes > usual.state_bytes // 2:
         limits["state_mib"] = (info.state_bytes >> 19) + 1
     return {"limits": limits} if limits else {}
-
-
-def _core_facts(core: Path) -> Mapping[str, str]:
-    name = f"{core.stem}.info"
-    folders = (core.parent, core.parent.parent / "info", *_INFO_FOLDERS)
-    for folder in folders:
-        if (folder / name).is_file():
-            text = read_text(folder / name, SMALL_BYTES, errors="replace")
-            return dict(re.findall(r'^\s*(\w+)\s*=\s*"([^"\n]*)"', text, re.MULTILINE))
-    return {}
 
 
 def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
@@ -283,7 +256,7 @@ def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
     told = {
         one.id: one.text
         for one in (info.inputs if info else ())
-        if (one.port, one.device, one.index) == (0, _JOYPAD, 0) and one.id < len(PAD)
+        if (one.port, one.device, one.index) == (0, 1, 0) and one.id < len(PAD)  # a joypad's
         if one.id in _FIXED or not _HOTKEY.search(one.text)
     }
     names: list[str] = []
@@ -312,15 +285,14 @@ def usual_actions(buttons: list[str]) -> list[list[list[str]]]:
 def _about_files(
     core: Path, extensions: list[str], known: Mapping[str, SystemDescriptor]
 ) -> Iterator[str]:
+    endings = {name: {*one.extensions, *one.aliases} for name, one in known.items()}
     shared: dict[str, list[str]] = {}
     for extension in extensions:
-        others = [
-            name for name, one in known.items() if extension in {*one.extensions, *one.aliases}
-        ]
-        if others:
-            shared.setdefault(" ".join(others), []).append(f".{extension}")
+        others = " ".join(name for name, each in endings.items() if extension in each)
+        shared.setdefault(others, []).append(f".{extension}")
     for others_told, files in shared.items():
-        yield f"{' '.join(files)} files may be {others_told} too: choose with --system"
+        if others_told:
+            yield f"{' '.join(files)} files may be {others_told} too: choose with --system"
     if str(core.parent) not in core_folders():
         yield f"cores are not looked for in {core.parent}: name it in {CORES_VARIABLE}"
     folder = wheel_core_dir()

@@ -1,52 +1,26 @@
 """Each system with its core here, the reason for that core, missing files and kinds of games."""
 
+import itertools
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypeAlias
 
 from integrator import paths
 from integrator.session.setup.roots import systems
 from libretro_host.errors import CoreLoadError
-from libretro_host.subsystems import Subsystem, SubsystemFile
+from libretro_host.subsystems import Subsystem
 from libretro_host.systems.discovery import CoreListing, check_bios, list_cores, searched_folders
 from libretro_host.systems.identity import CoreIdentity, core_identities
 
+CoreRow: TypeAlias = dict[str, Any]
+"""One system as ``--json`` prints it.
 
-class CoreRow(TypedDict):
-    """One system as ``--json`` prints it; ``wanted`` are files of a core that is missing."""
-
-    system: str
-    title: str
-    extensions: list[str]
-    core: str | None
-    version: str | None
-    path: str | None
-    reason: str
-    wanted: list[str]
-    missing_bios: list[str]
-    bios: "list[BiosRow]"
-    subsystems: "list[SubsystemRow]"
-    inexact_states: bool
-
-
-class SubsystemRow(TypedDict):
-    """A kind of game that the core makes of several files; ``required`` says which are needed."""
-
-    name: str
-    title: str
-    files: list[str]
-    required: list[bool]
-
-
-class BiosRow(TypedDict):
-    """One BIOS file; ``text`` is a line for people, with the cure where something is wrong."""
-
-    file: str
-    state: str
-    required: bool
-    text: str
+``wanted`` are files of a core that is missing, ``bios`` its BIOS files with a ``text`` for people,
+and ``subsystems`` the kinds of games that the core makes of several files, of which some are
+``required``.
+"""
 
 
 def core_rows() -> list[CoreRow]:
@@ -70,44 +44,36 @@ def core_folders() -> list[str]:
 
 
 def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadError]) -> CoreRow:
-    version = None
+    choice, version = entry.choice, None
     subsystems: tuple[Subsystem, ...] = ()
-    reason = entry.choice.reason if entry.choice else entry.problem
-    if entry.choice:
-        match identities[entry.choice.path]:
+    reason = choice.reason if choice else entry.problem
+    if choice:
+        match identities[choice.path]:
             case CoreLoadError() as error:
                 reason = str(error)
             case identity:
                 version, subsystems = identity.version, identity.subsystems
+    bios = []
+    for check in check_bios(entry.system, paths.system_dir()):
+        facts = {"file": check.bios.file, "state": check.state.name.lower()}
+        bios.append({**facts, "required": check.bios.required, "text": check.text})
+    kinds = []
+    for each in subsystems:
+        files, required = list(map(str, each.files)), [file.required for file in each.files]
+        kinds.append({"name": each.name, "title": each.title, "files": files, "required": required})
     return {
         "system": entry.system.name,
         "title": entry.system.title,
         "extensions": list(entry.system.extensions),
-        "core": entry.choice.core if entry.choice else None,
+        "core": choice.core if choice else None,
         "version": version,
-        "path": str(entry.choice.path) if entry.choice else None,
+        "path": str(choice.path) if choice else None,
         "reason": reason,
         "wanted": list(entry.wanted),
         "missing_bios": [bios.file for bios in entry.missing_bios],
-        "bios": [
-            {
-                "file": check.bios.file,
-                "state": check.state.name.lower(),
-                "required": check.bios.required,
-                "text": check.text,
-            }
-            for check in check_bios(entry.system, paths.system_dir())
-        ],
-        "subsystems": [
-            {
-                "name": each.name,
-                "title": each.title,
-                "files": list(map(str, each.files)),
-                "required": [file.required for file in each.files],
-            }
-            for each in subsystems
-        ],
-        "inexact_states": entry.choice is not None and entry.choice.core in entry.system.residue,
+        "bios": bios,
+        "subsystems": kinds,
+        "inexact_states": choice is not None and choice.core in entry.system.residue,
     }
 
 
@@ -122,7 +88,13 @@ class SubsystemChoice:
 
     def places_of(self, files: Sequence[Path]) -> tuple[Path | None, ...] | None:
         """Files in the subsystem's order, None where one is left out; None when they do not fit."""
-        return _placed(self.subsystem.files, tuple(files))
+        wanted = self.subsystem.files
+        left_out = (None,) * (len(wanted) - len(files))
+        for order in itertools.permutations((*files, *left_out)):
+            pairs = itertools.zip_longest(wanted, order)
+            if all(place and place.takes(file) for place, file in pairs):
+                return order
+        return None
 
 
 def subsystem_choices() -> list[SubsystemChoice]:
@@ -135,18 +107,3 @@ def subsystem_choices() -> list[SubsystemChoice]:
             name, title, core = entry.system.name, entry.system.title, entry.choice.core
             found += [SubsystemChoice(name, title, core, each) for each in identity.subsystems]
     return sorted(found, key=lambda choice: len(choice.subsystem.files) < 2)
-
-
-def _placed(
-    places: tuple[SubsystemFile, ...], files: tuple[Path, ...]
-) -> tuple[Path | None, ...] | None:
-    if not places:
-        return None if files else ()
-    first, *others = places
-    for at, file in enumerate(files):
-        if file.suffix.lower()[1:] in first.extensions:
-            rest = _placed(tuple(others), files[:at] + files[at + 1 :])
-            if rest is not None:
-                return (file, *rest)
-    rest = None if first.required else _placed(tuple(others), files)
-    return None if rest is None else (None, *rest)

@@ -3,18 +3,17 @@
 import json
 import os
 import shutil
+from collections import UserDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from integrator import paths
 from integrator.domain.errors import DocumentError, SaveError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
-from integrator.session.library.consoles.console_draft import (
-    checked_console,
-)
+from integrator.session.library.consoles.console_draft import checked_console
 from integrator.session.library.consoles.core_rows import core_folders
 from integrator.session.opening import core_for, movie_consoles
 from integrator.session.setup.roots import systems
@@ -43,8 +42,18 @@ def export_for_training(console: SystemDescriptor, core: Path, folder: Path) -> 
         'inttype=stable_retro.data.Integrations.ALL, render_mode="rgb_array")\n'
     )
     remarks = tuple(_remarks(console, core_name(core)))
-    library, facts, readme = folder / core.name, folder / f"{console.name}.json", "README.txt"
-    value = {console.name: core_facts(console, core_name(core))}
+    library, facts = folder / core.name, folder / f"{console.name}.json"
+    readme = folder / "README.txt"
+    facts_of = {
+        "lib": core_name(core),
+        "ext": list(console.extensions),
+        "rambase": console.rambase,
+        "keybinds": list(console.keys),
+        "buttons": list(console.buttons),
+        "actions": [[list(combination) for combination in group] for group in console.actions],
+        **({"types": list(console.types)} if console.types != DEFAULT_TYPES else {}),
+        **({"overlay": list(console.overlay)} if console.overlay else {}),
+    }
     head = f"{console.title} for stable-retro. These lines come before any other import of it:\n"
     text = "\n".join([head, steps, *remarks, ""])
     try:
@@ -53,25 +62,10 @@ def export_for_training(console: SystemDescriptor, core: Path, folder: Path) -> 
             shutil.copyfile(core, library)
     except OSError as error:
         raise SaveError(f"{library}: {error.strerror}; choose another folder") from error
-    write_atomically(facts, (json.dumps(value, indent=2) + "\n").encode())
-    write_atomically(folder / readme, text.encode())
-    return TrainingExport((library, facts, folder / readme), steps, remarks)
-
-
-def core_facts(console: SystemDescriptor, core: str) -> Mapping[str, Any]:
-    facts: dict[str, Any] = {
-        "lib": core,
-        "ext": list(console.extensions),
-        "rambase": console.rambase,
-        "keybinds": list(console.keys),
-        "buttons": list(console.buttons),
-        "actions": [[list(combination) for combination in group] for group in console.actions],
-    }
-    if console.types != DEFAULT_TYPES:
-        facts["types"] = list(console.types)
-    if console.overlay is not None:
-        facts["overlay"] = list(console.overlay)
-    return facts
+    value = json.dumps({console.name: facts_of}, indent=2)
+    write_atomically(facts, f"{value}\n".encode())
+    write_atomically(readme, text.encode())
+    return TrainingExport((library, facts, readme), steps, remarks)
 
 
 def _remarks(console: SystemDescriptor, core: str) -> Iterator[str]:
@@ -160,36 +154,16 @@ def remove_console(path: Path) -> None:
         raise SaveError(f"{path}: {error.strerror}; remove it by hand") from error
 
 
-Value = TypeVar("Value")
+class KnownSystems(UserDict[str, SystemDescriptor]):
+    """All consoles by name; ``consoles`` are the facts of them that movies need.
 
-
-class Renewed(Mapping[str, Value]):
-    """A mapping whose whole content is replaced at once, so that other threads may read it."""
-
-    def __init__(self, content: Mapping[str, Value]) -> None:
-        self._content = content
-
-    def renew(self, content: Mapping[str, Value]) -> None:
-        """Be ``content`` from now on."""
-        self._content = content
-
-    def __getitem__(self, name: str) -> Value:
-        return self._content[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._content)
-
-    def __len__(self) -> int:
-        return len(self._content)
-
-
-class KnownSystems(Renewed[SystemDescriptor]):
-    """All consoles by name; ``consoles`` are the facts of them that movies need."""
+    The content of either is replaced at once, so that other threads may read it.
+    """
 
     def __init__(self) -> None:
         super().__init__(systems())
-        self.consoles = Renewed(movie_consoles(self))
+        self.consoles = UserDict(movie_consoles(self))
 
     def look_again(self) -> None:
-        self.renew(systems())
-        self.consoles.renew(movie_consoles(self))
+        self.data = dict(systems())
+        self.consoles.data = dict(movie_consoles(self))
