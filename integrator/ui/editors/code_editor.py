@@ -25,8 +25,6 @@ from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QToolTip, Q
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS, library
 from integrator.ui.widgets.theme import Theme, mono_font
 
-SCENARIO_FIELDS = ("frame", "timestep")
-
 
 class Highlighter(QSyntaxHighlighter):
     """Colours the tokens of a language: ``colors`` has a token of the theme for each group of
@@ -127,7 +125,8 @@ class _Margin(QWidget):
         self._say(round(event.position().y()), event.globalPosition().toPoint())
 
     def _say(self, y: int, where: QPoint) -> None:
-        if problem := self._editor.problem_at(y):
+        line = self._editor.cursorForPosition(QPoint(0, y)).blockNumber() + 1
+        if problem := self._editor.problems.get(line):
             QToolTip.showText(where, problem, self)
 
 
@@ -161,9 +160,9 @@ class CodeEditor(QPlainTextEdit):
         self.completer.setCaseSensitivity(Qt.CaseSensitivity.CaseSensitive)
         self.completer.activated.connect(self._insert)
         self.blockCountChanged.connect(lambda _: self._fit_margin())
-        self.updateRequest.connect(self._scroll_margin)
-        self.cursorPositionChanged.connect(self._keep_tab)
-        self.textChanged.connect(self._keep_tab)
+        self.updateRequest.connect(lambda *_: self._margin.update())
+        for moved in (self.cursorPositionChanged, self.textChanged):
+            moved.connect(lambda: self.setTabChangesFocus(False))
         theme.changed.connect(self._show_problems)
         self._fit_margin()
 
@@ -219,10 +218,6 @@ class CodeEditor(QPlainTextEdit):
             top += height
             block = block.next()
 
-    def problem_at(self, y: int) -> str | None:
-        line = self.cursorForPosition(QRect(0, y, 1, 1).topLeft()).blockNumber() + 1
-        return self.problems.get(line)
-
     def _fit_margin(self) -> None:
         width = self.margin_width()
         # Setting margins resizes the text, which leads here again: for ever in a narrow panel,
@@ -231,12 +226,6 @@ class CodeEditor(QPlainTextEdit):
             self.setViewportMargins(width, 0, 0, 0)
         inside = self.contentsRect()
         self._margin.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
-
-    def _scroll_margin(self, rect: QRect, dy: int) -> None:
-        if dy:
-            self._margin.scroll(0, dy)
-        else:
-            self._margin.update(0, rect.y(), self._margin.width(), rect.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -252,31 +241,28 @@ class CodeEditor(QPlainTextEdit):
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         super().focusOutEvent(event)
-        self._keep_tab()
+        self.setTabChangesFocus(False)
         self.leave_requested.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        keys = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab, Qt.Key.Key_Escape)
-        if self.completing and event.key() in keys:
-            event.ignore()
-            return
+        key, keys = event.key(), Qt.Key
+        enter = key in (keys.Key_Return, keys.Key_Enter)
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        if event.key() == Qt.Key.Key_Escape:
+        if self.completing and (enter or key in (keys.Key_Tab, keys.Key_Escape)):
+            event.ignore()
+        elif key == keys.Key_Escape:
             self.setTabChangesFocus(True)
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        elif enter:
             before = self._before
             indent = before[: len(before) - len(before.lstrip())]
             deeper = "  " if self.opens_block.search(before) else ""
             self.textCursor().insertText(f"\n{indent}{deeper}")
-        elif control and event.key() == Qt.Key.Key_Space:
+        elif control and key == keys.Key_Space:
             self._complete(forced=True)
         else:
             super().keyPressEvent(event)
             if event.text():
                 self._complete(forced=False)
-
-    def _keep_tab(self) -> None:
-        self.setTabChangesFocus(False)
 
     @property
     def _before(self) -> str:
@@ -286,16 +272,13 @@ class CodeEditor(QPlainTextEdit):
         """The word begun at the end of ``before``, its completions, and True to offer them."""
         found = _WORD.search(before)
         owner, prefix = (found[1], found[2]) if found else (None, "")
-        if owner == "data":
-            return prefix, self._variables, True
-        if owner == "scenario":
-            return prefix, SCENARIO_FIELDS, True
-        if owner is not None:
-            start = f"{owner}."
-            members = [name[len(start) :] for name in library() if name.startswith(start)]
-            return prefix, members, True
-        words = tuple(sorted({*LUA_KEYWORDS, *library(), "data", "scenario"}))
-        return prefix, words, len(prefix) > 2
+        if owner is None:
+            words = sorted({*LUA_KEYWORDS, *library(), "data", "scenario"})
+            return prefix, words, len(prefix) > 2
+        start = f"{owner}."
+        members = [name[len(start) :] for name in library() if name.startswith(start)]
+        own = {"data": self._variables, "scenario": ("frame", "timestep")}
+        return prefix, own.get(owner, members), True
 
     def _complete(self, *, forced: bool) -> None:
         prefix, words, wanted = self._offer(self._before)

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
 
-from integrator.domain.files.jsontext import JsonKey, JsonText, show_path
+from integrator.domain.files.jsontext import JsonKey, JsonSyntaxError, JsonText, show_path
 from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.ui.editors.code_editor import CodeEditor, Highlighter
 from integrator.ui.widgets.theme import Theme
@@ -43,18 +44,29 @@ class JsonHighlighter(Highlighter):
     }
 
 
-def path_at(text: JsonText, position: int) -> str:
+@lru_cache(1)
+def _parsed(text: str) -> JsonText | None:
+    try:
+        return JsonText(text)
+    except JsonSyntaxError:
+        return None
+
+
+def path_at(text: str, position: int) -> str:
     """JSON path of the innermost value at a position of the text; empty outside of all."""
     keys: list[JsonKey] = []
-    node = text.root
-    while True:
-        for index, member in enumerate(node.members):
-            if member.start <= position <= member.node.end:
-                keys.append(index if isinstance(node.value, list) else member.key)
-                node = member.node
-                break
-        else:
-            return show_path(tuple(keys))
+    parsed = _parsed(text)
+    node = parsed.root if parsed else None
+    while node is not None:
+        inside = (
+            i for i, each in enumerate(node.members) if each.start <= position <= each.node.end
+        )
+        at = next(inside, None)
+        if at is None:
+            break
+        keys.append(at if isinstance(node.value, list) else node.members[at].key)
+        node = node.members[at].node
+    return show_path(tuple(keys))
 
 
 def completions(before: str, variables: Sequence[str]) -> tuple[str, Sequence[str]]:

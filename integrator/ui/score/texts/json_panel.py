@@ -7,11 +7,10 @@ from functools import cache
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QWidget
 
-from integrator.domain.files.jsontext import JsonSyntaxError, JsonText
 from integrator.domain.lint.lint import SchemaSet
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
-from integrator.session.edits.editor import Change, Editor, Subject
+from integrator.session.edits.editor import Change, Editor
 from integrator.session.edits.snapshot import Documents
 from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
@@ -20,8 +19,6 @@ from integrator.ui.editors.json_editor import JsonEditor, path_at
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
     combo_box,
     hbox,
     push_button,
@@ -30,11 +27,6 @@ from integrator.ui.widgets.parts import (
     stack,
 )
 from integrator.ui.widgets.theme import SIZES
-
-_SETTLE_MS = 150
-_BURST_MS = 1500  # pause in typing that ends a step of undo
-_MOST_LINES = 4
-_LARGE = 40_000  # characters from which the path under the cursor is not looked up at each move
 
 
 class JsonView(DeskView):
@@ -46,14 +38,13 @@ class JsonView(DeskView):
         self._texts: dict[str, str] = {}
         self._sent = ""
         self._refused = ("", "")
-        self._showing = False
-        self._parsed: tuple[str, JsonText | None] = ("", None)
         # Documents as the last typed text left them: any other edit puts others in their place.
         self._typed: tuple[str, Documents] | None = None
         self._schemas = cache(lambda: SchemaSet(shipped("resources") / "schemas"))
         self.editor = JsonEditor(desk.theme)
-        self._settle = settle_timer(self, _SETTLE_MS, self.flush)
-        self._burst = settle_timer(self, _BURST_MS, self._end_burst)
+        self._settle = settle_timer(self, 150, self.flush)
+        # A pause in typing ends a step of undo.
+        self._burst = settle_timer(self, 1500, self._end_burst)
         self._build_ui()
         self.editor.textChanged.connect(self._text_typed)
         self.editor.leave_requested.connect(self.flush)
@@ -76,17 +67,14 @@ class JsonView(DeskView):
         body = QWidget()
         stack(body, bar, self.editor, self.problem, grows=self.editor)
         text = self.tr("Open a game: the text of its JSON files is shown, and edited, here.")
-        empty = EmptyState(self._theme, "script", self.tr("No documents"), text)
-        self.pages = EmptyOr(empty, body)
+        self.pages = self._or_empty(body, "script", self.tr("No documents"), text)
         stack(self, self.pages)
         self._show_step()
 
     def _set_up(self) -> None:
         # Texts are made while somebody can see them; a tab that comes forward has no show event.
         self._dock.visibilityChanged.connect(lambda _: self._refresh())
-        subjects: tuple[Subject, ...] = ("variables", "scenario", "states")
-        subjects += ("cheats", "expectations", "disk")
-        self._controller.follow(lambda _: self._refresh(), *subjects)
+        self._controller.documents_changed.connect(lambda *_: self._refresh())
 
     def _closed(self) -> None:
         self._end_burst()
@@ -154,7 +142,7 @@ class JsonView(DeskView):
             by_line.setdefault(problem.line, []).append(str(problem))
         self.editor.set_problems({line: "\n".join(texts) for line, texts in by_line.items()})
         self.problem.setVisible(bool(problems))
-        self.problem.setText("<br>".join(self._row(each) for each in problems[:_MOST_LINES]))
+        self.problem.setText("<br>".join(self._row(each) for each in problems[:4]))
         self._show_step()
 
     @property
@@ -204,29 +192,19 @@ class JsonView(DeskView):
 
     def _put(self, text: str) -> None:
         self._settle.stop()
-        self._showing = True
-        self.editor.change_text(text)
-        self._showing = False
         self._sent = text
+        self.editor.change_text(text)
         self._show_path()
 
     def _show_path(self) -> None:
-        text = self.editor.toPlainText()
-        if len(text) > _LARGE:
-            return
-        if self._parsed[0] != text:
-            try:
-                self._parsed = (text, JsonText(text))
-            except JsonSyntaxError:
-                self._parsed = (text, None)
-        parsed = self._parsed[1]
-        position = self.editor.textCursor().position()
-        self._dock.header.note.setText("" if parsed is None else path_at(parsed, position))
+        text, position = self.editor.toPlainText(), self.editor.textCursor().position()
+        # Reading a longer text at each move would be felt.
+        self._dock.header.note.setText(path_at(text, position) if len(text) <= 40_000 else "")
 
     def _text_typed(self) -> None:
-        if not self._showing:
+        if self.editor.toPlainText() != self._sent:
             self._settle.start()
-            self._show_step()
+        self._show_step()
 
     def flush(self) -> None:
         self._settle.stop()

@@ -1,28 +1,24 @@
 """The Lint panel: faults of the documents after each edit; a click goes to the place."""
 
 from collections.abc import Sequence
-from enum import IntEnum
 from functools import cache
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import Signal
 
 from integrator.domain.findings import LINT_CODES, Finding, Severity
 from integrator.session.library.checks.checking import lint_options, lint_session
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import EmptyOr, EmptyState, stack
+from integrator.ui.widgets.parts import stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
 
-_SETTLE_MS = 500
 _ICONS = {
     Severity.ERROR: ("error", "bad"),
     Severity.WARNING: ("warning", "warn"),
     Severity.NOTE: ("info", "faint"),
 }
-
-LintColumn = IntEnum("LintColumn", "WHAT CURE WHERE", start=0)
 
 
 class LintModel(RowsModel[Finding]):
@@ -59,20 +55,15 @@ class LintView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._options = cache(lint_options)
-        self._settle = settle_timer(self, _SETTLE_MS, self._lint)
+        self._settle = settle_timer(self, 500, self._lint)
         self.model = LintModel(desk.theme, self)
         self.table = DataTable(self.tr("Errors, warnings and notes"), self.model)
-        self.table.set_widths(
-            (460, 280, 108),
-            stretch=LintColumn.WHAT,
-            whole=(LintColumn.WHERE,),
-            spare=(LintColumn.CURE,),  # which the tooltip has, too
-        )
+        # The cure may be left out: the tooltip has it, too.
+        self.table.set_widths((460, 280, 108), stretch=0, whole=(2,), spare=(1,))
         self.table.wrap_rows()
-        self.table.clicked.connect(self._go)
-        self.table.activated.connect(self._go)
-        self._clean = EmptyState(desk.theme, "check", "", "")
-        self.pages = EmptyOr(self._clean, self.table)
+        for chosen in (self.table.clicked, self.table.activated):
+            chosen.connect(lambda index: self.place_requested.emit(self.model.at(index.row())))
+        self.pages = self._or_empty(self.table, "check", "", "")
         stack(self, self.pages)
 
     def _set_up(self) -> None:
@@ -84,7 +75,7 @@ class LintView(DeskView):
         self._show(())
         self.errors = -1
         text = self.tr("Open an integration: faults that would harm training are listed here.")
-        self._clean.say(self.tr("Nothing to check"), text)
+        self.pages.empty.say(self.tr("Nothing to check"), text)
 
     def _lint(self) -> None:
         # Only documents are read, so it fits between two frames; the schemas are read once.
@@ -93,7 +84,7 @@ class LintView(DeskView):
     def _show(self, findings: Sequence[Finding]) -> None:
         self.model.show_changed(findings)
         text = self.tr("No error, warning or note in these documents.")
-        self._clean.say(self.tr("All clear"), text)
+        self.pages.empty.say(self.tr("All clear"), text)
         self.pages.show_content(bool(findings))
         counts = [sum(each.severity is kind for each in findings) for kind in Severity]
         self.errors, warnings, notes = counts
@@ -104,6 +95,3 @@ class LintView(DeskView):
         )
         shown = [(text, n) for text, n in zip(texts, counts, strict=True) if n]
         self._dock.header.note.setText(", ".join(counted(text, n).format(n) for text, n in shown))
-
-    def _go(self, index: QModelIndex) -> None:
-        self.place_requested.emit(self.model.at(index.row()))

@@ -12,25 +12,15 @@ from integrator.domain.scenario.sandbox import functions_of, is_called, syntax_e
 from integrator.session.edits import commands as edits
 from integrator.session.edits.commands import call_script, list_script, unlist_script
 from integrator.session.edits.snapshot import Documents
-from integrator.session.frame.result import FrameResult
 from integrator.session.setup.game import Game
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.editors.code_editor import CodeEditor
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
-    combo_box,
-    hbox,
-    push_button,
-    role_label,
-    stack,
-)
+from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, stack
 from integrator.ui.widgets.theme import SIZES
 
-_SETTLE_MS = 400
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
 _TEMPLATE = """-- The scenario calls this on every frame:
 -- "reward": {"script": "lua:reward"}
@@ -56,26 +46,24 @@ class ScriptView(DeskView):
         # The texts whose errors are marked.
         self._checked: dict[str, str] = {}
         self.editor = CodeEditor(desk.theme)
-        self._settle = settle_timer(self, _SETTLE_MS, self.flush)
+        self._settle = settle_timer(self, 400, self.flush)
         self._build_ui()
         self.editor.textChanged.connect(self._settle.start)
         self.editor.leave_requested.connect(self.flush)
         panel_action("script.run", self.editor, self._run)
 
     def _build_bar(self) -> QFrame:
-        icons = self._theme.icons
+        icon = self._theme.icons.icon
         self.files = combo_box(self.tr("Script file"), lambda: self.open_script(self.current))
         tip = self.tr("Use this text from now on (Ctrl+Enter); saving does it too")
-        self.run_button = push_button(self.tr("Run"), self._run, tip, icon=icons.icon("play"))
+        self.run_button = push_button(self.tr("Run"), self._run, tip, icon=icon("play"))
         new = self.tr("A script can reward and end by rules that the panels cannot express")
-        self.new_button = push_button(
-            self.tr("New"), self.add_script, new, "flat", icons.icon("plus")
-        )
+        make = push_button(self.tr("New"), self.add_script, new, "flat", icon("plus"))
         remove = self.tr("Remove this script; its file goes when the integration is saved")
-        self.remove_button = push_button("", self._remove, remove, "flat", icons.icon("trash"))
+        self.remove_button = push_button("", self._remove, remove, "flat", icon("trash"))
         self.remove_button.setAccessibleName(self.tr("Remove this script"))
         bar = QFrame()
-        parts = (self.files, self.new_button, self.remove_button, None, self.run_button)
+        parts = (self.files, make, self.remove_button, None, self.run_button)
         hbox(*parts, on=bar, margins=(9, 7, 9, 7))
         return bar
 
@@ -94,9 +82,8 @@ class ScriptView(DeskView):
         write = QAction(self._theme.icons.icon("plus"), self.tr("Write script.lua"), self)
         write.triggered.connect(lambda: self.add_script())
         text = self.tr("A Lua function can give the reward, or say when an episode is done.")
-        empty = EmptyState(self._theme, "script", self.tr("No script"), text, [write])
-        [self._first] = empty.buttons
-        self.pages = EmptyOr(empty, body)
+        self.pages = self._or_empty(body, "script", self.tr("No script"), text, [write])
+        [self._first] = self.pages.empty.buttons
         stack(self, self.pages)
 
     @property
@@ -106,7 +93,7 @@ class ScriptView(DeskView):
 
     def _set_up(self) -> None:
         self._controller.follow(self._show, "scripts", "scenario", "variables")
-        self._bridge.frame_ready.connect(self._show_failure)
+        self._bridge.frame_ready.connect(lambda result: self._mark(result.script_error))
         self._desk.actions["save"].triggered.connect(lambda: self._apply())
 
     def _closed(self) -> None:
@@ -129,7 +116,7 @@ class ScriptView(DeskView):
         game: bool,
     ) -> None:
         """Show the integration's scripts; the text being edited is left alone while it is ahead."""
-        names = list(scripts)
+        names, text = list(scripts), self.editor.toPlainText()
         if [self.files.itemText(i) for i in range(self.files.count())] != names:
             self.files.clear()
             self.files.addItems(names)
@@ -138,8 +125,7 @@ class ScriptView(DeskView):
         if self._shown not in scripts:
             first = next((name for name in names if name in listed), next(iter(names), ""))
             self.files.setCurrentText(first)
-            self._show_text()
-        elif self.editor.toPlainText() == before.get(self._shown, ""):
+        if self._shown not in scripts or text == before.get(self._shown, ""):
             self._show_text()
         self.editor.set_variables(variables)
         self.listing.setVisible(bool(names) and self.current not in listed)
@@ -177,9 +163,9 @@ class ScriptView(DeskView):
 
     def _run(self) -> None:
         self._settle.stop()
-        name = self._shown
+        name, text = self._shown, self.editor.toPlainText()
         if name:
-            text = self._scripts[name] = self.editor.toPlainText()
+            self._scripts[name] = text
             self.keep(name, text)
             if syntax_error(text, name) is None:
                 self._apply(lambda: self._offer_use(name))
@@ -199,18 +185,13 @@ class ScriptView(DeskView):
     def _check(self, name: str, text: str) -> None:
         self._checked[name] = text
         self._show_problems(name, {})
-        if (problem := syntax_error(text, name)) is not None:
-            self._mark(problem)
+        self._mark(syntax_error(text, name))
 
-    def _show_failure(self, result: FrameResult) -> None:
-        if result.script_error is not None:
-            self._mark(result.script_error)
-
-    def _mark(self, text: str) -> None:
-        place = _PLACE.search(text)
-        if place is not None:
+    def _mark(self, text: str | None) -> None:
+        place = _PLACE.search(text) if text else None
+        if text and place is not None:
             self._show_problems(place[1], {int(place[2]): text})
-        elif self.current:
+        elif text and self.current:
             self._show_problems(self.current, {1: text})
 
     def keep(self, name: str, text: str) -> None:
@@ -238,14 +219,15 @@ class ScriptView(DeskView):
             self._offer_call(name, functions)
 
     def _offer_call(self, name: str, functions: Sequence[str]) -> None:
-        known = [each for each in ("reward", "done") if each in functions]
-        function = known[0] if known else functions[0]
+        function = next((each for each in ("reward", "done") if each in functions), functions[0])
         part = "done" if function == "done" else "reward"
         text = self.tr("{0} does nothing yet: neither reward nor done calls a function of it")
-        reward, done = self.tr("Use {0}() as the reward"), self.tr("Use {0}() as done")
-        label = done if part == "done" else reward
+        labels = {
+            "reward": self.tr("Use {0}() as the reward"),
+            "done": self.tr("Use {0}() as done"),
+        }
         call = edits.change_scenario(lambda root: call_script(root, part, function))
-        remedy = label.format(function), lambda: self._controller.edit(call)
+        remedy = labels[part].format(function), lambda: self._controller.edit(call)
         self._say(NoticeKind.INFO, text.format(name), remedy)
 
     def _apply(self, then: Callable[[], object] = lambda: None) -> None:
