@@ -2,24 +2,22 @@
 
 import json
 import shutil
-import statistics
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from rich.table import Table
 
 import libretro_host
 from integrator import paths
-from integrator.commands.bench.search import SearchTimes, search_beside_stable_retro
+from integrator.commands.bench.search import search_beside_stable_retro
 from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.options import airstriker, game_files
 from integrator.domain.errors import SessionError
 from libretro_host.processes import children
 from libretro_host.processes.temporary import OwnedFolder
 
-ROUNDS = 5
-FRAMES = 4800
 CONTENDERS: Mapping[str, str] = {
     "bare-c-loop": "the core alone: a C program with empty callbacks",
     "inprocess-chunks": "our host in chunks of 240 frames, all of RAM of each frame",
@@ -27,20 +25,14 @@ CONTENDERS: Mapping[str, str] = {
     "remote-interactive": "as the window plays: a core of its own process, frame by frame",
     "stable-retro-step": "stable-retro's env.step, each with its picture",
 }
-SEARCHES: Mapping[str, str] = {
-    "changed": "what changed",
-    "unchanged": "what did not change",
-    "value": "a value that the screen shows",
-}
 _BASE = "bare-c-loop"
 
 
-def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES) -> dict[str, Any]:
+def run_bench(*, quiet: bool, rounds: int = 5, frames: int = 4800) -> dict[str, Any]:
     """Medians over rounds on Airstriker. Raises SessionError when stable-retro is missing."""
     game = game_files(airstriker())
     seconds: dict[str, list[float]] = {name: [] for name in CONTENDERS}
     missing: dict[str, str] = {}
-    search: list[SearchTimes] = []
     with OwnedFolder() as folder:
         state = folder / "start.raw"
         state.write_bytes(game.state)
@@ -63,16 +55,18 @@ def run_bench(*, quiet: bool = False, rounds: int = ROUNDS, frames: int = FRAMES
             progress.update(task, description="search")
             search = search_beside_stable_retro()
             progress.advance(task)
+    run = {name: np.array(times) for name, times in seconds.items() if times}
+    base = run.get(_BASE)
     return {
         "game": game.directory.name,
         "frames": frames,
         "rounds": rounds,
         "frames_per_second": {
-            name: round(frames / statistics.median(times), 1)
-            for name, times in seconds.items()
-            if times
+            name: round(float(frames / np.median(times)), 1) for name, times in run.items()
         },
-        "ratio_to_bare_loop": _ratios(seconds),
+        "ratio_to_bare_loop": {}
+        if base is None
+        else {name: round(float(np.median(base / times)), 3) for name, times in run.items()},
         "search": search,
         "missing": missing,
     }
@@ -93,19 +87,12 @@ def print_bench(report: dict[str, Any]) -> None:
     search = Table(title="First search of all RAM, milliseconds of processor time")
     for column in ("search for", "here", "stable-retro", "times as fast"):
         search.add_column(column)
+    changes = {"changed": "what changed", "unchanged": "what did not change"}
     for each in report["search"]:
         times = f"{each['milliseconds']:.2f}", f"{each['stable_retro_milliseconds']:,.1f}"
-        search.add_row(SEARCHES[each["search"]], *times, f"{each['times_as_fast']:,.0f}")
+        wanted = changes.get(each["search"], "a value that the screen shows")
+        search.add_row(wanted, *times, f"{each['times_as_fast']:,.0f}")
     plain_console().print(table, search, sep="\n")
-
-
-def _ratios(seconds: Mapping[str, list[float]]) -> dict[str, float]:
-    base = seconds[_BASE]
-    return {
-        name: round(statistics.median(b / t for b, t in zip(base, times, strict=True)), 3)
-        for name, times in seconds.items()
-        if times and base
-    }
 
 
 def _commands(job: dict[str, Any], folder: Path, missing: dict[str, str]) -> dict[str, list[str]]:

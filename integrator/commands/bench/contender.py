@@ -1,4 +1,4 @@
-"""One contender of the benchmark in a process of its own: prints ``{"seconds": [...]}``."""
+"""``CONTENDER JOB``: one contender in a process of its own prints ``{"seconds": [...]}``."""
 
 import json
 import sys
@@ -16,17 +16,10 @@ from libretro_host.host import CapturePlan, CoreHost, LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
 
-CHUNK_FRAMES = 240
-_WARM_UP_FRAMES = 240
+_CHUNK_FRAMES = 240
+"""Also the frames of a warm-up."""
 
 Job = Mapping[str, Any]
-
-
-def main(arguments: list[str]) -> None:
-    """``bench_worker CONTENDER JOB``: the job is JSON, the same for each."""
-    name, document = arguments
-    seconds = _CONTENDERS[name](json.loads(document))
-    sys.stdout.write(json.dumps({"seconds": [seconds]}) + "\n")
 
 
 def _host_seconds(host: CoreHost, job: Job, plan: CapturePlan, chunk_frames: int) -> float:
@@ -35,7 +28,7 @@ def _host_seconds(host: CoreHost, job: Job, plan: CapturePlan, chunk_frames: int
     try:
         host.run(_idle(1), CapturePlan())
         host.unserialize(read_file(Path(job["state"]), MAX_STATE_FILE_BYTES))
-        host.run(_idle(_WARM_UP_FRAMES), plan)
+        host.run(_idle(_CHUNK_FRAMES), plan)
         inputs = _idle(chunk_frames)
         return _timed(lambda: host.run(inputs, plan), job["frames"] // chunk_frames)
     finally:
@@ -45,8 +38,8 @@ def _host_seconds(host: CoreHost, job: Job, plan: CapturePlan, chunk_frames: int
 def _session(job: Job) -> float:
     with open_session(job["directory"], isolated=False) as session:
         session.reset()
-        session.advance(frames=_WARM_UP_FRAMES)
-        return _timed(lambda: session.advance(frames=CHUNK_FRAMES), job["frames"] // CHUNK_FRAMES)
+        session.advance(frames=_CHUNK_FRAMES)
+        return _timed(lambda: session.advance(frames=_CHUNK_FRAMES), job["frames"] // _CHUNK_FRAMES)
 
 
 def _stable_retro(job: Job) -> float:
@@ -55,7 +48,7 @@ def _stable_retro(job: Job) -> float:
     env = stable_retro.make(Path(job["directory"]).name, render_mode="rgb_array")
     env.reset()
     action = np.zeros(12, np.int8)
-    for _ in range(_WARM_UP_FRAMES):
+    for _ in range(_CHUNK_FRAMES):
         env.step(action)
     return _timed(lambda: env.step(action), job["frames"])
 
@@ -73,7 +66,7 @@ def _timed(step: Callable[[], object], times: int) -> float:
 
 _CONTENDERS: Mapping[str, Callable[[Job], float]] = {
     "inprocess-chunks": lambda job: _host_seconds(
-        InProcessHost(), job, CapturePlan(ram=True), CHUNK_FRAMES
+        InProcessHost(), job, CapturePlan(ram=True), _CHUNK_FRAMES
     ),
     "session-chunks": _session,
     "remote-interactive": lambda job: _host_seconds(
@@ -83,4 +76,6 @@ _CONTENDERS: Mapping[str, Callable[[Job], float]] = {
 }
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    contender, document = sys.argv[1:]
+    taken = _CONTENDERS[contender](json.loads(document))
+    sys.stdout.write(json.dumps({"seconds": [taken]}) + "\n")

@@ -4,7 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, Final, TypedDict
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,31 +17,20 @@ from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.session.setup.roots import systems
 from libretro_host.processes import children
 
-_REPEATS: Final = 9
-_MILLISECONDS: Final = 1000
 _VALUE: Final = 1200
 
 
-class SearchTimes(TypedDict):
-    """One search over all of RAM; ``times_as_fast`` is stable-retro's time divided by ours."""
-
-    search: str
-    milliseconds: float
-    stable_retro_milliseconds: float
-    times_as_fast: float
-
-
-def search_beside_stable_retro() -> list[SearchTimes]:
+def search_beside_stable_retro() -> list[dict[str, Any]]:
     """First searches of Airstriker's RAM. Raises SessionError without stable-retro."""
     done = children.run(children.module_command(__name__, quiet=True))
     if done.returncode:
         reason = done.stderr.strip().splitlines()[-1:]
         raise SessionError(f"the comparison with stable-retro failed: {reason}")
-    times: list[SearchTimes] = json.loads(done.stdout.splitlines()[-1])
+    times: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
     return times
 
 
-def _compare() -> list[SearchTimes]:
+def _compare() -> list[dict[str, Any]]:
     """Time both on the RAM of Airstriker, with all types that searches of the console try."""
     import stable_retro  # noqa: PLC0415 - only this process needs it, and it is optional
 
@@ -79,16 +68,16 @@ def _compare() -> list[SearchTimes]:
         "value": lambda: scaled.preview("equal", _VALUE, ram=now),
     }
     # stable-retro's search narrows its own candidates, so that only the first covers all of RAM.
-    return [_times(name, quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs]
-
-
-def _times(name: str, ours: float, theirs: float) -> SearchTimes:
-    return {
-        "search": name,
-        "milliseconds": round(ours * _MILLISECONDS, 3),
-        "stable_retro_milliseconds": round(theirs * _MILLISECONDS, 1),
-        "times_as_fast": round(theirs / ours, 1),
-    }
+    seconds = {name: (quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs}
+    return [
+        {
+            "search": name,
+            "milliseconds": round(1000 * mine, 3),
+            "stable_retro_milliseconds": round(1000 * other, 1),
+            "times_as_fast": round(other / mine, 1),
+        }
+        for name, (mine, other) in seconds.items()
+    ]
 
 
 def thread_seconds(work: Callable[[], object]) -> float:
@@ -97,7 +86,7 @@ def thread_seconds(work: Callable[[], object]) -> float:
     return time.thread_time() - start
 
 
-def quickest(work: Callable[[], object], times: int = _REPEATS) -> float:
+def quickest(work: Callable[[], object], times: int = 9) -> float:
     return min(thread_seconds(work) for _ in range(times))
 
 

@@ -27,7 +27,6 @@ from integrator.session.setup.plan import fingerprint
 from integrator.session.setup.roots import find_integration, systems
 from libretro_host.stepper import Reduction
 
-FORMATS: Final = ("minari", "npz")
 _TELL_STEPS: Final = 60
 
 
@@ -35,11 +34,11 @@ _TELL_STEPS: Final = 60
 class DatasetContent:
     """The wanted observations and actions; ``size`` is (width, height) of pictures."""
 
-    observation: str = "image"
-    actions: str = "all"
-    gray: bool = False
-    size: tuple[int, int] | None = None
-    keep_desynced: bool = False
+    observation: str
+    actions: str
+    gray: bool
+    size: tuple[int, int] | None
+    keep_desynced: bool
 
     def see(self) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
         """The function of an environment's observation that gives the wanted one."""
@@ -61,16 +60,18 @@ def make_dataset(
     paths: Sequence[Path],
     out: Path,
     *,
-    form: str = "minari",
-    wanted: DatasetContent | None = None,
-    game: Path | None = None,
-    quiet: bool = False,
+    form: str,
+    wanted: DatasetContent,
+    game: Path | None,
+    quiet: bool,
 ) -> list[dict[str, Any]]:
     """Write an episode for each movie; returns their facts. Raises SessionError, MovieError."""
-    wanted = wanted or DatasetContent()
-    if form not in FORMATS:
-        raise SessionError(f"no format {form!r}; use one of {', '.join(FORMATS)}")
-    movies = _movies(paths, game)
+    consoles = movie_consoles(systems())
+    listed = [read_movie(each, consoles) for path in paths for each in required_movies(path)]
+    for movie in listed:
+        if movie.training_warning:
+            raise MovieError(f"{movie.path}: {movie.training_warning}; leave this movie out")
+    movies = [(game or find_integration(each.game, each.path), each) for each in listed]
     if wanted.size is not None and min(wanted.size) < 1:
         raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")
     with writing(out):
@@ -111,15 +112,6 @@ def _episodes(
             told = _episode(sink, steps, movie, tell, keep_desynced=wanted.keep_desynced)
             found.append({"movie": str(movie.path), "game": str(directory), **told})
     return found
-
-
-def _movies(paths: Sequence[Path], game: Path | None) -> list[tuple[Path, Movie]]:
-    consoles = movie_consoles(systems())
-    found = [read_movie(each, consoles) for path in paths for each in required_movies(path)]
-    for movie in found:
-        if movie.training_warning:
-            raise MovieError(f"{movie.path}: {movie.training_warning}; leave this movie out")
-    return [(game or find_integration(each.game, each.path), each) for each in found]
 
 
 def _episode(

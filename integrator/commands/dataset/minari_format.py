@@ -15,7 +15,6 @@ from integrator.env.movie_steps import MovieSteps, Step
 from libretro_host.processes.temporary import OwnedFolder
 
 _PIECE_STEPS: Final = 256
-_ID: Final = re.compile(r"[-_.\w]+-v\d+")
 
 
 class MinariSink(EpisodeSink):
@@ -29,7 +28,7 @@ class MinariSink(EpisodeSink):
                 f"{folder}: Minari is missing; pip install 'retro-integrator[datasets]', or use "
                 "--format npz"
             ) from error
-        if _ID.fullmatch(folder.name) is None:
+        if re.fullmatch(r"[-_.\w]+-v\d+", folder.name) is None:
             raise SessionError(
                 f"{folder}: the name of a Minari dataset ends with its version; call it "
                 f"{folder.name}-v0"
