@@ -5,6 +5,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -40,7 +41,6 @@ from integrator.domain.errors import ChoiceError, IntegratorError, SessionError,
 from integrator.domain.findings import Severity
 
 PROGRAM = "integrator"
-EXIT_USAGE = 2
 _INTERRUPTED = 130
 
 app = typer.Typer(
@@ -90,14 +90,13 @@ def open_window(
     path = _one_path(paths, subsystem, system) if paths else None
     require_display(os.environ)
     opening = begin_opening(path, system, core) if path is not None and is_game(path) else None
-    try:
+    with ExitStack() as failing:
+        if opening is not None:
+            failing.callback(opening.abandon)
         with loading_libraries(os.environ):
             # Only now: loading the window takes about as long as opening the game.
             from integrator.app import run_window
-    except BaseException:
-        if opening is not None:
-            opening.abandon()
-        raise
+        failing.pop_all()
     raise typer.Exit(run_window(None if opening else path, opening))
 
 
@@ -366,19 +365,15 @@ def run(arguments: Sequence[str]) -> int:
     try:
         words = with_command(arguments, command_names())
         status = named_in_words(get_command(app))(words, prog_name=PROGRAM, standalone_mode=False)
-    except ChoiceError as error:
-        return _report(str(error), EXIT_USAGE, debug=debug, as_json=as_json)
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else PROGRAM
         text = f"{error.format_message().rstrip('.')}; {command} --help tells more"
-        return _report(text, EXIT_USAGE, debug=debug, as_json=as_json)
-    except FailedAfterJsonError as error:
-        return _report(str(error), EXIT_FAILED, debug=debug)
-    except IntegratorError as error:
-        return _report(str(error), EXIT_FAILED, debug=debug, as_json=as_json)
-    except OSError as error:
-        return _report(message_of(error), EXIT_FAILED, debug=debug, as_json=as_json)
+        return _report(text, 2, debug=debug, as_json=as_json)
+    except (IntegratorError, OSError) as error:
+        as_json = as_json and not isinstance(error, FailedAfterJsonError)
+        code = 2 if isinstance(error, ChoiceError) else EXIT_FAILED
+        return _report(message_of(error), code, debug=debug, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
         return _report("interrupted", _INTERRUPTED, debug=debug)
     if status == _INTERRUPTED:  # Typer's own answer to Ctrl+C, which says nothing

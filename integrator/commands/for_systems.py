@@ -6,14 +6,7 @@ from typing import Annotated
 import typer
 from typer.core import TyperGroup
 
-from integrator.commands.shared.options import (
-    EXIT_FAILED,
-    JsonFlag,
-    complete_systems,
-    show,
-)
-
-_CHECK = "check"
+from integrator.commands.shared.options import EXIT_FAILED, JsonFlag, complete_systems, show
 
 
 class _Systems(TyperGroup):
@@ -21,7 +14,7 @@ class _Systems(TyperGroup):
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override] # typer's context is click's
         if not args or (args[0] not in self.commands and args[0] not in {"-h", "--help"}):
-            args = [_CHECK, *args]
+            args = ["check", *args]
         return super().parse_args(ctx, args)
 
 
@@ -33,7 +26,7 @@ systems_app = typer.Typer(
 )
 
 
-@systems_app.command(_CHECK)
+@systems_app.command("check")
 def check_systems(
     names: Annotated[
         list[str] | None,
@@ -48,20 +41,15 @@ def check_systems(
 
     Memory, buttons and states are compared with what the ROM must give.
     """
-    from integrator.commands.systems.systems import (
-        is_right,
-        print_systems,
-        system_rows,
-        write_block,
-    )
+    from integrator.commands.systems import systems as command
 
     report = (lambda _name: None) if as_json else lambda name: typer.echo(f"{name} ...", err=True)
     warn_of_skipped()
-    rows = system_rows(names or (), progress=report)
+    rows = command.system_rows(names or (), progress=report)
     if write_readme is not None:
-        write_block(write_readme, rows)
-    show({"systems": rows}, print_systems, rows, as_json=as_json)
-    if not all(is_right(row) for row in rows):
+        command.write_block(write_readme, rows)
+    show({"systems": rows}, command.print_systems, rows, as_json=as_json)
+    if not all(command.is_right(row) for row in rows):
         raise typer.Exit(EXIT_FAILED)
 
 

@@ -34,18 +34,16 @@ class Film:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
+        """Put the finished video in its place; after an error, leave nothing."""
         if kind is None:
             self._open.close()
+            if self._part is not None and self._job.video is not None:
+                self._part.replace(self._job.video)
             return
         with contextlib.suppress(SaveError):
             self._open.__exit__(kind, None, None)
         if self._part is not None:
             self._part.unlink(missing_ok=True)
-
-    def keep(self) -> None:
-        """Put the finished video in its place."""
-        if self._part is not None and self._job.video is not None:
-            self._part.replace(self._job.video)
 
     def add(self, chunk: ChunkResult, skip: int, av_info: AvInfo) -> None:
         """Add a chunk without its first ``skip`` frames. Raises CanvasTooSmall, SaveError."""
@@ -89,7 +87,13 @@ class Film:
             except OSError as error:
                 raise SaveError(f"{options.viewer}: cannot be started: {error.strerror}") from error
             assert process.stdin is not None  # noqa: S101 - for the type checker: it is a pipe
-            self._open.callback(_end_viewer, process)
+
+            def end_viewer() -> None:
+                """Show the viewer that the film is over, and wait until its user closes it."""
+                with contextlib.suppress(BrokenPipeError):
+                    process.communicate()
+
+            self._open.callback(end_viewer)
             self._viewer = self._open.enter_context(
                 VideoWriter(
                     process.stdin, VIEWER_PROFILE, timing, size,
@@ -109,9 +113,3 @@ class Film:
             self._viewer = None
             with contextlib.suppress(SaveError):
                 viewer.give_up()
-
-
-def _end_viewer(process: subprocess.Popen[bytes]) -> None:
-    """Show a viewer that the film is over, and wait until its user closes it."""
-    with contextlib.suppress(BrokenPipeError):
-        process.communicate()

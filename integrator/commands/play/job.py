@@ -120,12 +120,9 @@ def _play(job: PlayJob, session: Session) -> PlayResult:
     while True:
         try:
             with Film(job, size) as film:
-                result = _Run(job, film, session).result()
+                return _Run(job, film, session).result()
         except CanvasTooSmall as larger:
             size = larger.size
-        else:
-            film.keep()
-            return result
 
 
 class _Run:

@@ -3,7 +3,7 @@
 import csv
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
@@ -18,8 +18,6 @@ from integrator.domain.timeline.block import narrowest
 from integrator.session.frame.result import ChunkResult
 
 Column = NDArray[Any]
-_MONITOR_FPS = 60.0
-"""Frames a second by which stable-retro's script computes seconds, whatever the console."""
 
 
 class EpisodeSummary(TypedDict):
@@ -134,31 +132,23 @@ class TableBuilder:
 
 def write_csv(path: Path, tables: Sequence[FrameTable]) -> None:
     """One row a frame, all movies one after the other. Raises SaveError."""
-    names = _all_values(tables)
     text = StringIO()
     writer = csv.writer(text)
-    players = max(table.players for table in tables)
-    header = ["movie", "frame", *_numbered("buttons", players), *names]
-    writer.writerow([*header, *_numbered("reward", players), "done"])
-    for table in tables:
-        columns = [_cells(column) for column in _columns(table, names, players).values()]
-        writer.writerows(zip(*columns, strict=True))
+    for number, columns in enumerate(_columns(tables)):
+        if not number:
+            writer.writerow(columns)
+        writer.writerows(zip(*map(_cells, columns.values()), strict=True))
     write_atomically(path, text.getvalue().encode())
 
 
 def write_parquet(path: Path, tables: Sequence[FrameTable]) -> None:
     """The columns of :func:`write_csv`, typed. Raises SessionError without PyArrow, SaveError."""
     pyarrow, parquet = require_parquet(path)
-    names = _all_values(tables)
-    players = max(table.players for table in tables)
-    parts = []
-    for table in tables:
-        columns = {
-            name: pyarrow.array(column, from_pandas=True)
-            for name, column in _columns(table, names, players).items()
-        }
-        parts.append(pyarrow.table(columns))
-    whole = pyarrow.concat_tables(parts, promote_options="permissive")
+    parts = [
+        {name: pyarrow.array(column, from_pandas=True) for name, column in columns.items()}
+        for columns in _columns(tables)
+    ]
+    whole = pyarrow.concat_tables(map(pyarrow.table, parts), promote_options="permissive")
     sink = BytesIO()
     parquet.write_table(whole, sink)
     write_atomically(path, sink.getvalue())
@@ -175,7 +165,8 @@ def write_monitor(path: Path, tables: Sequence[FrameTable]) -> None:
     for table in tables:
         for episode in table.episodes():
             frames = episode["frames"]
-            writer.writerow([*episode["total_rewards"], frames, frames / _MONITOR_FPS])
+            # That script computes seconds by 60 frames, whatever the console.
+            writer.writerow([*episode["total_rewards"], frames, frames / 60])
     write_atomically(path, text.getvalue().encode())
 
 
@@ -206,29 +197,21 @@ def write_info(path: Path, table: FrameTable) -> None:
     write_atomically(path, json.dumps(info).encode())
 
 
-def _columns(table: FrameTable, names: Sequence[str], players: int) -> dict[str, Any]:
-    """All columns by their heading; None where this movie lacks a player or a variable."""
-    nothing = [None] * table.frames
-    own = range(table.players)
-    columns: dict[str, Any] = {
-        "movie": [table.movie] * table.frames,
-        "frame": np.arange(table.frames, dtype=np.int32),
-    }
-    for player, heading in enumerate(_numbered("buttons", players)):
-        columns[heading] = table.pressed(player) if player in own else nothing
-    columns |= {name: table.values.get(name, nothing) for name in names}
-    for player, heading in enumerate(_numbered("reward", players)):
-        columns[heading] = table.rewards[:, player] if player in own else nothing
-    columns["done"] = table.done.astype(np.uint8)
-    return columns
-
-
-def _numbered(word: str, players: int) -> list[str]:
-    return [f"{word}{player + 1}" for player in range(players)]
-
-
-def _all_values(tables: Sequence[FrameTable]) -> list[str]:
-    return list(dict.fromkeys(name for table in tables for name in table.values))
+def _columns(tables: Sequence[FrameTable]) -> Iterator[dict[str, Any]]:
+    """Each movie's columns by their headings; None where it lacks a player or a variable."""
+    names = dict.fromkeys(name for table in tables for name in table.values)
+    players = range(max(table.players for table in tables))
+    for table in tables:
+        nothing = [None] * table.frames
+        own = range(table.players)
+        yield {
+            "movie": [table.movie] * table.frames,
+            "frame": np.arange(table.frames, dtype=np.int32),
+            **{f"buttons{p + 1}": table.pressed(p) if p in own else nothing for p in players},
+            **{name: table.values.get(name, nothing) for name in names},
+            **{f"reward{p + 1}": table.rewards[:, p] if p in own else nothing for p in players},
+            "done": table.done.astype(np.uint8),
+        }
 
 
 def _cells(column: Any) -> list[Any]:

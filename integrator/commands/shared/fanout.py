@@ -6,6 +6,7 @@ import math
 import socket
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from importlib.util import find_spec
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -17,20 +18,8 @@ from libretro_host.processes.worker_process import WorkerPool
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_CONNECT_SECONDS = 4.0
-"""Time to connect to a cluster: the libraries alone would try for half a minute."""
-
 _GREETING_SECONDS = 10.0
 """Time for a cluster to speak. Both kinds speak first, and Dask waits forever for the greeting."""
-
-_KINDS = {
-    "dask": ("Dask scheduler", "is `dask scheduler` running there? Its port is 8786 as a rule"),
-    "ray": (
-        "Ray cluster",
-        "is `ray start --head` running there? Its client port is 10001 as a rule",
-    ),
-}
-"""The needed library, and the cure when it is missing, by kind of cluster."""
 
 
 def fan_out(
@@ -72,58 +61,54 @@ def fan_out(
 def _cluster(url: str) -> Iterator[dict[str, Any]]:
     """Options for joblib.Parallel with which it uses the cluster."""
     kind, _, address = url.partition("://")
-    makers = {"dask": _dask, "ray": _ray}
     host, port = None, None
     with contextlib.suppress(ValueError):  # a bad port, or a missing bracket
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
-    if kind not in makers or not host or port is None:
+    if kind not in ("dask", "ray") or not host or port is None:
         raise SessionError(f"{url}: a cluster is named as dask://HOST:PORT or ray://HOST:PORT")
-    _check_greeting(url, host, port, *_KINDS[kind])
-    with makers[kind](url, address) as options:
-        yield options
-
-
-def _check_greeting(url: str, host: str, port: int, what: str, cure: str) -> None:
-    """Raise SessionError when no server answers, or one that waits for us, as a web server does."""
+    if kind == "dask":
+        made, module, extra, name = _dask, "distributed", "cluster", "Dask scheduler"
+        cure = "is `dask scheduler` running there? Its port is 8786 as a rule"
+    else:
+        made, module, extra, name = _ray, "ray", "ray", "Ray cluster"
+        cure = "is `ray start --head` running there? Its client port is 10001 as a rule"
+    missing = f"{url}: no {name} answers there"
     try:
-        with socket.create_connection((host, port), timeout=_CONNECT_SECONDS) as connection:
+        # The libraries alone would try for half a minute.
+        with socket.create_connection((host, port), timeout=4) as connection:
             connection.settimeout(_GREETING_SECONDS)
             greeting = connection.recv(1)
     except OSError as error:
-        raise SessionError(f"{url}: no {what} answers there ({error}); {cure}") from error
-    if not greeting:
-        raise SessionError(f"{url}: no {what} answers there, but something else does; {cure}")
+        raise SessionError(f"{missing} ({error}); {cure}") from error
+    if not greeting:  # as of a web server, which waits for us
+        raise SessionError(f"{missing}, but something else does; {cure}")
+    if find_spec(module) is None:
+        cure = f'pip install "retro-integrator[{extra}]"'
+        raise SessionError(f"{url}: {name.split()[0]} is not installed here: {cure}")
+    with made(address, missing) as options:
+        yield options
 
 
 @contextlib.contextmanager
-def _dask(url: str, address: str) -> Iterator[dict[str, Any]]:
-    try:
-        from distributed import Client  # noqa: PLC0415 - optional
-    except ImportError as error:
-        raise SessionError(
-            f'{url}: Dask is not installed here: pip install "retro-integrator[cluster]"'
-        ) from error
+def _dask(address: str, missing: str) -> Iterator[dict[str, Any]]:
+    import joblib  # noqa: PLC0415 - of clusters alone
+    from distributed import Client  # noqa: PLC0415 - optional
+
     try:
         client: Any = Client(f"tcp://{address}", timeout=10)
     except (OSError, ValueError) as error:
-        raise SessionError(f"{url}: no Dask scheduler answers there: {error}") from error
-    import joblib  # noqa: PLC0415 - of clusters alone
-
+        raise SessionError(f"{missing}: {error}") from error
     with client, joblib.parallel_config(backend="dask"):
         yield {"return_as": "generator", "batch_size": 1}
 
 
 @contextlib.contextmanager
-def _ray(url: str, address: str) -> Iterator[dict[str, Any]]:
-    try:
-        import joblib  # noqa: PLC0415 - of clusters alone
-        import ray  # noqa: PLC0415 - optional
-        from ray.util.joblib import register_ray  # noqa: PLC0415 - optional
-    except ImportError as error:
-        raise SessionError(
-            f'{url}: Ray is not installed here: pip install "retro-integrator[ray]"'
-        ) from error
+def _ray(address: str, missing: str) -> Iterator[dict[str, Any]]:
+    import joblib  # noqa: PLC0415 - of clusters alone
+    import ray  # noqa: PLC0415 - optional
+    from ray.util.joblib import register_ray  # noqa: PLC0415 - optional
+
     # Ray reports its own progress on stderr, line by line, and doubles one error as a warning.
     quiet = logging.getLogger("ray")
     level = quiet.level
@@ -133,7 +118,7 @@ def _ray(url: str, address: str) -> Iterator[dict[str, Any]]:
             warnings.simplefilter("ignore")
             ray.init(f"ray://{address}", log_to_driver=False, logging_level=logging.ERROR)
     except (OSError, ValueError, RuntimeError) as error:
-        raise SessionError(f"{url}: no Ray cluster answers there: {error}") from error
+        raise SessionError(f"{missing}: {error}") from error
     try:
         register_ray()
         with joblib.parallel_config(backend="ray"):

@@ -152,7 +152,6 @@ def require_path(path: Path) -> None:
 
 
 DEMO_GAME = "EmberMoth-Nes-v0"
-AIRSTRIKER = "Airstriker-Genesis-v0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +176,10 @@ def airstriker() -> Path:
     from libretro_host.systems.discovery import wheel_core_dir  # noqa: PLC0415 - a command starts without
 
     cores = wheel_core_dir()
-    directory = cores.parent / "data" / "stable" / AIRSTRIKER if cores else None
+    name = "Airstriker-Genesis-v0"
+    directory = cores.parent / "data" / "stable" / name if cores else None
     if directory is None or not directory.is_dir():
-        raise SessionError(
-            f'{AIRSTRIKER} ships with stable-retro: pip install "retro-integrator[cores]"'
-        )
+        raise SessionError(f'{name} ships with stable-retro: pip install "retro-integrator[cores]"')
     return directory
 
 
@@ -202,15 +200,15 @@ def game_files(directory: Path) -> GameFiles:
 
 def required_movies(path: Path) -> list[Path]:
     """The file itself, or the movies in a folder and below. Raises SessionError for none."""
-    from integrator.domain.movies.reading import movies_below  # noqa: PLC0415 - as above
-
     require_path(path)
-    movies = movies_below(path)
-    if not movies:
-        raise SessionError(f"{path}: there is no movie in it")
-    return movies
+    return movies_of(path)
 
 
 def movies_of(path: Path) -> list[Path]:
     """The movies in a folder and below; any other path itself. Raises SessionError for none."""
-    return required_movies(path) if path.is_dir() else [path]
+    from integrator.domain.movies.reading import movies_below  # noqa: PLC0415 - as above
+
+    movies = movies_below(path) if path.is_dir() else [path]
+    if not movies:
+        raise SessionError(f"{path}: there is no movie in it")
+    return movies
