@@ -73,9 +73,6 @@ class RandomButtons(Unlearning):
         return np.where(self._buttons, chosen, 0).astype(np.int8)
 
 
-_CHANCE: Final = 0.005
-
-
 @dataclass(slots=True)
 class _Node:
     """A moment: the best total seen through it, visits, and what each action led to."""
@@ -113,7 +110,7 @@ class Brute:
 
     def _choose(self, node: _Node) -> int:
         known = node.children
-        explores = self._random.random() < _CHANCE / math.log(node.visits + 2)
+        explores = self._random.random() < 0.005 / math.log(node.visits + 2)
         if explores or not known or not self._in_tree:
             return int(self._random.integers(len(self._actions)))
         best = max(child.best for child in known.values())
@@ -130,34 +127,23 @@ class Brute:
 
 
 _FORWARD_STEPS: Final = 100
-_BACK_STEPS: Final = 70
-_JUMP_CHANCE: Final = 0.1
-_JUMP_STEPS: Final = 4
-_REPLAY_CHANCE: Final = 0.25
-_JUMP_BUTTONS: Final = ("A", "B", "BUTTON", "C")
 
 
 class Jerk:
     """Repeats the best of ``episodes`` up to its last reward, ever more often."""
 
     def __init__(self, env: "GameEnv", episodes: int) -> None:
-        jump = next((name for name in _JUMP_BUTTONS if name in env.buttons), "")
+        jump = next((name for name in ("A", "B", "BUTTON", "C") if name in env.buttons), "")
         self._moves = {way: pressed(env, [way]) for way in ("RIGHT", "LEFT")}
         self._jumps = {way: pressed(env, [way, jump]) for way in ("RIGHT", "LEFT")}
         self._episodes, self._played = max(1, episodes), 0
         self._best: tuple[float, list[Any]] = (0.0, [])
-        self._script: list[Any] = []
-        self._begin(np.random.default_rng(0))
+        self.begin(np.random.default_rng(0))
 
     def begin(self, random: np.random.Generator) -> None:
-        self._begin(random)
-        chance = _REPLAY_CHANCE + self._played / self._episodes
-        if self._best[1] and random.random() < chance:
-            self._script = list(self._best[1])
-
-    def _begin(self, random: np.random.Generator) -> None:
         self._random = random
-        self._script = []
+        best, chance = self._best[1], 0.25 + self._played / self._episodes
+        self._script = list(best) if best and random.random() < chance else []
         self._done: list[Any] = []
         self._total, self._paid_at = 0.0, 0
         self._way, self._left, self._earned, self._jumping = "RIGHT", _FORWARD_STEPS, 0.0, 0
@@ -171,11 +157,11 @@ class Jerk:
     def _explore(self) -> Any:
         if not self._left:
             stuck = self._way == "RIGHT" and self._earned <= 0
-            self._way, self._left = ("LEFT", _BACK_STEPS) if stuck else ("RIGHT", _FORWARD_STEPS)
+            self._way, self._left = ("LEFT", 70) if stuck else ("RIGHT", _FORWARD_STEPS)
             self._earned = 0.0
         self._left -= 1
-        if not self._jumping and self._random.random() < _JUMP_CHANCE:
-            self._jumping = _JUMP_STEPS
+        if not self._jumping and self._random.random() < 0.1:
+            self._jumping = 4
         self._jumping = max(0, self._jumping - 1)
         return (self._jumps if self._jumping else self._moves)[self._way]
 

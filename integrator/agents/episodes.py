@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping
 from contextlib import closing, nullcontext
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +28,6 @@ class TermSums:
     def __init__(self, env: GameEnv) -> None:
         self._env = env
         self._engine: ScenarioEngine | None = None
-        self._names: tuple[str, ...] = ()
         self._before: dict[str, int] | None = None
         self._rows: list[tuple[int, ...]] = []
         self._sums: dict[str, float] = {}
@@ -73,8 +71,6 @@ class TermSums:
 
 FRAMES_A_STEP: Final = 4
 """An action is repeated so often, as is usual in the field."""
-SHARE_EPISODES: Final = 10
-"""Episodes of one job, of an agent that does not learn: results do not depend on the machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +114,8 @@ def jobs_of(
     live: Path | None = None,
 ) -> list[EpisodeJob]:
     """The jobs of an agent from one state, shared out unless it learns. Raises SessionError."""
-    share = episodes if find_agent(agent).learns else SHARE_EPISODES
+    # Not by the number of processors, on which no result may depend.
+    share = episodes if find_agent(agent).learns else 10
     folder = out and out / "-".join(part.replace(":", "-") for part in (agent, state or "start"))
     return [
         EpisodeJob(
@@ -155,8 +152,11 @@ def died(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
 
 def _play(job: EpisodeJob, live: LiveFiles) -> Iterator[EpisodeResult]:
     saving = writing(job.out) if job.out is not None else nullcontext()
-    made = partial(GameEnv, job.game, scenario=job.scenario, record=job.out)
-    with saving, closing(made(state=job.state or None)) as env:
+    state = job.state or None
+    with (
+        saving,
+        closing(GameEnv(job.game, scenario=job.scenario, record=job.out, state=state)) as env,
+    ):
         agent, terms = find_agent(job.agent).make(env, job.all_episodes), TermSums(env)
         for episode in range(job.first, job.first + job.episodes):
             live.playing = Playing(job.agent, job.state, episode)

@@ -15,13 +15,7 @@ from integrator.env.preprocessing import Observer, Preprocessing
 if TYPE_CHECKING:
     from integrator.env.game_env import GameEnv
 
-_SEES: Final = Preprocessing(grayscale=True, resize=(84, 84), stack=4)
 _WAYS: Final = frozenset({"UP", "DOWN", "LEFT", "RIGHT"})
-_SETTINGS: Final = {
-    "n_steps": 128, "batch_size": 32, "n_epochs": 4, "learning_rate": 5e-4, "clip_range": 0.2,
-    "ent_coef": 0.01, "vf_coef": 0.5, "gamma": 0.99,
-}  # fmt: skip
-"""Shorter buffers than the field's for Atari games, so that some dozens of episodes teach."""
 
 
 class _Spaces(gymnasium.Env[NDArray[np.uint8], np.int64]):
@@ -43,9 +37,14 @@ class Ppo:
         pairs = [(way, name) for way in ways for name in buttons if name not in _WAYS]
         chosen = [(), *((name,) for name in buttons), *pairs]
         self._actions = [pressed(env, names) for names in chosen]
-        self._observer = Observer(_SEES, env.observation_space.shape or ())
+        sees = Preprocessing(grayscale=True, resize=(84, 84), stack=4)
+        self._observer = Observer(sees, env.observation_space.shape or ())
         spaces = _Spaces(self._observer.shape, len(self._actions))
-        self._model = PPO("CnnPolicy", spaces, seed=0, device="cpu", **_SETTINGS)
+        # Shorter buffers than the field's for Atari games, so that some dozens of episodes teach.
+        self._model = PPO(
+            "CnnPolicy", spaces, seed=0, device="cpu", n_steps=128, batch_size=32, n_epochs=4,
+            learning_rate=5e-4, clip_range=0.2, ent_coef=0.01, vf_coef=0.5, gamma=0.99,
+        )  # fmt: skip
         self._model.set_logger(Logger(None, []))
         self._pictures = np.zeros((1, *self._observer.shape), np.uint8)
         self._begins = self._is_first = True

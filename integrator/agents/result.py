@@ -51,10 +51,6 @@ class EpisodeResult:
         return re.sub(r"[^\w.+-]", "-", "-".join(filter(None, parts)))
 
 
-_SECONDS: Final = 0.3
-"""The time from one picture to the next."""
-_WIDTH: Final = 160
-"""Pictures are thinned to at most this, so that one takes about a millisecond."""
 _MOST_BYTES: Final = 64 << 20
 _NOW, _EPISODES = ".now", ".jsonl"
 
@@ -92,8 +88,9 @@ class LiveFiles:
         """Show a picture, uint8 (height, width, 3), unless there was one a moment ago."""
         if self._path is None or (now := time.monotonic()) < self._due:
             return
-        self._due = now + _SECONDS
-        thin = max(1, -(-picture.shape[1] // _WIDTH))
+        self._due = now + 0.3
+        # At most 160 pixels wide, so that a picture takes about a millisecond.
+        thin = max(1, -(-picture.shape[1] // 160))
         head = json.dumps(asdict(replace(self.playing, reward=reward))).encode()
         new = _with(self._path, ".new")
         new.write_bytes(head + b"\n" + png_bytes(picture[::thin, ::thin]))
@@ -147,12 +144,6 @@ def _with(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-_LOOK_SECONDS: Final = 0.25
-_END_SECONDS: Final = 15.0
-"""Time to end by itself; the work is killed afterwards."""
-_MOST_LOG_BYTES: Final = 64 << 20
-
-
 @dataclass(frozen=True, slots=True)
 class AgentTrial:
     """The arguments of ``integrator agents``; without ``states``, the scenario's own one."""
@@ -192,12 +183,8 @@ def on_disk(plan: SessionPlan, folder: Path) -> Path:
     return integration.directory
 
 
-@dataclass(frozen=True, slots=True)
-class News:
-    """Episodes that ended since the last look, and pictures (PNG) of episodes that play now."""
-
-    results: Sequence[EpisodeResult]
-    playing: Sequence[tuple[Playing, bytes]]
+News = tuple[Sequence[EpisodeResult], Sequence[tuple[Playing, bytes]]]
+"""Episodes that ended since the last look, and pictures (PNG) of episodes that play now."""
 
 
 def play_beside(
@@ -214,27 +201,23 @@ def play_beside(
         try:
             while not ended and not stopped():
                 try:
-                    work.wait(_LOOK_SECONDS)
+                    work.wait(0.25)
                     ended = True
                 except subprocess.TimeoutExpired:
-                    news = News(live.results(), live.playing())
-                    told += len(news.results)
-                    tell(news)
+                    results = live.results()
+                    told += len(results)
+                    tell((results, live.playing()))
         finally:
-            _end(work)
+            if work.stdin is not None:
+                work.stdin.close()
+            try:
+                work.wait(15)
+            except subprocess.TimeoutExpired:
+                work.kill()
+                work.wait()
         last = live.results()
-        tell(News(last, ()))
+        tell((last, ()))
         if ended and work.returncode and not told and not last:
-            lines = read_text(log, _MOST_LOG_BYTES, "replace").strip().splitlines()
+            lines = read_text(log, _MOST_BYTES, "replace").strip().splitlines()
             reason = lines[-1] if lines else "the agents ended without a word"
             raise SessionError(reason.removeprefix("integrator: "))
-
-
-def _end(work: subprocess.Popen[bytes]) -> None:
-    if work.stdin is not None:
-        work.stdin.close()
-    try:
-        work.wait(_END_SECONDS)
-    except subprocess.TimeoutExpired:
-        work.kill()
-        work.wait()

@@ -22,15 +22,9 @@ from integrator.session.opening import open_session, plan_session
 
 FRAMES: Final = 60_000
 """Frames of the search, about ten seconds of a fast core."""
-_KINDS: Final = frozenset({"farming", "repaid", "reward-without-input", "done-alive"})
-_MOMENTS: Final = 3
-_APART_FRAMES: Final = 240
 _TRIED_FRAMES: Final = 480
-_LOOP_FRAMES: Final = (30, 480)
 _HOLD_FRAMES: Final = (4, 90)
 _ELITE: Final = 6
-_FINAL: Final = 3
-_PLAYED_FRAMES: Final = 3600
 
 Loop = tuple[tuple[int, int], ...]
 """(mask, frames) one after the other."""
@@ -48,11 +42,6 @@ class Farmed:
     trap: Trap
     rows: NDArray[np.uint16]
     movie: Path | None = None
-
-    @property
-    def text(self) -> str:
-        """The trap in a sentence."""
-        return f"{self.trap.kind}: {self.trap.evidence} ({self.per_minute:.4g} a minute by a loop)"
 
 
 def attack(
@@ -72,7 +61,7 @@ def attack(
         loops = _Search(emulator, tuple(play_buttons(plan.descriptor)), seed, frames).best()
     found = []
     for number, (prefix, loop) in enumerate(loops):
-        rows = np.concatenate([prefix, _repeated(loop, _PLAYED_FRAMES)])
+        rows = np.concatenate([prefix, _repeated(loop, 3600)])
         movie = None if record is None else record / f"attack-{number}.bk2"
         found += _heard(AuditJob(directory, plan.players, movie=movie, state=state), rows)
     return sorted(found, key=lambda one: -one.per_minute)
@@ -85,16 +74,16 @@ def _heard(job: AuditJob, rows: NDArray[np.uint16]) -> list[Farmed]:
     with open_session(job.game, state=job.state, players=job.players, isolated=False) as session:
         [heard] = hear_as(job, session, [session.integration], masks[1:])  # a reset runs the first
     play = heard.play
-    traps = [trap for trap in heard.traps if trap.kind in _KINDS and trap.is_serious]
+    kinds = {"farming", "repaid", "reward-without-input", "done-alive"}
+    traps = [trap for trap in heard.traps if trap.kind in kinds and trap.is_serious]
     if play is None or not traps:
         return []
     kept = play.rewards[play.until_done].astype(np.float64)
     # A gain that penalties take back is none, whatever single terms pay.
     if kept[len(kept) // 2 :].sum() <= 0:
         return []
-    return [
-        Farmed(round(float(kept.sum()) * 60 * play.fps / len(kept), 4), traps[0], rows, job.movie)
-    ]
+    per_minute = float(kept.sum()) * 60 * play.fps / len(kept)
+    return [Farmed(round(per_minute, 4), traps[0], rows, job.movie)]
 
 
 def _repeated(loop: Loop, frames: int) -> NDArray[np.uint16]:
@@ -132,7 +121,7 @@ class _Search:
             found.append((self._earned(moments[moment], loop), moment, loop))
             found.sort(key=lambda each: -each[0])
             del found[4 * _ELITE :]
-        return [(moments[moment][1], loop) for earned, moment, loop in found[:_FINAL] if earned > 0]
+        return [(moments[moment][1], loop) for earned, moment, loop in found[:3] if earned > 0]
 
     def _moments(self) -> list[_Moment]:
         emulator = self._emulator
@@ -140,8 +129,8 @@ class _Search:
         emulator.begin(emulator.read_state(name), name)
         rows = np.zeros(1, np.uint16)
         found = [(emulator.clone(), rows)]
-        while len(found) < _MOMENTS:
-            masks = _repeated(self._drawn(), _APART_FRAMES)
+        while len(found) < 3:
+            masks = _repeated(self._drawn(), 240)
             for mask in masks.tolist():
                 if self._step(mask)[1]:
                     return found
@@ -169,9 +158,10 @@ class _Search:
 
     def _drawn(self) -> Loop:
         count = int(self._random.integers(2, 6))
-        return tuple(
-            (self._mask(), int(self._random.integers(*_HOLD_FRAMES))) for _ in range(count)
-        )
+        return tuple(self._hold() for _ in range(count))
+
+    def _hold(self) -> tuple[int, int]:
+        return self._mask(), int(self._random.integers(*_HOLD_FRAMES))
 
     def _mask(self) -> int:
         random = self._random
@@ -191,11 +181,10 @@ class _Search:
             longer = int(np.clip(length * random.uniform(0.5, 2), *_HOLD_FRAMES))
             holds[at] = (mask if random.random() < 0.6 else self._mask(), longer)
         elif way < 0.75 or len(holds) < 3:
-            holds.insert(at, (self._mask(), int(random.integers(*_HOLD_FRAMES))))
+            holds.insert(at, self._hold())
         else:
             del holds[at]
-        total = sum(length for _, length in holds)
-        return tuple(holds) if total <= _LOOP_FRAMES[1] else tuple(holds[:2])
+        return tuple(holds if sum(length for _, length in holds) <= 480 else holds[:2])
 
 
 @dataclass(frozen=True, slots=True)

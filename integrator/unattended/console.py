@@ -12,13 +12,10 @@ from integrator.session.suggestions.recorded_play import changed_pixels
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 LOOK_FRAMES: Final = 32
-_PICTURE_EVERY: Final = 4
 _BEAT_FRAMES: Final = 8
 STRONG: Final = 4
+STARTS: Final = ("START", "RESET", "RUN")
 _SOME: Final = 2
-_BLOCKS: Final = (12, 10)
-_SHADES: Final = 24
-_STARTS: Final = ("START", "RESET", "RUN")
 
 
 class Explorer:
@@ -37,11 +34,6 @@ class Explorer:
         """The bits of the buttons that play and are no directions."""
         ways = ("UP", "DOWN", "LEFT", "RIGHT", *MENU_BUTTONS)
         return [self.mask(name) for name in self.buttons if name and name not in ways]
-
-    @property
-    def starts(self) -> list[int]:
-        """The bits of the buttons that begin games."""
-        return [self.mask(name) for name in _STARTS if name in self.buttons]
 
     def rows(self, *holds: tuple[int, int]) -> Inputs:
         """Rows of inputs: (mask, frames) one after the other."""
@@ -85,7 +77,7 @@ class Explorer:
         """Pictures while ``mask`` is held, and ``pressed`` again and again."""
         self.host.unserialize(state, fresh=False)
         self.frames += LOOK_FRAMES
-        plan = CapturePlan(picture=False, picture_every=_PICTURE_EVERY)
+        plan = CapturePlan(picture=False, picture_every=4)
         beats = LOOK_FRAMES // (2 * _BEAT_FRAMES)
         rows = self.rows(*[(mask | pressed, _BEAT_FRAMES), (mask, _BEAT_FRAMES)] * beats)
         return self.host.run(rows, plan).pictures
@@ -116,9 +108,8 @@ def screen_key(frame: Frame | None) -> int:
     if frame is None:
         return 0
     gray = frame.drawn_rgb().sum(axis=2, dtype=np.int64) // 3
-    high, wide = _BLOCKS
-    rows = np.linspace(0, gray.shape[0], high + 1).astype(np.intp)[:-1]
-    columns = np.linspace(0, gray.shape[1], wide + 1).astype(np.intp)[:-1]
+    rows = np.linspace(0, gray.shape[0], 13).astype(np.intp)[:-1]
+    columns = np.linspace(0, gray.shape[1], 11).astype(np.intp)[:-1]
     sums = np.add.reduceat(np.add.reduceat(gray, rows, axis=0), columns, axis=1)
-    means = sums // (gray.size // (high * wide) or 1) // _SHADES
+    means = sums // (gray.size // 120 or 1) // 24  # 24 of 256 brightnesses look alike
     return zlib.crc32(means.astype(np.uint8).tobytes())

@@ -18,12 +18,8 @@ from integrator.unattended.play import Episode
 from integrator.unattended.reach import Reached
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
-_PROVEN: Final = {"score": 3, "lives": 2}
 _NEAR_END: Final = 360
 """Frames round an end in which a number that ends episodes reaches its last value."""
-_STILL_ALIVE: Final = 90
-"""So long after the last life was taken, points are no bonus of the life before."""
-_SURE: Final = 0.95
 
 Values = NDArray[np.int64]
 
@@ -75,16 +71,13 @@ class Gathering:
             if own == kind
         ]
         found.sort(key=lambda each: (-each.confidence, each.spec))
-        proven = found[: _PROVEN.get(kind, 0)] if prove else []
-        if proven:
-            verdicts = self._session.prove(
-                [(f.suggestion.address, f.suggestion.type) for f in proven]
-            )
-            proven = [
-                _proven(each, str(verdict.ruling))
-                for each, verdict in zip(proven, verdicts, strict=True)
-            ]
-        found = [*proven, *found[len(proven) :]]
+        proven = found[: {"score": 3, "lives": 2}.get(kind, 0)] if prove else []
+        numbers = [(each.suggestion.address, each.suggestion.type) for each in proven]
+        for at, verdict in enumerate(self._session.prove(numbers) if numbers else ()):
+            each, ruling = found[at], str(verdict.ruling)
+            ruled = replace(each.suggestion, confidence=each.confidence).proven(ruling)
+            text = f"{each.text}; proof: {ruling}"
+            found[at] = replace(each, suggestion=ruled, confidence=ruled.confidence, text=text)
         return sorted(found, key=lambda each: (-each.confidence, each.spec))[:5]
 
     def _judged(self, kind: Kind, seen: Sequence[Suggestion], episodes: Sequence[Episode]) -> Found:
@@ -101,12 +94,6 @@ class Gathering:
             confidence *= falls / (falls + rises) if falls else 0.0
         text = f"{best.reason}; rises {rises} and falls {falls} times in {len(episodes)} episodes"
         return Found(best, values, round(confidence, 2), text)
-
-
-def _proven(found: Found, ruling: str) -> Found:
-    ruled = replace(found.suggestion, confidence=found.confidence).proven(ruling)
-    text = f"{found.text}; proof: {ruling}"
-    return replace(found, suggestion=ruled, confidence=ruled.confidence, text=text)
 
 
 def values_of(session: Session, each: Suggestion) -> Values:
@@ -178,13 +165,14 @@ def _by_lives(lives: Found, episodes: Sequence[Episode], score: Found | None) ->
             # Control is sampled, so an end is known to a few seconds; a game may show its end.
             near += -_NEAR_END <= each.end - first <= 3 * _NEAR_END
             alive += not each.restarted and each.end - first > _NEAR_END
-        later = values[:0] if score is None else score.values[first + _STILL_ALIVE : each.stop]
+        # Earlier points may be a bonus of the life before.
+        later = values[:0] if score is None else score.values[first + 90 : each.stop]
         alive += bool(np.any(np.diff(later) > 0))
     if not reached or alive:
         return None
     ended = sum(each.end is not None for each in episodes)
     agrees = (near + 1) / (ended + 1) if ended else 0.6
-    confidence = min(_SURE, lives.confidence * 0.5 + 0.5 * agrees * (1 - 0.5**reached))
+    confidence = min(0.95, lives.confidence * 0.5 + 0.5 * agrees * (1 - 0.5**reached))
     test = TestSpec("lives", Measurement.ABSOLUTE, OPS["zero" if least == 0 else "equal"], least)
     number = lives.suggestion
     condition = EndCondition((EndTest(test, number.address, number.type),), Condition.ANY, (), ())
@@ -251,25 +239,16 @@ def done_part(ends: Sequence[Ending], movie: Episode, taken: Collection[str]) ->
     """The done condition with its runners-up; ``taken`` are names of other variables."""
     if not ends:
         return AutoPart("none found", 0.0)
+    choices = []
+    for each in ends[:4]:
+        named = name_bytes(each.condition, taken)
+        root: dict[str, Any] = {}
+        add_done(root, [(test.spec.name, test.spec) for test in named.tests], named.condition)
+        made = [VariableSpec(test.spec.name, test.address, test.type) for test in named.tests]
+        new = _as_json([spec for spec in made if spec.name not in taken])
+        choice = {"value": str(each.condition), "confidence": each.confidence, "variables": new}
+        choices.append(choice | {"done": root["done"]})
     best = ends[0]
     frames = () if movie.end is None else (movie.end - movie.first + 1,)
-    return AutoPart(
-        str(best.condition),
-        best.confidence,
-        (best.text,),
-        frames,
-        tuple(_done_choice(each, taken) for each in ends[:4]),
-    )
-
-
-def _done_choice(ending: Ending, taken: Collection[str]) -> dict[str, Any]:
-    named = name_bytes(ending.condition, taken)
-    root: dict[str, Any] = {}
-    add_done(root, [(test.spec.name, test.spec) for test in named.tests], named.condition)
-    made = [VariableSpec(test.spec.name, test.address, test.type) for test in named.tests]
-    return {
-        "value": str(ending.condition),
-        "confidence": ending.confidence,
-        "variables": _as_json([each for each in made if each.name not in taken]),
-        "done": root["done"],
-    }
+    evidence = str(best.condition), best.confidence, (best.text,)
+    return AutoPart(*evidence, frames, tuple(choices))

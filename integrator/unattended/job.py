@@ -3,7 +3,7 @@
 import contextlib
 import itertools
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ from integrator.session.session import Session
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.roots import systems
 from integrator.unattended.attack import attack
-from integrator.unattended.console import Explorer
+from integrator.unattended.console import STARTS, Explorer
 from integrator.unattended.finding import (
     Ending,
     Found,
@@ -46,16 +46,15 @@ from libretro_host.processes.worker_process import WorkerPool
 MINUTES: Final = 6.0
 """Minutes of emulated play for a game, without the experiments in between."""
 STATE: Final = "Start"
-_LONGEST: Final = 7200
-_ENOUGH_ENDS: Final = 3
-_JUDGED_STEPS: Final = 1000
 _LIKELY: Final = 0.3
-_MOVIE_FRAMES: Final = 3600
 
 
 @dataclass(frozen=True, slots=True)
 class AutoJob:
-    """A ROM for a worker. ``attack`` looks for loops that earn without playing."""
+    """A ROM for a worker; ``attack`` looks for loops that earn without playing.
+
+    ``made`` has the facts that the result depends on.
+    """
 
     rom: Path
     root: Path
@@ -66,7 +65,6 @@ class AutoJob:
 
     @property
     def made(self) -> dict[str, Any]:
-        """The facts that the result depends on."""
         return {"version": __version__, "seed": self.seed, "minutes": self.minutes}
 
 
@@ -81,9 +79,7 @@ class AutoResult:
     report: AutoReport | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """The result as plain values."""
-        told = {each.name: getattr(self, each.name) for each in fields(self)}
-        return {**told, "report": None if self.report is None else self.report.to_json()}
+        return {**asdict(self), "report": None if self.report is None else self.report.to_json()}
 
 
 def auto(
@@ -124,14 +120,14 @@ def _run(job: AutoJob) -> AutoResult:
     name = clean_name(f"{Path(content.name).stem}.rom", content.system.name)
     target = job.root / name
     if target.exists() and not job.update:
-        if not (target / AUTO_FILE).is_file():
+        known = AutoReport.load(target) if (target / AUTO_FILE).is_file() else None
+        if known is None:
             reason = "a person's integration is there; --update adds what it lacks"
-            return AutoResult(str(job.rom), "kept", str(target), reason)
-        report = AutoReport.load(target)
-        if report.made == job.made or any(part.accepted for part in report.parts.values()):
-            return AutoResult(str(job.rom), "kept", str(target), "made before", report)
-        reason = "made before with other options; remove the directory to make it again"
-        return AutoResult(str(job.rom), "kept", str(target), reason, report)
+        elif known.made == job.made or any(part.accepted for part in known.parts.values()):
+            reason = "made before"
+        else:
+            reason = "made before with other options; remove the directory to make it again"
+        return AutoResult(str(job.rom), "kept", str(target), reason, known)
     job.root.mkdir(parents=True, exist_ok=True)
     with OwnedFolder(job.root) as folder:
         report = _drafted(job, folder, name)
@@ -151,7 +147,7 @@ def _run(job: AutoJob) -> AutoResult:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Findings:
-    """All that was found from one start."""
+    """All that was found from one start; ``worth`` is the sum of what is known for sure."""
 
     start: Reached
     episodes: list[Episode]
@@ -161,9 +157,7 @@ class _Findings:
 
     @property
     def worth(self) -> float:
-        """The sum of what is known for sure."""
-        best = [each[0].confidence for each in (self.scores, self.lives, self.ends) if each]
-        return sum(best)
+        return sum(each[0].confidence for each in (self.scores, self.lives, self.ends) if each)
 
 
 def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
@@ -191,7 +185,7 @@ def _ordered(console: Explorer, starts: list[Reached]) -> list[Reached]:
 
     Of these, clear control that another button led to comes before a menu that is steered.
     """
-    begins, others = sum(console.starts), sum(console.fires)
+    begins, others = console.mask(*STARTS), sum(console.fires)
 
     def rank(start: Reached) -> tuple[bool, bool]:
         is_play = start.situations >= PLAY and bool((start.inputs & others).any())
@@ -205,13 +199,13 @@ def _findings(
 ) -> _Findings:
     random = np.random.default_rng([job.seed, number])
     budget = int(job.minutes * 60 * session.game.fps)
-    longest = min(_LONGEST, budget // 3)
+    longest = min(7200, budget // 3)
     episodes: list[Episode] = []
     looks = Gathering(session)
     for style in itertools.count():
         played = sum(len(each.inputs) for each in episodes)
         ends = sum(each.end is not None for each in episodes)
-        if played >= budget // 2 or (ends >= _ENOUGH_ENDS and played >= budget // 4):
+        if played >= budget // 2 or (ends >= 3 and played >= budget // 4):
             break
         rows = random_play(console, random, style)
         episodes.append(play_episode(session, console, start.state, rows, start.titles, longest))
@@ -281,8 +275,7 @@ def _written(
         made.variables.set("lives", found.lives[0].named("lives"))
     before = list(made.variables)
     if found.ends:
-        ending = found.ends[0]
-        session.editor.do(add_done_condition(ending.condition), use=False)
+        session.editor.do(add_done_condition(found.ends[0].condition), use=False)
     useless = _useless(session, console, found)
     if useless:
         with made.scenario.edit() as scenario:
@@ -295,7 +288,7 @@ def _written(
     times = f", times {scale}" if scale != 1 else ""
     movie = made.directory / f"{name}-{STATE}-000000.bk2"
     # The movie is evidence from the new start state on; the reset runs the first row.
-    stop = min(best.stop - best.first + 60, 2 * _MOVIE_FRAMES)
+    stop = min(best.stop - best.first + 60, 7200)
     session.reset()
     session.record(movie)
     session.run(best.inputs[1:stop], CapturePlan(picture=False))
@@ -338,23 +331,20 @@ def _scale(session: Session, score: Found) -> int:
     return 1
 
 
-_MOMENTS: Final = 6
-
-
 def _useless(session: Session, console: Explorer, found: _Findings) -> frozenset[str]:
-    """Buttons that change nothing at any of some moments of play."""
+    """Buttons that change nothing at any of six moments of play."""
     episode = found.episodes[0]
     stop = episode.stop - episode.first
     pressed = {1 << bit: name for bit, name in enumerate(session.system.buttons) if name}
     quiet = dict.fromkeys(pressed, True)
     at, state = 0, found.start.state
     with session.timeline.lent():
-        for _ in range(_MOMENTS):
+        for _ in range(6):
             idle = console.go(state, console.rows((0, 40)))[0]
             for mask in quiet:
                 if quiet[mask]:
                     quiet[mask] = console.go(state, console.rows((mask, 20), (0, 20)))[0] == idle
-            step = episode.inputs[at : at + max(1, stop // _MOMENTS)]
+            step = episode.inputs[at : at + max(1, stop // 6)]
             if not len(step):
                 break
             state, at = console.go(state, step)[0], at + len(step)
@@ -373,12 +363,15 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
     errors = [f for f in check_integration(draft, lint_options()) if f.severity is Severity.ERROR]
     checks.append("check: " + ("; ".join(f.message for f in errors) or "no error"))
     with contextlib.suppress(SessionError):  # stable-retro is not there, or cannot run the game
-        agreed = judge(draft, steps=_JUDGED_STEPS)
+        agreed = judge(draft, steps=1000)
         wrong = agreed.first_difference or f"equal on {agreed.steps} steps"
         checks.append(f"stable-retro: {wrong}")
     traps: tuple[str, ...] = ()
     if job.attack and report.parts["score"].confidence > 0:
-        traps = tuple(loop.text for loop in attack(draft, seed=job.seed))
+        traps = tuple(
+            f"{each.trap.kind}: {each.trap.evidence} ({each.per_minute:.4g} a minute by a loop)"
+            for each in attack(draft, seed=job.seed)
+        )
     return replace(report, checks=tuple(checks), traps=traps)
 
 
@@ -392,7 +385,6 @@ def _updated(job: AutoJob, draft: Path, target: Path, report: AutoReport) -> Aut
             added.append(path.name)
         elif path.suffix == ".json" and read_text(path, TEXT_BYTES) != read_text(mine, TEXT_BYTES):
             other.append(path.name)
-    reason = (
-        f"added {', '.join(added) or 'nothing'}; would have changed {', '.join(other) or 'nothing'}"
-    )
+    new, changed = (", ".join(names) or "nothing" for names in (added, other))
+    reason = f"added {new}; would have changed {changed}"
     return AutoResult(str(job.rom), "updated", str(target), reason, report)

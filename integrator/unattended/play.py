@@ -17,14 +17,12 @@ from libretro_host.host import CapturePlan
 
 SAMPLE_FRAMES: Final = 120
 SEGMENT_FRAMES: Final = 1800
-LOST_SAMPLES: Final = 4
-"""This many samples in a row without control are an end: who dies has none for some seconds."""
-
-_TURNS: Final = ((0, 0.15), (1, 0.4), (2, 0.25), (3, 0.2))
-"""Shares of resting, left or right, up or down, and diagonals."""
-_HOLDS: Final = ((8, 45), (4, 20), (20, 90))
-_PAUSES: Final = ((6, 50), (2, 10), (20, 120))
-_PRESSES: Final = ((2, 14), (2, 6), (10, 60))
+_STYLES: Final = (
+    ((8, 45), (6, 50), (2, 14)),
+    ((4, 20), (2, 10), (2, 6)),
+    ((20, 90), (20, 120), (10, 60)),
+)
+"""Frames, from least to most, of a direction, a pause between presses, and a press."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +51,18 @@ def styled_rows(console: Explorer, frames: int, random: np.random.Generator, sty
     rows = np.zeros(frames, np.uint16)
     left, right, up, down = (console.mask(name) for name in ("LEFT", "RIGHT", "UP", "DOWN"))
     kinds = [[0], [left, right], [up, down], [left | up, right | up, left | down, right | down]]
-    shares = [share for _, share in _TURNS]
-    which = style % len(_HOLDS)
+    holds, pauses, presses = _STYLES[style % len(_STYLES)]
     frame = 0
     while frame < frames:
-        lasting = int(random.integers(*_HOLDS[which]))
-        ways = kinds[int(random.choice(len(kinds), p=shares))]
+        lasting = int(random.integers(*holds))
+        ways = kinds[int(random.choice(len(kinds), p=(0.15, 0.4, 0.25, 0.2)))]
         rows[frame : frame + lasting] |= np.uint16(ways[int(random.integers(len(ways)))])
         frame += lasting
     fires = console.fires[:3]
     frame = 0
     while frame < frames and fires:
-        frame += int(random.integers(*_PAUSES[which]))
-        lasting = int(random.integers(*_PRESSES[which]))
+        frame += int(random.integers(*pauses))
+        lasting = int(random.integers(*presses))
         # The first button is the main one of most consoles.
         fire = fires[0] if random.random() < 0.5 else fires[int(random.integers(len(fires)))]
         rows[frame : frame + lasting] |= np.uint16(fire)
@@ -106,7 +103,8 @@ def play_episode(
                 if not controlled[-1] and not again:
                     again = screen_key(console.go(state, console.rows((0, 1)))[1]) in titles
         lost = max((i for i, each in enumerate(controlled) if each), default=-1) + 1
-        if len(controlled) - lost >= LOST_SAMPLES:
+        # Who dies has no control for some seconds.
+        if len(controlled) - lost >= 4:
             end = min(first + (lost + 1) * SAMPLE_FRAMES, session.timeline.length)
             return Episode(first, session.timeline.length, np.concatenate(played), end, again)
     return Episode(first, session.timeline.length, np.concatenate(played))
@@ -118,9 +116,7 @@ def random_play(console: Explorer, random: np.random.Generator, style: int) -> I
         yield styled_rows(console, SEGMENT_FRAMES, random, style)
 
 
-_BRANCHES: Final = 6
 _STRETCH_FRAMES: Final = 240
-_BACK: Final = 3
 
 
 def paid_play(
@@ -141,7 +137,7 @@ def paid_play(
     while tried * _STRETCH_FRAMES < frames:
         state, _, had = path[-1]
         best: tuple[float, bytes, Inputs] | None = None
-        for branch in range(_BRANCHES):
+        for branch in range(6):
             rows = styled_rows(console, _STRETCH_FRAMES, random, branch)
             after, _ = console.go(state, rows)
             now = worth()
@@ -150,7 +146,7 @@ def paid_play(
                 best = now, after, rows
         assert best is not None  # noqa: S101 - for the type checker: there is a branch at least
         if best[0] < had and len(path) > 1:
-            del path[max(1, len(path) - _BACK) :]
+            del path[max(1, len(path) - 3) :]
             continue
         path.append((best[1], best[2], best[0]))
     return np.concatenate([rows for _, rows, _ in path])

@@ -8,12 +8,9 @@ from typing import Final
 import numpy as np
 
 from integrator.session.frame.inputs import Inputs
-from integrator.unattended.console import STRONG, Explorer, same_picture, screen_key
+from integrator.unattended.console import STARTS, STRONG, Explorer, same_picture, screen_key
 
-_PRESSED, _AFTER, _IDLE = 8, 32, 60
-_STEADY: Final = (30, 90)
-_MOST_NODES: Final = 260
-_MOST_FOUND: Final = 2
+_PRESSED, _AFTER, _START_COST = 8, 32, 1.5
 PLAY: Final = 7
 
 
@@ -45,7 +42,13 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     The cheapest presses come first: waiting, START, a button, another one. Screens that look like
     ones that were seen are not looked at again.
     """
-    options = _options(console)
+    starts = filter(None, map(console.mask, STARTS))
+    # Presses as (mask, frames, cost).
+    options = [(0, 60, 0.4), *((mask, _PRESSED, _START_COST) for mask in starts)]
+    fires = enumerate(console.fires[:3])
+    options += [(mask, _PRESSED, 1.6 + 0.4 * number) for number, mask in fires]
+    others = filter(None, map(console.mask, ("DOWN", "RIGHT", "SELECT")))
+    options += [(mask, _PRESSED, 3.0) for mask in others]
     order = itertools.count()
     root = _Node(power_on, console.rows(), (0, 0), None)
     queue = [(0.0, next(order), root)]
@@ -54,16 +57,16 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     found: list[tuple[int, float, _Node]] = []
     weak: list[tuple[int, float, _Node]] = []
     expanded = 0
-    while queue and expanded < _MOST_NODES and sum(each[0] >= PLAY for each in found) < _MOST_FOUND:
+    while queue and expanded < 260 and sum(each[0] >= PLAY for each in found) < 2:
         cost, _, node = heapq.heappop(queue)
-        if found and cost > found[0][1] + _BEYOND:
+        if found and cost > found[0][1] + 2.5:
             break
         expanded += 1
         situations = console.steered(node.state)
         is_steady = situations >= STRONG and any(
             # Control is there half a second later, or a second after that.
             console.steered(console.go(node.state, console.rows((0, later)))[0]) >= STRONG
-            for later in _STEADY
+            for later in (30, 90)
         )
         if is_steady:
             found.append((situations, cost, node))
@@ -80,7 +83,7 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
         for mask, frames, price in options_here:
             rows = console.rows((mask, frames), (0, _AFTER if mask else 0))
             tries = seen[node.seen, mask] = seen.get((node.seen, mask), 0) + 1
-            if tries > (_MOST_TRIES if mask else _MOST_IDLES):
+            if tries > (2 if mask else 8):
                 continue
             state, frame = console.go(node.state, rows)
             if mask and same_picture(frame, idle):
@@ -90,26 +93,6 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
             heapq.heappush(queue, (cost + price, next(order), after))
     best = found or sorted(weak, key=lambda each: (-each[0], each[1]))[:1]
     return [_earliest(console, node, situations, frozenset(titles)) for situations, _, node in best]
-
-
-_START_COST: Final = 1.5
-_BEYOND: Final = 2.5
-_MOST_TRIES: Final = 2
-_MOST_IDLES: Final = 8
-
-
-def _options(console: Explorer) -> list[tuple[int, int, float]]:
-    """Presses as (mask, frames, cost)."""
-    fires = console.fires
-    found = [(0, _IDLE, 0.4)]
-    found += [(mask, _PRESSED, _START_COST) for mask in console.starts]
-    found += [(mask, _PRESSED, 1.6 + 0.4 * number) for number, mask in enumerate(fires[:3])]
-    found += [
-        (mask, _PRESSED, 3.0)
-        for name in ("DOWN", "RIGHT", "SELECT")
-        if (mask := console.mask(name))
-    ]
-    return found
 
 
 def _earliest(console: Explorer, node: _Node, situations: int, titles: frozenset[int]) -> Reached:

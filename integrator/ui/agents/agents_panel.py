@@ -351,8 +351,8 @@ class AgentsView(DeskView):
 
         def work(plan: SessionPlan, job: Job) -> None:
             def give(news: News) -> None:
-                pictures = [(now, QImage.fromData(png)) for now, png in news.playing]
-                job.give((news.results, pictures))
+                results, playing = news
+                job.give((results, [(now, QImage.fromData(png)) for now, png in playing]))
 
             here = replace(trial, game=on_disk(plan, out), scenario=plan.scenario)
             play_beside(here, out / "movies", job.stopped, give)
