@@ -40,7 +40,7 @@ class AgentEnv(GameEnv):
         self._sticky = Stickiness(preprocessing.sticky)
         self._observer = Observer(preprocessing, self.emulator.shape)
         self.observation_space = self._space(self._observer.shape)
-        self._direct = "image" in self._kinds and self._observer.takes_pictures_as_they_are
+        self._direct = "image" in self._kinds and self._observer.is_plain
         self._steps = 0
 
     def reset(

@@ -22,7 +22,7 @@ from integrator.domain.movies.model import CoreStamp, ram_hash
 from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.domain.scenario.tree import Crop
 from integrator.env.emulator import Emulator, EnvState, put_random_state, random_state
-from integrator.env.observations import OBSERVATIONS, ActionCoder, Observation, space_of, vector_of
+from integrator.env.observations import OBSERVATIONS, ActionCoder, Observation, space_of
 from integrator.env.starts import Start, Starts
 from integrator.session.movies import HASH_EVERY_FRAMES, MovieIdentity, begin_episode
 from integrator.session.opening import plan_session
@@ -173,9 +173,6 @@ class EpisodeRecording:
             self._writer.append(rows, hashes)
 
 
-RENDER_MODES = ("rgb_array",)
-
-
 def seed_of(seed: Any) -> int | None:
     """A seed as Gymnasium takes it, also of numpy's integers. Raises SessionError."""
     if seed is None:
@@ -193,7 +190,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
     reward is player 1's; ``rewards`` has all of the last step.
     """
 
-    metadata: dict[str, Any] = {"render_modes": list(RENDER_MODES), "render_fps": 60}  # noqa: RUF012 - Gymnasium reads it of classes and of environments
+    metadata: dict[str, Any] = {"render_modes": ["rgb_array"], "render_fps": 60}  # noqa: RUF012 - Gymnasium reads it of classes and of environments
 
     def __init__(
         self,
@@ -216,7 +213,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             raise SessionError(
                 f"no observation {observation!r}; use one or more of {', '.join(OBSERVATIONS)}"
             )
-        if render_mode not in (None, *RENDER_MODES):
+        if render_mode not in (None, "rgb_array"):
             raise SessionError(
                 f"no render mode {render_mode!r}; use rgb_array, and "
                 "gymnasium.wrappers.HumanRendering around it for a window"
@@ -351,7 +348,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
     ) -> NDArray[Any]:
         if kind == "image":
             return picture
-        return self.emulator.ram() if kind == "ram" else vector_of(values, self._names)
+        if kind == "ram":
+            return self.emulator.ram()
+        return np.array([values[name] for name in self._names], np.float32)
 
     def clone_state(self) -> EnvState:
         """The present moment as a value, for :meth:`restore_state` of any environment like this.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Self
 
 import numpy as np
 from gymnasium import spaces
@@ -19,9 +19,6 @@ from libretro_host.errors import CoreCrashed, CoreHung
 from libretro_host.processes.worker_process import WorkerProcess
 
 Picture = NDArray[np.uint8]
-
-_MOST_STEPS: Final = 64
-_MOST_BYTES: Final = 8 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +100,7 @@ class _Replay:
         self._env = env = GameEnv(
             game, players=movie.players, actions=self._actions, observation=self._observation
         )
-        coded, see = _coded(env, self._actions, movie.players), self._make_see()
+        coded, see = _coded(env, self._actions), self._make_see()
         idle = tuple(movie.inputs[0].tolist()) if movie.frames else ()
         first = see(env.begin_at(movie.state, movie.path.name, idle))
         hashes = movie.ram_hashes if env.emulator.core.sees_all_memory else None
@@ -111,7 +108,7 @@ class _Replay:
         self._hashes = dict(pairs)
         self._desync_row: int | None = None
         self._steps = self._play(env, movie, coded, see)
-        self._at_once = max(1, min(_MOST_STEPS, _MOST_BYTES // max(1, first.nbytes)))
+        self._at_once = max(1, min(64, (8 << 20) // max(1, first.nbytes)))
         return first, spaces.Box(0, 255, first.shape, np.uint8), env.action_space
 
     def take(self) -> tuple[list[Step], int | None]:
@@ -143,7 +140,7 @@ class _Replay:
                 return
 
 
-def _coded(env: GameEnv, mode: str, players: int) -> Callable[[tuple[int, ...]], Any]:
+def _coded(env: GameEnv, mode: str) -> Callable[[tuple[int, ...]], Any]:
     """The action that presses the buttons of some masks; it raises KeyError when there is none."""
     if mode == "discrete":
         size = int(env.action_space.n)  # type: ignore[attr-defined] # the space of this mode
@@ -157,6 +154,4 @@ def _coded(env: GameEnv, mode: str, players: int) -> Callable[[tuple[int, ...]],
             raise KeyError(masks)
         return action
 
-    if mode not in ("all", "filtered") or players < 1:
-        raise SessionError(f"no actions {mode!r} for datasets; use all, filtered or discrete")
     return binary

@@ -1,6 +1,6 @@
 """Observations and actions of environments, and their spaces."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -44,15 +44,9 @@ def part_of(batch: Observation, index: int) -> Observation:
     return mapped(lambda array: array[index], batch)
 
 
-def vector_of(values: Mapping[str, int], names: tuple[str, ...]) -> NDArray[np.float32]:
-    return np.array([values[name] for name in names], np.float32)
-
-
 ActionMode: TypeAlias = Literal["filtered", "discrete", "multi-discrete", "all"]
 Masks: TypeAlias = tuple[int, ...]
 """One button mask a player."""
-
-_MOST_KEPT: Final = 1 << 16
 
 
 class ActionCoder:
@@ -66,20 +60,16 @@ class ActionCoder:
         if mode not in get_args(ActionMode):
             known = ", ".join(get_args(ActionMode))
             raise SessionError(f"no action mode {mode!r}; use one of {known}")
-        self._actions, self._players = actions, players
-        buttons = len(actions.buttons) * players
-        modes: Mapping[str, tuple[spaces.Space[Any], Callable[[Any], Masks]]] = {
-            "filtered": (spaces.MultiBinary(buttons), self._filtered),
-            "all": (spaces.MultiBinary(buttons), self._raw),
-            "discrete": (spaces.Discrete(actions.discrete_size**players), self._discrete),
-            "multi-discrete": (
-                spaces.MultiDiscrete([len(group) for group in actions.groups] * players),
-                self._multi_discrete,
-            ),
-        }
-        self.space, self._masks = modes[mode]
+        self._actions, self._mode, self._players = actions, mode, players
         self._bits = mode in ("filtered", "all")
         self._kept: dict[Any, Masks] = {}
+        self.space: spaces.Space[Any]
+        if self._bits:
+            self.space = spaces.MultiBinary(len(actions.buttons) * players)
+        elif mode == "discrete":
+            self.space = spaces.Discrete(actions.discrete_size**players)
+        else:
+            self.space = spaces.MultiDiscrete([len(group) for group in actions.groups] * players)
 
     def masks(self, action: Any) -> Masks:
         """The buttons of an action. Raises SessionError when it is not of the space's shape."""
@@ -117,22 +107,17 @@ class ActionCoder:
     def _new(self, key: Any, action: Any) -> Masks:
         if not self.space.contains(self._numbers(action).astype(self.space.dtype)):
             raise SessionError(f"action {action!r} is not in {self.space}")
-        if len(self._kept) >= _MOST_KEPT:
+        if len(self._kept) >= 1 << 16:
             self._kept.clear()
         self._kept[key] = masks = self._masks(action)
         return masks
 
-    def _raw(self, action: Any) -> Masks:
-        rows = np.asarray(action, bool).reshape(self._players, -1)
-        bits = 1 << np.arange(rows.shape[1])
-        return tuple((rows * bits).sum(axis=1).tolist())
-
-    def _filtered(self, action: Any) -> Masks:
-        return tuple(map(self._actions.filter, self._raw(action)))
-
-    def _discrete(self, action: Any) -> Masks:
-        return self._actions.discrete_masks(int(action), self._players)
-
-    def _multi_discrete(self, action: Any) -> Masks:
-        rows = np.asarray(action).reshape(self._players, -1).tolist()
-        return tuple(map(self._actions.multi_discrete_mask, rows))
+    def _masks(self, action: Any) -> Masks:
+        actions, players = self._actions, self._players
+        if self._mode == "discrete":
+            return actions.discrete_masks(int(action), players)
+        rows = np.asarray(action, bool if self._bits else None).reshape(players, -1)
+        if not self._bits:
+            return tuple(map(actions.multi_discrete_mask, rows.tolist()))
+        masks = (rows * (1 << np.arange(rows.shape[1]))).sum(axis=1).tolist()
+        return tuple(map(actions.filter, masks) if self._mode == "filtered" else masks)

@@ -13,13 +13,8 @@ from integrator.env.emulator import EnvState
 from integrator.env.game_env import GameEnv
 from integrator.env.observations import ActionCoder, Observation, mapped
 
-Told = tuple[
-    dict[str, Observation],
-    dict[str, float],
-    dict[str, bool],
-    dict[str, bool],
-    dict[str, dict[str, Any]],
-]
+Ends = dict[str, bool]
+Told = tuple[dict[str, Observation], dict[str, float], Ends, Ends, dict[str, dict[str, Any]]]
 
 
 class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no types
@@ -54,9 +49,8 @@ class ParallelGames(ParallelEnv):  # type: ignore[misc] # PettingZoo ships no ty
         """Begin an episode with all players; as :meth:`GameEnv.reset`."""
         observation, _ = self._env.reset(seed=seed, options=options)
         self.agents = self.possible_agents[:]
-        return {each: mapped(np.copy, observation) for each in self.agents}, {
-            a: {} for a in self.agents
-        }
+        seen = {agent: mapped(np.copy, observation) for agent in self.agents}
+        return seen, {agent: {} for agent in self.agents}
 
     def step(self, actions: Mapping[str, Any]) -> Told:
         """Run one frame with an action of each agent. Raises SessionError for a missing one."""

@@ -50,8 +50,9 @@ class Preprocessing:
 class Observer:
     """Makes an agent's observations of the pictures of one game.
 
-    ``shape`` is that of an observation. ``picture`` is the shape of the game's pictures. ``kept``
-    are the newest pictures as the agent sees them, uint8 (stack, ...), oldest first.
+    ``shape`` is that of an observation. ``picture`` is the shape of the game's pictures, which
+    ``is_plain`` observations are. ``kept`` are the newest pictures as the agent sees them, uint8
+    (stack, ...), oldest first.
     """
 
     def __init__(self, options: Preprocessing, picture: tuple[int, ...]) -> None:
@@ -63,12 +64,9 @@ class Observer:
             self._reduction = Reduction(size, options.resize, gray=options.grayscale)
             single = self._reduction.shape
         self.shape = single if options.stack == 1 else (options.stack, *single)
+        self.is_plain = self._reduction is None and options.stack == 1
         self._maxpool = options.maxpool
         self.kept: Pixels = np.zeros((options.stack, *single), np.uint8)
-
-    @property
-    def takes_pictures_as_they_are(self) -> bool:
-        return self._reduction is None and self._depth == 1
 
     def observe(self, newest: Pixels, older: Pixels | None, out: Pixels, *, first: bool) -> None:
         """Write the observation into ``out``; ``first`` of an episode forgets earlier ones."""

@@ -24,9 +24,7 @@ from libretro_host.processes.kernel import processors
 Env = AgentEnv | IsolatedEnv
 
 Autoreset: TypeAlias = Literal["next_step", "same_step", "disabled"]
-Stepped = tuple[
-    Observation, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]
-]
+Ends = NDArray[np.bool_]
 
 
 class _Told(NamedTuple):
@@ -37,10 +35,6 @@ class _Told(NamedTuple):
     cut: bool
     info: Mapping[str, Any]
     last: tuple[Observation, Mapping[str, Any]] | None = None
-
-    @property
-    def is_over(self) -> bool:
-        return self.ended or self.cut
 
 
 _NOTHING = _Told(0.0, ended=False, cut=False, info={})
@@ -165,7 +159,9 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             raise SessionError(f"{len(found)} {what} for {self.num_envs} environments")
         return found
 
-    def step(self, actions: Any) -> Stepped:
+    def step(
+        self, actions: Any
+    ) -> tuple[Observation, NDArray[np.float64], Ends, Ends, dict[str, Any]]:
         """Step every environment once.
 
         Raises SessionError before the first reset, and after a step that failed or was interrupted,
@@ -268,10 +264,11 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             self._over[index] = False
             return _NOTHING
         told = _Told(*env.play(action, into))
-        if told.is_over and self._autoreset is AutoresetMode.SAME_STEP:
+        is_over = told.ended or told.cut
+        if is_over and self._autoreset is AutoresetMode.SAME_STEP:
             last = mapped(np.copy, into), told.info
             return told._replace(info=env.begin(into), last=last)
-        self._over[index] = told.is_over
+        self._over[index] = is_over
         return told
 
     def clone_state(self, index: int) -> EnvState:
@@ -333,9 +330,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         return empty(self.observation_space) if self._kept is None else self._kept
 
 
-def _gathered(
-    told: Sequence[_Told],
-) -> tuple[NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
+def _gathered(told: Sequence[_Told]) -> tuple[NDArray[np.float64], Ends, Ends, dict[str, Any]]:
     """Rewards, ends, and infos with the last observations and infos of ended episodes."""
     infos = _together([each.info for each in told])
     if any(each.last for each in told):
