@@ -32,20 +32,16 @@ SNES_COPIER_BYTES: Final = 512
 INES_MAGIC: Final = b"NES\x1a"
 ROM_HEAD_BYTES: Final = 0x150
 """Enough of a ROM for :func:`cut_off`."""
-_TRAINER_BYTES: Final = 512
-_GAME_BOY_MARK: Final = bytes.fromhex("CEED6666")
-_SNES_SUFFIXES: Final = frozenset({".sfc", ".smc", ".swc", ".fig"})
-_GENESIS_SUFFIXES: Final = frozenset({".smd", ".md", ".gen", ".bin", ".68k", ".sgd"})
 
 
 def plain_rom(data: bytes, suffix: str) -> bytes:
     """The ROM as the console's bus sees it: without a copier's header, but with iNES's."""
     kind = suffix.lower()
-    if kind in _SNES_SUFFIXES and len(data) % 1024 == SNES_COPIER_BYTES:
+    is_snes = kind in {".sfc", ".smc", ".swc", ".fig"}
+    if is_snes and len(data) % 1024 == SNES_COPIER_BYTES:
         return data[SNES_COPIER_BYTES:]
-    if kind in _GENESIS_SUFFIXES and is_interleaved(data):
-        return deinterleave_smd(data)
-    return data
+    is_genesis = kind in {".smd", ".md", ".gen", ".bin", ".68k", ".sgd"}
+    return deinterleave_smd(data) if is_genesis and is_interleaved(data) else data
 
 
 def cut_off(head: bytes, size: int) -> str:
@@ -58,9 +54,9 @@ def cut_off(head: bytes, size: int) -> str:
         program, pictures = head[4] | (more & 0x0F) << 8, head[5] | (more >> 4) << 8
         # From 0xF00 on, an exponent takes the count's place.
         if max(program, pictures) < 0xF00:
-            trainer = _TRAINER_BYTES if head[6] & 4 else 0
+            trainer = 512 if head[6] & 4 else 0
             counted = INES_HEADER_BYTES + trainer + program * 0x4000 + pictures * 0x2000
-    elif head.startswith(_GAME_BOY_MARK, 0x104):
+    elif head.startswith(bytes.fromhex("CEED6666"), 0x104):
         banks = int.from_bytes(head[0x148:0x149])
         counted = 0x8000 << banks if banks < 9 else 0
     if size >= counted:
@@ -115,19 +111,9 @@ def _hashes(path: Path, _modified_ns: int, _bytes: int) -> RomHashes:
     return RomHashes(rom_sha1(path), every)
 
 
-_NAME_REGIONS: Final = {"u": "USA", "e": "Europe", "j": "Japan", "w": "World"}
 _NAME_REGION: Final = re.compile(
     r"[(\[](?:(USA|Europe|Japan|World)\b[^)\]]*|(U|E|J|W))[)\]]", re.IGNORECASE
 )
-_DUMP_MARKS: Final = {
-    "b": "a bad dump",
-    "h": "a hack",
-    "o": "an overdump",
-    "t": "a trainer",
-    "p": "a pirate",
-    "f": "a fixed dump",
-}
-_DUMP_MARK: Final = re.compile(r"\[([bhotpf])\d*[^\]]*\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,19 +194,17 @@ def _text(raw: bytes) -> str:
 
 def region_in_name(name: str) -> str:
     """The first region that a file name gives in brackets, as ``(U)`` or ``(USA, ...)``; or ''."""
+    regions = {"u": "USA", "e": "Europe", "j": "Japan", "w": "World"}
     found = _NAME_REGION.search(name)
-    return _NAME_REGIONS[(found[1] or found[2])[0].lower()] if found else ""
+    return regions[(found[1] or found[2])[0].lower()] if found else ""
 
 
 def dump_mark(name: str) -> str:
     """The meaning of a GoodTools tag: ``[b1]`` is ``a bad dump``; '' for none."""
-    found = _DUMP_MARK.search(name)
-    return _DUMP_MARKS[found[1]] if found else ""
-
-
-_NEAR = 0.82
-"""Likeness of two names, as difflib counts it, from which they may be one game."""
-_AS_IT_IS = "as it is"
+    marks = {"b": "a bad dump", "h": "a hack", "o": "an overdump", "t": "a trainer"}
+    marks |= {"p": "a pirate", "f": "a fixed dump"}
+    found = re.search(r"\[([bhotpf])\d*[^\]]*\]", name)
+    return marks[found[1]] if found else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,9 +271,15 @@ class RomIndex:
         if not data:
             return Miss("it is empty", is_game=self._system(name, None) != "")
         for spelling, variant in spellings(data).items():
-            games = self._by_sha.get(hashlib.sha1(variant, usedforsecurity=False).hexdigest())
+            sha = hashlib.sha1(variant, usedforsecurity=False).hexdigest()
+            games = tuple(self._by_sha.get(sha, ()))
+            if games and system_of(games[0].name) != "Nes":
+                return RomMatch(games, variant, "" if variant is data else spelling)
+            if games and data.startswith(INES_MAGIC):
+                return RomMatch(games, data, "")
             if games:
-                return _match(tuple(games), data, variant, spelling)
+                lacks = "but without the iNES header that emulators need; find a dump that has it"
+                return Miss(f"it is the game of {games[0].name}, {lacks}", is_game=True)
         return self._miss(name, data)
 
     def _miss(self, name: str, data: bytes) -> Miss:
@@ -322,33 +312,19 @@ class RomIndex:
         clues.append((clean_name(name, system).rpartition("-")[0], "file name"))
         for clue, kind in clues:
             letters = _letters(clue)
-            close = difflib.get_close_matches(letters, names, n=1, cutoff=_NEAR) if letters else ()
+            # From this likeness on, as difflib counts it, two names may be one game's.
+            close = difflib.get_close_matches(letters, names, n=1, cutoff=0.82) if letters else ()
             if close:
                 return names[close[0]], kind
         return "", ""
-
-
-def _match(
-    games: tuple[KnownGame, ...], data: bytes, variant: bytes, spelling: str
-) -> RomMatch | Miss:
-    if system_of(games[0].name) != "Nes":
-        return RomMatch(games, variant, "" if spelling == _AS_IT_IS else spelling)
-    if data.startswith(INES_MAGIC):
-        return RomMatch(games, data, "")
-    return Miss(
-        f"it is the game of {games[0].name}, but without the iNES header that emulators need; find "
-        "a dump that has it",
-        is_game=True,
-    )
 
 
 def too_large(size: int) -> Miss | None:
     """A miss for files that stable-retro does not import."""
     if size <= MAX_ROM_BYTES + 512:
         return None
-    return Miss(
-        f"it is larger than {MAX_ROM_BYTES >> 20} MiB, the most that is imported", is_game=True
-    )
+    most = f"{MAX_ROM_BYTES >> 20} MiB, the most that is imported"
+    return Miss(f"it is larger than {most}", is_game=True)
 
 
 def _is_text(data: bytes) -> bool:

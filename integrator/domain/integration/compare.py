@@ -5,7 +5,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import chain, starmap, zip_longest
 from pathlib import Path
 
 from integrator.domain.errors import DocumentError
@@ -47,33 +47,22 @@ class FileDifference:
     values: tuple[ValueChange, ...] | None = None
 
     @property
-    def diff(self) -> str:
-        """A unified diff from the file on disk to ours; empty when they are equal."""
-        lines = difflib.unified_diff(
-            self.theirs.splitlines(),
-            self.ours.splitlines(),
-            f"{self.file.name} on disk",
-            f"{self.file.name} here",
-            lineterm="",
-        )
-        return "\n".join(lines)
-
-    @property
     def line_pairs(self) -> tuple[LinePair, ...]:
         """Both versions line by line, side by side, all of them."""
         theirs, ours = self.theirs.splitlines(), self.ours.splitlines()
-        pairs: list[LinePair] = []
         blocks = difflib.SequenceMatcher(None, theirs, ours, autojunk=False).get_opcodes()
-        for _, first, last, start, stop in blocks:
-            both = zip_longest(theirs[first:last], ours[start:stop])
-            pairs += [LinePair(left, right) for left, right in both]
-        return tuple(pairs)
+        both = (zip_longest(theirs[a:b], ours[c:d]) for _, a, b, c, d in blocks)
+        return tuple(starmap(LinePair, chain.from_iterable(both)))
 
 
 def compare(integration: Integration, path: Path) -> FileDifference:
     """Compare one of an integration's files with the disk. Raises DocumentError."""
     if path.suffix == STATE_SUFFIX:
-        return _compare_state(integration, path)
+        # In words, because the bytes of states say nothing to a reader.
+        with reading(path):
+            on_disk = read_file(path, MAX_STATE_FILE_BYTES) if path.exists() else None
+        ours = _state_text(integration.content(path.name))
+        return FileDifference(path, _state_text(on_disk), ours)
     document = integration.document_at(path)
     if document is None and path.name not in integration.scripts.files:
         raise DocumentError(f"{path} is no file of {integration.directory}")
@@ -83,16 +72,8 @@ def compare(integration: Integration, path: Path) -> FileDifference:
         return FileDifference(path, theirs, integration.scripts.get(path.name, ""))
     values = None
     with suppress(DocumentError):
-        on_disk = JsonDocument.load(document.path).value
-        values = tuple(value_changes(on_disk, document.value))
+        values = tuple(value_changes(JsonDocument.load(document.path).value, document.value))
     return FileDifference(path, theirs, document.text, values)
-
-
-def _compare_state(integration: Integration, path: Path) -> FileDifference:
-    """Both states in words, because their bytes say nothing to a reader."""
-    with reading(path):
-        theirs = read_file(path, MAX_STATE_FILE_BYTES) if path.exists() else None
-    return FileDifference(path, _state_text(theirs), _state_text(integration.content(path.name)))
 
 
 def _state_text(data: object) -> str:

@@ -9,12 +9,7 @@ from pathlib import Path
 
 from integrator.domain.errors import MISSING, DocumentError, SaveError
 from integrator.domain.files.atomic import remove_leftovers
-from integrator.domain.files.reading import (
-    DISC_LISTS,
-    deinterleave_smd,
-    read_rom,
-    rom_bytes,
-)
+from integrator.domain.files.reading import DISC_LISTS, deinterleave_smd, read_rom, rom_bytes
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import (
     MetadataDocument,
@@ -49,7 +44,6 @@ class IntegrationInfo:
     system: str
     rom: Path | None
     states: tuple[str, ...]
-    has_scenario: bool
 
 
 def load_integration(directory: Path | str) -> Integration:
@@ -106,7 +100,11 @@ def create_integration(
     rom, root = Path(rom), Path(root)
     if rom.suffix.lower() == LIST_SUFFIX:
         extension = LIST_SUFFIX
-    target = root / _integration_name(rom, name, system, extension)
+    known = rom.suffix.lower() == f".{extension.lstrip('.')}".lower()
+    name = name or clean_name(f"{rom.stem}.rom" if known else rom.name, system)
+    if not is_valid_name(name):
+        raise DocumentError(f"{name!r} cannot be the name of an integration; {NAME_CURE}")
+    target = root / name
     if target.exists():
         raise SaveError(
             f"{target} exists already and was not changed; open it, or choose another name"
@@ -131,14 +129,6 @@ def create_integration(
             "room"
         ) from error
     return load_integration(target)
-
-
-def _integration_name(rom: Path, name: str | None, system: str, extension: str) -> str:
-    known = rom.suffix.lower() == f".{extension.lstrip('.')}".lower()
-    name = name or clean_name(f"{rom.stem}.rom" if known else rom.name, system)
-    if not is_valid_name(name):
-        raise DocumentError(f"{name!r} cannot be the name of an integration; {NAME_CURE}")
-    return name
 
 
 def _refuse_without_disc(rom: Path, extension: str) -> None:
@@ -183,19 +173,8 @@ def _info(directory: Path) -> IntegrationInfo | None:
     if not {DATA_FILE, SCENARIO_FILE, METADATA_FILE, SHA_FILE} & set(names):
         return None
     roms = (n for n in names if n.startswith("rom.") and Path(n).suffix.lower() not in NOT_ROMS)
-    rom = next(roms, None)
-    return IntegrationInfo(
-        directory=directory,
-        name=directory.name,
-        system=system_of(directory.name),
-        rom=directory / rom if rom else None,
-        # Sorted without the suffix: "A" goes before "A-2", whose dash sorts before a dot.
-        states=tuple(
-            sorted(
-                n.removesuffix(STATE_SUFFIX)
-                for n in names
-                if n.endswith(STATE_SUFFIX) and not n.startswith(("_", "."))
-            )
-        ),
-        has_scenario=SCENARIO_FILE in names,
-    )
+    rom = next((directory / name for name in roms), None)
+    files = [n for n in names if n.endswith(STATE_SUFFIX) and not n.startswith(("_", "."))]
+    # Sorted without the suffix: "A" goes before "A-2", whose dash sorts before a dot.
+    states = tuple(sorted(file.removesuffix(STATE_SUFFIX) for file in files))
+    return IntegrationInfo(directory, directory.name, system_of(directory.name), rom, states)

@@ -13,9 +13,6 @@ from integrator.domain.files.reading import decoding
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 
-_FORMAT: Final = "integrator-watches"
-_VERSION: Final = 1
-
 
 @dataclass(frozen=True, slots=True)
 class Watch:
@@ -34,45 +31,30 @@ class Watch:
 
 
 def dump_watches(watches: Sequence[Watch]) -> str:
-    lines = [
-        json.dumps(
-            {
-                "address": watch.address,
-                "type": watch.type.spec,
-                "name": watch.name,
-                "note": watch.note,
-                **watch.more,
-            },
-            ensure_ascii=False,
-        )
-        for watch in watches
-    ]
-    head = f'{{"format": "{_FORMAT}", "version": {_VERSION}, "watches": ['
-    body = ",".join(f"\n  {line}" for line in lines)
-    return f"{head}{body}\n]}}\n"
+    lines = []
+    for each in watches:
+        own = {"address": each.address, "type": each.type.spec, "name": each.name}
+        line = json.dumps({**own, "note": each.note, **each.more}, ensure_ascii=False)
+        lines.append(f"\n  {line}")
+    head = '{"format": "integrator-watches", "version": 1, "watches": ['
+    return f"{head}{','.join(lines)}\n]}}\n"
 
 
 def load_watches(text: str) -> tuple[Watch, ...]:
     """Read a document. Raises DocumentError when it is malformed, DataTypeError for a bad type."""
     with decoding(DocumentError, "the watch list is malformed"):
         document = parse_json(text)
-        if document["format"] != _FORMAT or document["version"] != _VERSION:
-            raise DocumentError(
-                f"this is {document['format']} version {document['version']}, not {_FORMAT} "
-                f"version {_VERSION}"
-            )
-        return tuple(_watch(entry) for entry in document["watches"])
-
-
-def _watch(entry: Mapping[str, Any]) -> Watch:
-    known = ("address", "type", "name", "note")
-    return Watch(
-        int(entry["address"]),
-        DataType.parse(entry["type"]),
-        str(entry.get("name", "")),
-        str(entry.get("note", "")),
-        {key: value for key, value in entry.items() if key not in known},
-    )
+        what = f"{document['format']} version {document['version']}"
+        if what != "integrator-watches version 1":
+            raise DocumentError(f"this is {what}, not integrator-watches version 1")
+        found = []
+        for entry in document["watches"]:
+            address, data_type = int(entry["address"]), DataType.parse(entry["type"])
+            name, note = (str(entry.get(key, "")) for key in ("name", "note"))
+            known = {"address", "type", "name", "note"}
+            more = {key: value for key, value in entry.items() if key not in known}
+            found.append(Watch(address, data_type, name, note, more))
+        return tuple(found)
 
 
 CHEATS_FILE: Final = "cheats.json"
@@ -112,11 +94,9 @@ class CheatSpec:
         return HeldPlace(self.address, DataType.parse(self.type))
 
     def to_json(self) -> dict[str, JsonValue]:
-        where: dict[str, JsonValue] = (
-            {"variable": self.variable}
-            if self.variable
-            else {"address": self.address, "type": self.type}
-        )
+        where: dict[str, JsonValue] = {"address": self.address, "type": self.type}
+        if self.variable:
+            where = {"variable": self.variable}
         return {"name": self.name, **where, "value": self.value, "enabled": self.enabled}
 
 
@@ -138,13 +118,11 @@ class CheatsDocument(JsonDocument):
             if index is None:
                 cheats.append(cheat.to_json())
                 return
-            old = cheats[index]
             # Unknown keys stay; the new place replaces the old, which may be of the other kind.
-            kept = {
-                key: item
-                for key, item in (old.items() if isinstance(old, dict) else ())
-                if key not in ("variable", "address", "type")
-            }
+            old = cheats[index]
+            kept = dict(old) if isinstance(old, dict) else {}
+            for key in ("variable", "address", "type"):
+                kept.pop(key, None)
             cheats[index] = {**kept, **cheat.to_json()}
 
     def remove(self, index: int) -> None:

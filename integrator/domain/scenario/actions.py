@@ -48,25 +48,21 @@ class ActionSet:
         every unknown name to the bit after the last button, so such a combination can never be
         pressed.)
         """
+        bits = {name: 1 << bit for bit, name in reversed(list(enumerate(buttons))) if name}
         by_union: dict[int, tuple[int, ...]] = {}
         for g, group in enumerate(groups):
-            masks = {
-                cls._mask(buttons, combination, f"{path}[{g}][{c}]")
-                for c, combination in enumerate(group)
-            }
+            masks = set()
+            for c, combination in enumerate(group):
+                mask = 0
+                for name in combination:
+                    if name not in bits:
+                        known = ", ".join(filter(None, buttons))
+                        where = f"{path}[{g}][{c}]"
+                        raise ScenarioError(f"{where}: no button {name!r}; the system has {known}")
+                    mask |= bits[name]
+                masks.add(mask)
             by_union.setdefault(_union(masks), tuple(sorted(masks)))
-        ordered = tuple(by_union[union] for union in sorted(by_union))
-        return cls(tuple(buttons), ordered)
-
-    @staticmethod
-    def _mask(buttons: Sequence[str | None], combination: Iterable[str], path: str) -> int:
-        mask = 0
-        for name in combination:
-            if name not in buttons:
-                known = ", ".join(button for button in buttons if button)
-                raise ScenarioError(f"{path}: no button {name!r}; the system has {known}")
-            mask |= 1 << list(buttons).index(name)
-        return mask
+        return cls(tuple(buttons), tuple(by_union[union] for union in sorted(by_union)))
 
     @property
     def usable(self) -> int:
@@ -82,19 +78,14 @@ class ActionSet:
     def discrete_size(self) -> int:
         return math.prod(len(group) for group in self.groups)
 
-    def discrete(self) -> tuple[int, ...]:
-        """Return the mask of each DISCRETE action of one player; the first group varies fastest."""
-        masks = [0]
-        for group in self.groups:
-            masks = [low | high for high in group for low in masks]
-        return tuple(masks)
-
     def discrete_masks(self, action: int, players: int = 1) -> tuple[int, ...]:
-        """One mask a player for an index, player 1 lowest. Raises ScenarioError."""
-        if not 0 <= action < self.discrete_size**players:
-            raise ScenarioError(
-                f"discrete action {action} is outside 0..{self.discrete_size**players - 1}"
-            )
+        """One mask a player for an index, player 1 lowest, and of its groups the first.
+
+        Raises ScenarioError.
+        """
+        size = self.discrete_size**players
+        if not 0 <= action < size:
+            raise ScenarioError(f"discrete action {action} is outside 0..{size - 1}")
         masks = [0] * players
         for player in range(players):
             for group in self.groups:

@@ -398,7 +398,7 @@ def test_listing_shows_integrations_only(tmp_path: Path) -> None:
     (root / ".new-x").mkdir()
     (root / "file.txt").touch()
     (info,) = list_integrations(root)
-    assert (info.name, info.system, info.has_scenario) == ("Game-Genesis-v0", "Genesis", True)
+    assert (info.name, info.system) == ("Game-Genesis-v0", "Genesis")
     assert info.states == ("A", "A-2")
     assert info.rom == root / "Game-Genesis-v0" / "rom.md"
     assert list_integrations(root / "none") == ()
