@@ -103,7 +103,7 @@ def play_episode(
                 if not controlled[-1] and not again:
                     again = screen_key(console.go(state, console.rows((0, 1)))[1]) in titles
         lost = max((i for i, each in enumerate(controlled) if each), default=-1) + 1
-        # Who dies has no control for some seconds.
+        # After a death nobody has control for some seconds.
         if len(controlled) - lost >= 4:
             end = min(first + (lost + 1) * SAMPLE_FRAMES, session.timeline.length)
             return Episode(first, session.timeline.length, np.concatenate(played), end, again)
