@@ -1832,49 +1832,6 @@
     </message>
 </context>
 <context>
-    <name>Docks</name>
-    <message>
-        <source>Play</source>
-        <translation>Spielen</translation>
-    </message>
-    <message>
-        <source>Play, and keep start states</source>
-        <translation>Spielen und Startzustände aufheben</translation>
-    </message>
-    <message>
-        <source>Find</source>
-        <translation>Finden</translation>
-    </message>
-    <message>
-        <source>Find variables in memory</source>
-        <translation>Variablen im Speicher finden</translation>
-    </message>
-    <message>
-        <source>Score</source>
-        <translation>Werten</translation>
-    </message>
-    <message>
-        <source>Say what is rewarded and what ends an episode</source>
-        <translation>Festlegen, was belohnt wird und was eine Episode beendet</translation>
-    </message>
-    <message>
-        <source>Review</source>
-        <translation>Review</translation>
-    </message>
-    <message>
-        <source>Movies, inputs and plots of what was played</source>
-        <translation>Movies, Eingaben und Verläufe des Gespielten</translation>
-    </message>
-    <message>
-        <source>Agents</source>
-        <translation>Agenten</translation>
-    </message>
-    <message>
-        <source>Let agents play, and look for traps</source>
-        <translation>Agenten spielen lassen und nach Fallen suchen</translation>
-    </message>
-</context>
-<context>
     <name>DoneModel</name>
     <message>
         <source>The variable that is tested, or a group of conditions</source>
@@ -2569,10 +2526,6 @@
         <translation>Spiele, Movies und Zustände ({0} *.state*)</translation>
     </message>
     <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>Open a game</source>
         <translation>Ein Spiel öffnen</translation>
     </message>
@@ -2587,6 +2540,10 @@
     <message>
         <source>Movies ({0})</source>
         <translation>Movies ({0})</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
     </message>
     <message>
         <source>Play a movie</source>
@@ -7094,6 +7051,49 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Save into slot {0}</source>
         <translation>In Platz {0} speichern</translation>
+    </message>
+</context>
+<context>
+    <name>Spaces</name>
+    <message>
+        <source>Play</source>
+        <translation>Spielen</translation>
+    </message>
+    <message>
+        <source>Play, and keep start states</source>
+        <translation>Spielen und Startzustände aufheben</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Finden</translation>
+    </message>
+    <message>
+        <source>Find variables in memory</source>
+        <translation>Variablen im Speicher finden</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Werten</translation>
+    </message>
+    <message>
+        <source>Say what is rewarded and what ends an episode</source>
+        <translation>Festlegen, was belohnt wird und was eine Episode beendet</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Review</translation>
+    </message>
+    <message>
+        <source>Movies, inputs and plots of what was played</source>
+        <translation>Movies, Eingaben und Verläufe des Gespielten</translation>
+    </message>
+    <message>
+        <source>Agents</source>
+        <translation>Agenten</translation>
+    </message>
+    <message>
+        <source>Let agents play, and look for traps</source>
+        <translation>Agenten spielen lassen und nach Fallen suchen</translation>
     </message>
 </context>
 <context>

@@ -8,14 +8,12 @@ from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import MarkedTexts
 from integrator.ui.widgets.parts import plain_text
 from integrator.ui.widgets.texts import translate
 
 NATIVE = QKeySequence.SequenceFormat.NativeText
 _PORTABLE = QKeySequence.SequenceFormat.PortableText
-
-_KEPT = "view/shortcuts"
 
 
 def shown_keys(keys: str) -> str:
@@ -74,7 +72,7 @@ class Shortcuts(QObject):
         super().__init__(parent)
         self._keep = keep
         self.complete: Callable[[], object] = lambda: None
-        self._chosen = _chosen(read(_KEPT) or "")
+        self._chosen = _chosen(read("view/shortcuts") or "")
         self._commands: dict[str, KeyedCommand] = {}
         self._tips: dict[str, str] = {}
 
@@ -162,7 +160,7 @@ class Shortcuts(QObject):
     def _use(self, chosen: dict[str, str]) -> None:
         self._chosen = chosen
         text = "\n".join(f"{key}={keys}" for key, keys in chosen.items())
-        self._keep(_KEPT, text or None)
+        self._keep("view/shortcuts", text or None)
         for key in self._commands:
             self._give(key)
         self.changed.emit()
@@ -209,57 +207,53 @@ class PanelKey:
     default: str
 
 
+class PanelKeys(MarkedTexts):
+    """Texts of the panels' commands, for translators."""
+
+
 PANEL_KEYS: tuple[PanelKey, ...] = (
-    PanelKey("slider.back", QT_TRANSLATE_NOOP("PanelKeys", "One frame back"), "Left"),
-    PanelKey("slider.on", QT_TRANSLATE_NOOP("PanelKeys", "One frame on"), "Right"),
-    PanelKey("slider.second_back", QT_TRANSLATE_NOOP("PanelKeys", "One second back"), "PgUp"),
-    PanelKey("slider.second_on", QT_TRANSLATE_NOOP("PanelKeys", "One second on"), "PgDown"),
-    PanelKey("slider.first", QT_TRANSLATE_NOOP("PanelKeys", "To the first frame"), "Home"),
-    PanelKey("slider.newest", QT_TRANSLATE_NOOP("PanelKeys", "To the newest frame"), "End"),
-    PanelKey("slider.no_range", QT_TRANSLATE_NOOP("PanelKeys", "Choose no range"), "Esc"),
-    PanelKey("variables.remove", QT_TRANSLATE_NOOP("PanelKeys", "Remove variable"), "Del"),
-    PanelKey("find.unfold", QT_TRANSLATE_NOOP("PanelKeys", "List equal candidates"), "Right"),
-    PanelKey("find.fold", QT_TRANSLATE_NOOP("PanelKeys", "Hide equal candidates"), "Left"),
-    PanelKey("find.accept", QT_TRANSLATE_NOOP("PanelKeys", "Make variable"), "Return"),
-    PanelKey("facts.remove", QT_TRANSLATE_NOOP("PanelKeys", "Remove fact"), "Del"),
-    PanelKey("facts.unfold", QT_TRANSLATE_NOOP("PanelKeys", "List equal matches"), "Right"),
-    PanelKey("facts.fold", QT_TRANSLATE_NOOP("PanelKeys", "Hide equal matches"), "Left"),
-    PanelKey("facts.accept", QT_TRANSLATE_NOOP("PanelKeys", "Make variable"), "Return"),
-    PanelKey("suggestions.accept", QT_TRANSLATE_NOOP("PanelKeys", "Make variable"), "Return"),
-    PanelKey("ends.accept", QT_TRANSLATE_NOOP("PanelKeys", "Add the condition to Done"), "Return"),
-    PanelKey("watches.remove", QT_TRANSLATE_NOOP("PanelKeys", "Remove from the list"), "Del"),
-    PanelKey("memory.go_to", QT_TRANSLATE_NOOP("PanelKeys", "Go to an address"), "Ctrl+G"),
-    PanelKey("memory.find", QT_TRANSLATE_NOOP("PanelKeys", "Find a number or text"), "Ctrl+F"),
-    PanelKey("memory.copy", QT_TRANSLATE_NOOP("PanelKeys", "Copy the selected bytes"), "Ctrl+C"),
-    PanelKey("reward.remove", QT_TRANSLATE_NOOP("PanelKeys", "Remove term"), "Del"),
-    PanelKey("done.remove", QT_TRANSLATE_NOOP("PanelKeys", "Remove condition"), "Del"),
-    PanelKey("script.run", QT_TRANSLATE_NOOP("PanelKeys", "Run the script"), "Ctrl+Return"),
-    PanelKey("states.remove", QT_TRANSLATE_NOOP("PanelKeys", "Delete state"), "Del"),
-    PanelKey("cheats.remove", QT_TRANSLATE_NOOP("PanelKeys", "Remove cheat"), "Del"),
-    PanelKey("input_log.undo", QT_TRANSLATE_NOOP("PanelKeys", "Undo"), "Ctrl+Z"),
-    PanelKey("input_log.redo", QT_TRANSLATE_NOOP("PanelKeys", "Redo"), "Ctrl+Shift+Z"),
-    PanelKey("input_log.insert", QT_TRANSLATE_NOOP("PanelKeys", "Insert frames"), "Ins"),
-    PanelKey("input_log.clone", QT_TRANSLATE_NOOP("PanelKeys", "Clone frames"), "Ctrl+D"),
-    PanelKey("input_log.delete", QT_TRANSLATE_NOOP("PanelKeys", "Delete frames"), "Del"),
-    PanelKey(
-        "input_log.clear", QT_TRANSLATE_NOOP("PanelKeys", "Let go of all buttons"), "Backspace"
-    ),
-    PanelKey("input_log.pattern", QT_TRANSLATE_NOOP("PanelKeys", "Paint a pattern…"), "P"),
-    PanelKey("input_log.copy", QT_TRANSLATE_NOOP("PanelKeys", "Copy as text"), "Ctrl+C"),
-    PanelKey("input_log.paste", QT_TRANSLATE_NOOP("PanelKeys", "Paste over"), "Ctrl+V"),
-    PanelKey(
-        "input_log.paste_insert",
-        QT_TRANSLATE_NOOP("PanelKeys", "Paste as new frames"),
-        "Ctrl+Shift+V",
-    ),
-    PanelKey("input_log.mark", QT_TRANSLATE_NOOP("PanelKeys", "Mark and name this frame…"), "M"),
-    PanelKey("input_log.unmark", QT_TRANSLATE_NOOP("PanelKeys", "Remove the mark"), "Shift+M"),
-    PanelKey("input_log.all", QT_TRANSLATE_NOOP("PanelKeys", "Select all frames"), "Ctrl+A"),
-    PanelKey("input_log.none", QT_TRANSLATE_NOOP("PanelKeys", "Select no frames"), "Esc"),
-    PanelKey("input_log.up", QT_TRANSLATE_NOOP("PanelKeys", "Select one frame up"), "Shift+Up"),
-    PanelKey(
-        "input_log.down", QT_TRANSLATE_NOOP("PanelKeys", "Select one frame down"), "Shift+Down"
-    ),
+    PanelKey("slider.back", PanelKeys.tr("One frame back"), "Left"),
+    PanelKey("slider.on", PanelKeys.tr("One frame on"), "Right"),
+    PanelKey("slider.second_back", PanelKeys.tr("One second back"), "PgUp"),
+    PanelKey("slider.second_on", PanelKeys.tr("One second on"), "PgDown"),
+    PanelKey("slider.first", PanelKeys.tr("To the first frame"), "Home"),
+    PanelKey("slider.newest", PanelKeys.tr("To the newest frame"), "End"),
+    PanelKey("slider.no_range", PanelKeys.tr("Choose no range"), "Esc"),
+    PanelKey("variables.remove", PanelKeys.tr("Remove variable"), "Del"),
+    PanelKey("find.unfold", PanelKeys.tr("List equal candidates"), "Right"),
+    PanelKey("find.fold", PanelKeys.tr("Hide equal candidates"), "Left"),
+    PanelKey("find.accept", PanelKeys.tr("Make variable"), "Return"),
+    PanelKey("facts.remove", PanelKeys.tr("Remove fact"), "Del"),
+    PanelKey("facts.unfold", PanelKeys.tr("List equal matches"), "Right"),
+    PanelKey("facts.fold", PanelKeys.tr("Hide equal matches"), "Left"),
+    PanelKey("facts.accept", PanelKeys.tr("Make variable"), "Return"),
+    PanelKey("suggestions.accept", PanelKeys.tr("Make variable"), "Return"),
+    PanelKey("ends.accept", PanelKeys.tr("Add the condition to Done"), "Return"),
+    PanelKey("watches.remove", PanelKeys.tr("Remove from the list"), "Del"),
+    PanelKey("memory.go_to", PanelKeys.tr("Go to an address"), "Ctrl+G"),
+    PanelKey("memory.find", PanelKeys.tr("Find a number or text"), "Ctrl+F"),
+    PanelKey("memory.copy", PanelKeys.tr("Copy the selected bytes"), "Ctrl+C"),
+    PanelKey("reward.remove", PanelKeys.tr("Remove term"), "Del"),
+    PanelKey("done.remove", PanelKeys.tr("Remove condition"), "Del"),
+    PanelKey("script.run", PanelKeys.tr("Run the script"), "Ctrl+Return"),
+    PanelKey("states.remove", PanelKeys.tr("Delete state"), "Del"),
+    PanelKey("cheats.remove", PanelKeys.tr("Remove cheat"), "Del"),
+    PanelKey("input_log.undo", PanelKeys.tr("Undo"), "Ctrl+Z"),
+    PanelKey("input_log.redo", PanelKeys.tr("Redo"), "Ctrl+Shift+Z"),
+    PanelKey("input_log.insert", PanelKeys.tr("Insert frames"), "Ins"),
+    PanelKey("input_log.clone", PanelKeys.tr("Clone frames"), "Ctrl+D"),
+    PanelKey("input_log.delete", PanelKeys.tr("Delete frames"), "Del"),
+    PanelKey("input_log.clear", PanelKeys.tr("Let go of all buttons"), "Backspace"),
+    PanelKey("input_log.pattern", PanelKeys.tr("Paint a pattern…"), "P"),
+    PanelKey("input_log.copy", PanelKeys.tr("Copy as text"), "Ctrl+C"),
+    PanelKey("input_log.paste", PanelKeys.tr("Paste over"), "Ctrl+V"),
+    PanelKey("input_log.paste_insert", PanelKeys.tr("Paste as new frames"), "Ctrl+Shift+V"),
+    PanelKey("input_log.mark", PanelKeys.tr("Mark and name this frame…"), "M"),
+    PanelKey("input_log.unmark", PanelKeys.tr("Remove the mark"), "Shift+M"),
+    PanelKey("input_log.all", PanelKeys.tr("Select all frames"), "Ctrl+A"),
+    PanelKey("input_log.none", PanelKeys.tr("Select no frames"), "Esc"),
+    PanelKey("input_log.up", PanelKeys.tr("Select one frame up"), "Shift+Up"),
+    PanelKey("input_log.down", PanelKeys.tr("Select one frame down"), "Shift+Down"),
 )
 """In the order of the panels; ``slider`` is the time slider below the screen."""
 

@@ -113,10 +113,6 @@ def _show_place(parts: Parts, finding: Finding) -> None:
         front(StatesView if name in ("metadata.json", "rom.sha") or not path else RewardView)
 
 
-_MOST_MARKED = 100_000
-"""With more candidates than this every byte would be marked, and no mark would help."""
-
-
 def connect_window(desk: Desk) -> None:
     """Wishes of the window that panels fulfil, which are built for that."""
     parts, timeline = desk.parts, desk.screen.timeline
@@ -172,7 +168,8 @@ def _find(desk: Desk, view: FindView) -> None:
 def _mark(parts: Parts, status: SearchStatus | None) -> None:
     memory = parts.built(MemoryView)
     if memory is not None:
-        few = status is not None and status.steps and status.count <= _MOST_MARKED
+        # With more candidates every byte would be marked, and no mark would help.
+        few = status is not None and status.steps and status.count <= 100_000
         memory.mark_candidates(status.addresses() if status and few else np.empty(0, np.int64))
 
 

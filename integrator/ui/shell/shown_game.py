@@ -74,7 +74,6 @@ class ShownGame(Part):
         if not game.info.ram_bytes:
             text = self.tr("{0} shows no memory: its games have no variables to find or score by.")
             desk.say(NoticeKind.WARNING, text.format(game.core))
-        self._files.tell_links()
         desk.parts[LogView].add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
 
     def _show_saving(self, *, kept: bool) -> None:

@@ -63,4 +63,4 @@ def test_it_is_offered_and_opened(
         window.actions_by_key[key].trigger()
     assert [" *.tape" in offered for offered in filters] == [True, True]
     assert not is_game(tape)
-    assert locate_movie(tape, systems()).game == "Tape-Nes-v0"
+    assert locate_movie(tape, systems())[0].game == "Tape-Nes-v0"

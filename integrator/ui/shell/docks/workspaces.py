@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidget, QWidget
 
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import MarkedTexts
 from integrator.ui.desk import Part
 from integrator.ui.widgets.docks import PanelDock, PanelHeader, is_in_sight
 from integrator.ui.widgets.texts import translate
@@ -98,43 +98,34 @@ class Workspace:
     widths: tuple[float, ...]
 
 
+class Spaces(MarkedTexts):
+    """Texts of the workspaces, for translators."""
+
+
 WORKSPACES: tuple[Workspace, ...] = (
-    Workspace(
-        "play",
-        QT_TRANSLATE_NOOP("Docks", "Play"),
-        QT_TRANSLATE_NOOP("Docks", "Play, and keep start states"),
-        (0.30,),
-    ),
-    Workspace(
-        "find",
-        QT_TRANSLATE_NOOP("Docks", "Find"),
-        QT_TRANSLATE_NOOP("Docks", "Find variables in memory"),
-        (0.42,),
-    ),
+    Workspace("play", Spaces.tr("Play"), Spaces.tr("Play, and keep start states"), (0.30,)),
+    Workspace("find", Spaces.tr("Find"), Spaces.tr("Find variables in memory"), (0.42,)),
     Workspace(
         "score",
-        QT_TRANSLATE_NOOP("Docks", "Score"),
-        QT_TRANSLATE_NOOP("Docks", "Say what is rewarded and what ends an episode"),
+        Spaces.tr("Score"),
+        Spaces.tr("Say what is rewarded and what ends an episode"),
         (0.31, 0.25),
     ),
     Workspace(
         "review",
-        QT_TRANSLATE_NOOP("Docks", "Review"),
-        QT_TRANSLATE_NOOP("Docks", "Movies, inputs and plots of what was played"),
+        Spaces.tr("Review"),
+        Spaces.tr("Movies, inputs and plots of what was played"),
         (0.33, 0.23),
     ),
     Workspace(
-        "agents",
-        QT_TRANSLATE_NOOP("Docks", "Agents"),
-        QT_TRANSLATE_NOOP("Docks", "Let agents play, and look for traps"),
-        (0.46,),
+        "agents", Spaces.tr("Agents"), Spaces.tr("Let agents play, and look for traps"), (0.46,)
     ),
 )
 
 
 def workspaces() -> list[tuple[str, str, str]]:
     """Key, text and tooltip of each workspace, in the user's language."""
-    words = partial(translate, "Docks")
+    words = partial(translate, "Spaces")
     return [(each.key, words(each.text), words(each.tip)) for each in WORKSPACES]
 
 

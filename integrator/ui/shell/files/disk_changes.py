@@ -26,9 +26,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
-_FULL_WIDTH = QTextFormat.Property.FullWidthSelection
 Decision = Callable[[Editor, Path], Change]
-_MOST_PLACES = 6  # JSON paths that are named before the rest is only counted
 
 
 class _Side(QPlainTextEdit):
@@ -47,7 +45,8 @@ class _Side(QPlainTextEdit):
             selection = QTextEdit.ExtraSelection()
             selection.cursor = QTextCursor(self.document().findBlockByNumber(number))
             selection.format.setBackground(QColor(color))
-            selection.format.setProperty(_FULL_WIDTH, True)  # noqa: FBT003 - Qt's signature
+            whole = QTextFormat.Property.FullWidthSelection
+            selection.format.setProperty(whole, True)  # noqa: FBT003 - Qt's signature
             selections.append(selection)
         self.setExtraSelections(selections)
         if selections:
@@ -62,49 +61,39 @@ class DiskChangesDialog(QDialog):
     def __init__(self, theme: Theme, decide: Callable[[Decision], object], parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._theme, self._decide = theme, decide
+        self._theme = theme
         self._changes: tuple[FileDifference, ...] = ()
         self.all_decided = False
+        self.setWindowTitle(self.tr("Changed by another program"))
+        self.resize(1040, 640)
         self.files = QListWidget()
-        self.theirs = _Side(self.tr("On disk"))
-        self.ours = _Side(self.tr("Here"))
-        self.places = role_label("", "secondary", wraps=True)
-        self.problem = role_label("", "bad", wraps=True)
-        self._build_ui()
+        self.files.setAccessibleName(self.tr("Changed files"))
+        self.files.setFixedWidth(170)
         self.files.currentRowChanged.connect(self._show_file)
+        self.theirs, self.ours = _Side(self.tr("On disk")), _Side(self.tr("Here"))
         for of in (QPlainTextEdit.verticalScrollBar, QPlainTextEdit.horizontalScrollBar):
             of(self.theirs).valueChanged.connect(of(self.ours).setValue)
             of(self.ours).valueChanged.connect(of(self.theirs).setValue)
-
-    def _build_ui(self) -> None:
-        self.setWindowTitle(self.tr("Changed by another program"))
-        self.resize(1040, 640)
-        self.files.setAccessibleName(self.tr("Changed files"))
-        self.files.setFixedWidth(170)
+        self.places = role_label("", "secondary", wraps=True)
+        self.problem = role_label("", "bad", wraps=True)
         for label in (self.places, self.problem):
             label.setTextFormat(Qt.TextFormat.PlainText)
         self.problem.hide()
-        icon = self._theme.icons.icon
-        self.reload_button = push_button(
-            self.tr("Reload from disk"),
-            partial(self._decide, Editor.reload),
-            self.tr("Take what is on disk; Undo brings yours back"),
-            icon=icon("reset"),
-        )
-        self.keep_button = push_button(
-            self.tr("Keep mine"),
-            partial(self._decide, Editor.keep_mine),
-            self.tr("Yours replaces the file at the next save"),
-            icon=icon("save"),
-        )
         sides = hbox(self.files, gap=SIZES.gap)
-        for title, side in ((self.tr("On disk"), self.theirs), (self.tr("Here"), self.ours)):
-            sides.addLayout(vbox(role_label(title, "secondary"), (side, 1)), 1)
-        buttons = QDialogButtonBox()
-        later = buttons.addButton(self.tr("Decide later"), QDialogButtonBox.ButtonRole.RejectRole)
+        for side in (self.theirs, self.ours):
+            title = role_label(side.accessibleName(), "secondary")
+            sides.addLayout(vbox(title, (side, 1)), 1)
+        buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
+        later = buttons.addButton(self.tr("Decide later"), roles.RejectRole)
         later.setToolTip(self.tr("Nothing is saved to these files before you have decided"))
-        for button in (self.reload_button, self.keep_button):
-            buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
+        tip, icon = self.tr("Take what is on disk; Undo brings yours back"), theme.icons.icon
+        reload, text = partial(decide, Editor.reload), self.tr("Reload from disk")
+        self.reload_button = push_button(text, reload, tip, icon=icon("reset"))
+        tip, keep = self.tr("Yours replaces the file at the next save"), Editor.keep_mine
+        text = self.tr("Keep mine")
+        self.keep_button = push_button(text, partial(decide, keep), tip, icon=icon("save"))
+        buttons.addButton(self.reload_button, roles.ActionRole)
+        buttons.addButton(self.keep_button, roles.ActionRole)
         buttons.rejected.connect(self.reject)
         vbox((sides, 1), self.places, self.problem, buttons, on=self)
 
@@ -161,44 +150,41 @@ class DiskChangesDialog(QDialog):
         if not change.values:
             return self.tr("Both have the same content; only the spelling differs.")
         paths = [value.path for value in change.values]
-        text = ", ".join(paths[:_MOST_PLACES])
-        if len(paths) > _MOST_PLACES:
-            text += self.tr(" and {0} more").format(len(paths) - _MOST_PLACES)
+        text = ", ".join(paths[:6])
+        if len(paths) > 6:
+            text += self.tr(" and {0} more").format(len(paths) - 6)
         return self.tr("What differs: {0}").format(text)
 
 
 Found = tuple[tuple[str, ...], tuple[FileDifference, ...], Update | None]
 """The files to watch, those that differ from the loaded ones, and the documents when added files
 were taken in."""
-SETTLE_MS = 250  # programs write a file in several steps; it is looked at after the last
 
 
 class DiskChanges(Part):
     """Watches the open integration's files, announces changes, and lets the user choose."""
 
     def _set_up(self) -> None:
-        bridge, controller = self._bridge, self._controller
         self._told: tuple[FileDifference, ...] = ()
         self._dialog: DiskChangesDialog | None = None
         self._after_save: Callable[[], object] | None = None
         self._watcher = QFileSystemWatcher(self)
-        self._settle = settle_timer(self, SETTLE_MS, self.check)
+        # Programs write a file in several steps; it is looked at after the last.
+        self._settle = settle_timer(self, 250, self.check)
         self._watcher.fileChanged.connect(lambda _: self._settle.start())
         self._watcher.directoryChanged.connect(lambda _: self._settle.start())
-        bridge.opened.connect(self._begin)
-        bridge.closed.connect(self._end)
-        controller.game_kept.connect(self._begin)
-        controller.save_refused.connect(self._save_refused)
+        self._controller.game_kept.connect(self._opened)
+        self._controller.save_refused.connect(self._save_refused)
         # On some network drives files cannot be watched; the timer finds their changes.
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._application_state)
 
-    def _begin(self, _: GameSnapshot) -> None:
-        self._end()
+    def _opened(self, game: GameSnapshot) -> None:  # noqa: ARG002 - the session is asked
+        self._closed()
         self._settle.start()
 
-    def _end(self) -> None:
+    def _closed(self) -> None:
         self._settle.stop()
         self._told = ()
         self._watch(())

@@ -45,10 +45,10 @@ class FileCommands(Part):
     made = Signal(object)
 
     def _set_up(self) -> None:
-        desk = self._desk
+        desk, controller = self._desk, self._controller
         self._settings, self._systems, self._root = desk.settings, desk.systems, desk.root
-        desk.controller.links_refused.connect(self._ask_links)
-        desk.controller.saved.connect(self._tell_saved)
+        controller.links_refused.connect(self._ask_links)
+        controller.saved.connect(self._tell_saved)
         on = desk.actions.on
         on("open_rom", self._choose_rom)
         on("open_integration", self._choose_integration)
@@ -59,21 +59,41 @@ class FileCommands(Part):
         on("play_movie", self._choose_movie)
         on("save_state", self._name_state)
         on("load_state", self._choose_state)
-        on("add_variable", self.add_variable)
+        on("add_variable", self._add_variable)
         on("screenshot", self._choose_screenshot)
+
+    def _opened(self, game: GameSnapshot) -> None:  # noqa: ARG002 - the session is asked
+        def tell(links: tuple[tuple[Path, Path], ...]) -> None:
+            if links:
+                text = self.tr("Links that lead out of the folder: {0}. Saving asks first.")
+                named = ", ".join(f"{path.name} → {target}" for path, target in links)
+                self._warn(text.format(named))
+
+        self._bridge.ask(lambda session: session.integration.links_out, tell)
 
     def game_patterns(self) -> str:
         """The patterns of files that are games of any system here."""
         kinds = {each for system in self._systems.values() for each in system.extensions}
         return " ".join(f"*.{suffix}" for suffix in sorted({*kinds, LIST_SUFFIX[1:]}))
 
+    def _choose(self, purpose: str, title: str, kinds: str, then: Callable[[Path], object]) -> None:
+        path = self._ask_open(purpose, title, kinds)
+        if path is not None:
+            then(path)
+
     def _choose_rom(self) -> None:
         patterns = f"{self.game_patterns()} {movie_patterns()}"
         games = self.tr("Games, movies and states ({0} *.state*)").format(patterns)
-        filters = ";;".join((games, self.tr("All files (*)")))
-        path = self._ask_open("rom", self.tr("Open a game"), filters)
-        if path is not None:
-            self._desk.open_path(path)
+        kinds = ";;".join((games, self.tr("All files (*)")))
+        self._choose("rom", self.tr("Open a game"), kinds, self._desk.open_path)
+
+    def _choose_movie(self) -> None:
+        kinds = self.tr("Movies ({0})").format(movie_patterns())
+        self._choose("movie", self.tr("Play a movie"), kinds, self._controller.play_movie)
+
+    def _choose_state(self) -> None:
+        title, kinds = self.tr("Load a state"), self.tr("States (*.state*)")
+        self._choose("state", title, kinds, self._desk.parts[StatesView].load_file)
 
     def _choose_integration(self) -> None:
         chosen = self._ask_folder("integration", self.tr("Open an integration directory"))
@@ -110,39 +130,31 @@ class FileCommands(Part):
             if path is not None:
                 self._controller.record(path.with_suffix(".bk2"))
 
-    def _choose_movie(self) -> None:
-        filters = self.tr("Movies ({0})").format(movie_patterns())
-        path = self._ask_open("movie", self.tr("Play a movie"), filters)
-        if path is not None:
-            self._controller.play_movie(path)
-
-    def _choose_state(self) -> None:
-        path = self._ask_open("state", self.tr("Load a state"), self.tr("States (*.state*)"))
-        if path is not None:
-            self._desk.parts[StatesView].load_file(path)
-
     def _name_state(self) -> None:
         documents = self._controller.documents
         taken = documents.states if documents else ()
         free = next(name for name in map("Level{}".format, count(1)) if name not in taken)
         with self._bridge.standing_still():
-            name, accepted = QInputDialog.getText(
-                self._window,
-                self.tr("Save state"),
-                self.tr("Name of the start state; one of the same name is replaced:"),
-                text=free,
-            )
+            title = self.tr("Save state")
+            text = self.tr("Name of the start state; one of the same name is replaced:")
+            name, accepted = QInputDialog.getText(self._window, title, text, text=free)
             if accepted and name.strip():
                 self._desk.parts[StatesView].save(name.strip())
 
-    def save(self) -> None:
+    def save(self, then: Callable[[], object] | None = None) -> None:
+        """Save the game, ask how to keep a ROM, or make the user's copy of a shared integration.
+        A saved game is followed by ``then``."""
         game = self._controller.game
         if game is not None and not game.is_integration:
             self.new_integration(game.rom)
         elif game is not None and is_shared(game.directory):
-            self._save_own()
+            directory = own_directory(self._root, game.name)
+            text = self.tr(
+                "{0} came with a package and stays as it was; your copy is {1}, and is open now"
+            ).format(game.name, directory)
+            self._controller.move_to(directory, text, then)
         else:
-            self._controller.save()
+            self._controller.save(then)
 
     def _tell_saved(self, text: str) -> None:
         parts = self._desk.parts
@@ -155,7 +167,7 @@ class FileCommands(Part):
             view = script = parts[ScriptView]
             show = partial(script.open_script, name)
         else:
-            self._say(NoticeKind.GOOD, text)
+            self._announce(text)
             return
 
         def show_fault() -> None:
@@ -166,37 +178,15 @@ class FileCommands(Part):
         remedy = self.tr("Show the fault"), show_fault
         self._say(NoticeKind.WARNING, unused, remedy, stays=True)
 
-    def _save_own(self, then: Callable[[], object] | None = None) -> None:
-        game = self._controller.game
-        if game is not None:
-            directory = own_directory(self._root, game.name)
-            text = self.tr(
-                "{0} came with a package and stays as it was; your copy is {1}, and is open now"
-            ).format(game.name, directory)
-            self._controller.move_to(directory, text, then)
-
-    def tell_links(self) -> None:
-        def tell(links: tuple[tuple[Path, Path], ...]) -> None:
-            if links:
-                text = self.tr("Links that lead out of the folder: {0}. Saving asks first.")
-                named = ", ".join(f"{path.name} → {target}" for path, target in links)
-                self._say(NoticeKind.WARNING, text.format(named))
-
-        self._bridge.ask(lambda session: session.integration.links_out, tell)
-
     def _ask_links(self, error: LinkError, save: Callable[[], object]) -> None:
         listed = "\n".join(f"{path.name} → {target}" for path, target in error.links)
         buttons = QMessageBox.StandardButton
-        answer = QMessageBox.question(
-            self._window,
-            self.tr("Links out of the folder"),
-            self.tr(
-                "These files are links that lead out of the folder:\n\n{0}\n\n"
-                "Saving would write or copy what they lead to. Save all the same?"
-            ).format(listed),
-            buttons.Save | buttons.Cancel,
-            buttons.Cancel,
-        )
+        text = self.tr(
+            "These files are links that lead out of the folder:\n\n{0}\n\n"
+            "Saving would write or copy what they lead to. Save all the same?"
+        ).format(listed)
+        title, ways = self.tr("Links out of the folder"), buttons.Save | buttons.Cancel
+        answer = QMessageBox.question(self._window, title, text, ways, buttons.Cancel)
         if answer is buttons.Save:
             save()
         else:
@@ -209,7 +199,7 @@ class FileCommands(Part):
             directory = chosen / game.name
             self._controller.move_to(directory, self.tr("Saved a copy in {0}").format(directory))
 
-    def add_variable(self) -> None:
+    def _add_variable(self) -> None:
         game, documents = self._controller.game, self._controller.documents
         if game is None or documents is None:
             return
@@ -250,17 +240,11 @@ class FileCommands(Part):
         if game is None or documents is None or not documents.modified:
             return True
         buttons = QMessageBox.StandardButton
-        answer = QMessageBox.question(
-            self._window,
-            self.tr("Unsaved edits"),
-            self.tr("{0} has edits that are not saved.").format(game.name),
-            buttons.Save | buttons.Discard | buttons.Cancel,
-        )
-        if answer is buttons.Save and not game.is_integration:
-            self.new_integration(game.rom)
-        elif answer is buttons.Save:
-            save = self._save_own if is_shared(game.directory) else self._controller.save
-            save(leave)
+        text = self.tr("{0} has edits that are not saved.").format(game.name)
+        title, ways = self.tr("Unsaved edits"), buttons.Save | buttons.Discard | buttons.Cancel
+        answer = QMessageBox.question(self._window, title, text, ways)
+        if answer is buttons.Save:
+            self.save(leave)
         elif answer is buttons.Discard:
             self._bridge.drop_edits()
             return True

@@ -1,7 +1,7 @@
 """Opens paths: games, movies and states, and several files as one game."""
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QLineEdit,
-    QPushButton,
     QWidget,
 )
 from shiboken6 import isValid
@@ -21,6 +20,7 @@ from shiboken6 import isValid
 from integrator.domain.errors import MISSING, DomainError, IntegratorError, SessionError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.integration.states import is_state
+from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.consoles.core_rows import SubsystemChoice, subsystem_choices
@@ -35,7 +35,7 @@ from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.fields import TakesFiles, with_browse
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import line_edit, role_label, set_role, vbox
+from integrator.ui.widgets.parts import line_edit, push_button, role_label, set_role, vbox
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.subsystems import SubsystemFile
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -54,8 +54,7 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         self, folder: Path, files: Sequence[Path] = (), parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self._folder = folder
-        self._files = tuple(files)
+        self._folder, self._files = folder, tuple(files)
         self._choices: tuple[SubsystemChoice, ...] = ()
         self.fields: list[QLineEdit] = []
         self.setWindowTitle(self.tr("Open a game of several files"))
@@ -74,12 +73,11 @@ class SeveralFilesDialog(TakesFiles, QDialog):
             "Some cores make one game of several files, such as a cartridge and the disk or the "
             "second cartridge beside it. Drop the files here, or choose each."
         )
-        self.open_button = QPushButton(self.tr("Open"), default=True)
+        self.open_button = push_button(self.tr("Open"), self._open, role="primary")
+        self.open_button.setDefault(True)
         self.open_button.setEnabled(False)
-        set_role(self.open_button, "primary")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.accepted.connect(self._open)
         buttons.rejected.connect(self.reject)
         title = role_label(self.windowTitle(), "heading")
         words = role_label(hint, "secondary", wraps=True)
@@ -112,16 +110,14 @@ class SeveralFilesDialog(TakesFiles, QDialog):
                     self.kind.setCurrentIndex(at)
                     self._show_places(places)
                     return
-        homeless = []
         for file in files:
             suffix = file.suffix.lower()[1:]
             fields = zip(self.fields, self._files_wanted, strict=True)
             fits = (f for f, place in fields if not f.text() and suffix in place.extensions)
             field = next(fits, None)
-            if field is None:
-                homeless.append(file.name)
-            else:
+            if field is not None:
                 field.setText(str(file))
+        homeless = [file.name for file in files if file not in self._paths]
         if homeless:
             text = self.tr("No core here makes one game of these files: {0} has no place in it")
             self.say(text.format(", ".join(homeless)), "warn")
@@ -167,8 +163,7 @@ class SeveralFilesDialog(TakesFiles, QDialog):
                 problem = self.tr("Choose a file for {0}.").format(place)
                 break
             if path is not None and not path.is_file():
-                missing = self.tr("{0}: there is no such file; check the spelling")
-                problem = missing.format(path)
+                problem = self.tr("{0}: there is no such file; check the spelling").format(path)
                 break
         self.say(problem, "bad" if any(self._paths) else "secondary")
         self.open_button.setEnabled(not problem)
@@ -204,8 +199,8 @@ class SeveralFilesController(Part):
         self._desk.actions.on("open_several", self.ask)
 
     def ask(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
-        settings = self._desk.settings
-        folder = files[0].parent if files else settings.folder("rom", Path.home())
+        last = self._desk.settings.folder("rom", Path.home())
+        folder = files[0].parent if files else last
         dialog = SeveralFilesDialog(folder, files, self._window)
         dialog.chosen.connect(self._desk.open_path)
         dialog.finished.connect(dialog.deleteLater)
@@ -218,25 +213,13 @@ class SeveralFilesController(Part):
         return dialog
 
 
-@dataclass(frozen=True, slots=True)
-class MovieHome:
-    """The game that a movie was recorded in, and its players. ``directory`` is None when the game
-    is not found here; one without its ROM does not count."""
-
-    game: str
-    system: str
-    directory: Path | None
-    players: int = 1
-
-
-def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> MovieHome:
-    """Read a movie and look for its game, around the movie first. Raises MovieError."""
+def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> tuple[Movie, Path | None]:
+    """Read a movie, and find the directory of its game, around the movie first; None when the game
+    is not here with its ROM. Raises MovieError."""
     movie = read_movie(path, movie_consoles(systems))
-    try:
-        directory: Path | None = find_integration(movie.game, near=path)
-    except SessionError:
-        directory = None
-    return MovieHome(movie.game, movie.system, directory, movie.players)
+    with contextlib.suppress(SessionError):
+        return movie, find_integration(movie.game, near=path)
+    return movie, None
 
 
 def _open_or_take_back(directory: Path) -> Session:
@@ -262,7 +245,7 @@ class PathOpener(Part):
         if is_movie(path):
             self._bridge.beside(
                 lambda: locate_movie(path, self._systems),
-                lambda home: self._play_at_home(path, home),
+                lambda found: self._play_at_home(path, *found),
                 lambda error: self._failed(path, error),
             )
             return
@@ -314,21 +297,22 @@ class PathOpener(Part):
         else:
             self._report(self.tr("{0} could not be opened: {1}").format(path.name, text))
 
-    def _play_at_home(self, path: Path, home: MovieHome) -> None:
+    def _play_at_home(self, path: Path, movie: Movie, home: Path | None) -> None:
         play = partial(self._controller.play_movie, path)
-        game, players = self._controller.game, home.players
-        if game is not None and game.name == home.game:
+        game, players = self._controller.game, movie.players
+        if game is not None and game.name == movie.game:
             play()
-        elif home.directory is not None:
-            self._open_game(home.directory, play, players)
-        elif game is not None and game.system.name == home.system:
+        elif home is not None:
+            self._open_game(home, play, players)
+        elif game is not None and game.system.name == movie.system:
             play()
         else:
             text = self.tr(
                 "{0} was recorded in {1} ({2}), which is not in your integration folders: "
                 "choose the game to play it"
-            ).format(path.name, home.game or self.tr("a game without a name"), home.system)
-            self._ask_for_game(text, play, players)
+            )
+            name = movie.game or self.tr("a game without a name")
+            self._ask_for_game(text.format(path.name, name, movie.system), play, players)
 
     def _open_state(self, path: Path) -> None:
         load = partial(self._desk.parts[StatesView].load_file, path)

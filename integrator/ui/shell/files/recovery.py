@@ -14,8 +14,6 @@ from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import clock_text
 
-MAX_AGE_S = 14 * 86_400  # play and edits older than this are not offered any more
-
 
 class Recovery(Part):
     """Offers the remains of programs that died; the session itself keeps play and edits.
@@ -73,9 +71,8 @@ class Recovery(Part):
         rest, drafts = self._take_wanted(found)
         self._offered = [draft for draft in drafts if draft.directory == directory.absolute()]
         for draft in reversed(self._offered):
-            text = self.tr("Unsaved edits of {0} were kept: {1}.").format(
-                draft.directory.name, ", ".join(draft.files)
-            )
+            text = self.tr("Unsaved edits of {0} were kept: {1}.")
+            text = text.format(draft.directory.name, ", ".join(draft.files))
             restore = self.tr("Restore edits"), partial(self._restore, draft)
             self._say(NoticeKind.INFO, text + self._changed_since(draft), restore, stays=True)
         self._offer_play(rest)
@@ -158,8 +155,8 @@ class Recovery(Part):
 
 
 def _recent() -> list[Recoverable]:
-    """Recoveries that are not too old, the newest first; older ones are removed."""
-    found, oldest_s = left_behind(), time.time() - MAX_AGE_S
+    """Recoveries of the last 14 days, the newest first; older ones are removed."""
+    found, oldest_s = left_behind(), time.time() - 14 * 86_400
     for left in found:
         if left.written_s < oldest_s:
             left.discard()

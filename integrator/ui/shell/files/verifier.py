@@ -23,9 +23,8 @@ class VerifyDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Verify {0}").format(name))
         self.state = role_label(self.tr("Checking files, states and scripts…"), "subheading")
-        self.unsaved = role_label(
-            self.tr("Unsaved edits are left out: save them first to verify them."), "warn"
-        )
+        left_out = self.tr("Unsaved edits are left out: save them first to verify them.")
+        self.unsaved = role_label(left_out, "warn")
         self.unsaved.setVisible(unsaved)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setFixedHeight(6)
@@ -48,17 +47,14 @@ class VerifyDialog(QDialog):
     def show_progress(self, done: int, total: int) -> None:
         self.bar.setRange(0, total if done else 0)
         self.bar.setValue(done)
-        self.state.setText(
-            self.tr("Comparing step {0} of {1}…").format(f"{done:,}", f"{total:,}")
-            if done
-            else self.tr("Taking {0} random steps in stable-retro…").format(f"{total:,}")
-        )
+        text = self.tr("Taking {0} random steps in stable-retro…").format(f"{total:,}")
+        if done:
+            text = self.tr("Comparing step {0} of {1}…").format(f"{done:,}", f"{total:,}")
+        self.state.setText(text)
 
     def show_result(self, result: Verification) -> None:
-        self.show_end(
-            self.tr("Verified") if result.passed else self.tr("Not verified"),
-            "good" if result.passed else "bad",
-        )
+        text = self.tr("Verified") if result.passed else self.tr("Not verified")
+        self.show_end(text, "good" if result.passed else "bad")
         self.report.setPlainText(result.text)
         self.copy.setEnabled(True)
 
@@ -80,7 +76,6 @@ class Verifier(Part):
         self._background = Background(self._bridge, "verify", self)
         self._background.progressed.connect(self._show_progress)
         self._desk.actions.on("verify", self.verify)
-        self._bridge.closed.connect(self._leave)
 
     def verify(self) -> None:
         game, documents = self._controller.game, self._controller.documents
@@ -91,7 +86,7 @@ class Verifier(Part):
             remedy = self.tr("Make integration…"), self._desk.actions["save"].trigger
             self._say(NoticeKind.INFO, text, remedy)
             return
-        self._leave()
+        self._closed()
         unsaved = documents.modified
         self.dialog = dialog = VerifyDialog(game.name, unsaved=unsaved, parent=self._window)
         job = self._background.start(
@@ -100,17 +95,15 @@ class Verifier(Part):
             lambda error: self.dialog.show_end(str(error), "bad") if self.dialog else None,
         )
         dialog.stop_requested.connect(job.stop)
-        dialog.finished.connect(lambda _: self._forget(dialog))
+        dialog.finished.connect(self._forget)
         dialog.show()
 
-    def _forget(self, dialog: VerifyDialog) -> None:
-        if self.dialog is dialog:
-            self.dialog = None
+    def _forget(self) -> None:
+        self.dialog = None
 
-    def _leave(self) -> None:
+    def _closed(self) -> None:
         if self.dialog is not None:
             self.dialog.close()
-            self.dialog = None
 
     def _show_progress(self, done: int, total: int) -> None:
         if self.dialog is not None:

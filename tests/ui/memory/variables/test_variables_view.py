@@ -10,7 +10,6 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, cell, step
 
 from integrator.ui.memory.variables import VariableColumn, VariablesView
-from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -108,7 +107,7 @@ def test_only_changed_cells_are_announced(open_game: MainWindow, qtbot: QtBot) -
 def test_saved_edits_are_in_the_files(
     open_game: MainWindow, qtbot: QtBot, airstriker: Path
 ) -> None:
-    open_game.parts[FileCommands].add_variable()
+    open_game.actions_by_key["add_variable"].trigger()
     qtbot.waitUntil(lambda: "variable1" in open_game.parts[VariablesView].model.names)
     open_game.actions_by_key["save"].trigger()
     qtbot.waitUntil(lambda: not open_game.isWindowModified())

@@ -21,7 +21,6 @@ from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.main_window import MainWindow
 
 Answer = Callable[[Path], None]
@@ -204,7 +203,7 @@ def test_what_was_found_in_a_bare_rom_goes_into_its_integration(
     rom = tmp_path / "Moth.nes"
     shutil.copy(paths.shipped("data") / "EmberMoth-Nes-v0" / "rom.nes", rom)
     open_and_wait(window, qtbot, rom)
-    window.parts[FileCommands].add_variable()
+    window.actions_by_key["add_variable"].trigger()
     qtbot.waitUntil(lambda: "variable1" in window.parts[VariablesView].model.names)
     QTest.mouseClick(window.top_bar.save_button, Qt.MouseButton.LeftButton)
     dialog = window.findChild(NewIntegrationDialog)
