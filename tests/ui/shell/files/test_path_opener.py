@@ -126,4 +126,4 @@ def test_the_open_rom_is_opened_again_as_the_same_consoles(
         with qtbot.waitSignal(window.bridge.opened) as told:
             again()
         assert told.args is not None
-        assert told.args[0].system == "Nes"
+        assert told.args[0].system.name == "Nes"
