@@ -399,13 +399,7 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         signatures=tuple(_signature(entry) for entry in content.get("signatures", ())),
         headers=tuple(content.get("headers", ())),
         core_suffixes=MappingProxyType(content.get("core_suffixes", {})),
-        limits=CoreLimits(
-            # A descriptor has MiB; limits that it leaves out are the usual ones.
-            **{
-                re.sub("_mib$", "_bytes", name): limit << 20 if name.endswith("_mib") else limit
-                for name, limit in value.get("limits", {}).items()
-            }
-        ),
+        limits=_limits(value.get("limits", {})),
         work_ram=work_ram
         and WorkRam(int(work_ram["address"], 16), work_ram["bytes"], work_ram.get("all", False)),
         floats=memory.get("floats", False),
@@ -421,6 +415,12 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
         multitap_players=of("players"),
         warm_up_frames=of("warm_up_frames"),
     )
+
+
+def _limits(entry: Mapping[str, int]) -> CoreLimits:
+    """Limits in bytes from a descriptor's MiB; limits that it leaves out are the usual ones."""
+    sizes = {name: value << 20 * name.endswith("_mib") for name, value in entry.items()}
+    return CoreLimits(**{re.sub("_mib$", "_bytes", name): size for name, size in sizes.items()})
 
 
 def _signature(entry: Mapping[str, Any]) -> tuple[int, bytes]:

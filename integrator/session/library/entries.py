@@ -5,7 +5,6 @@ import itertools
 import json
 import os
 import shutil
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,12 +16,8 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import DAMAGE, TEXT_BYTES, read_file
 from integrator.domain.findings import Severity
+from integrator.domain.integration import directory as directories
 from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
-from integrator.domain.integration.directory import (
-    create_integration,
-    iterate_integrations,
-    load_integration,
-)
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import STATE_SUFFIX
 from integrator.domain.values.datatype import DataType
@@ -32,11 +27,6 @@ from integrator.session.setup.content import prepare_content
 from integrator.session.setup.roots import LibraryRoot, RootKind
 from integrator.version import __version__
 from libretro_host.systems.descriptor import SystemDescriptor, system_from_directory_name
-
-BATCH = 96
-"""Entries that are handed out at a time."""
-_KEEP_EVERY = 200
-"""Fresh marks after which the cache is written, so that closing the window loses few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +65,7 @@ def scan_library(
 
     def entries() -> Iterator[LibraryEntry]:
         for root in roots:
-            for info in iterate_integrations(root.path):
+            for info in directories.iterate_integrations(root.path):
                 if info.system not in systems:
                     systems[info.system] = system_from_directory_name(info.name, descriptors)
                 system = systems[info.system]
@@ -92,7 +82,7 @@ def scan_library(
                 )
 
     found = entries()
-    while batch := list(itertools.islice(found, BATCH)):
+    while batch := list(itertools.islice(found, 96)):
         yield batch
 
 
@@ -112,9 +102,16 @@ class LintCache:
     """Marks of integrations in one JSON file, each valid until a file of the directory changes."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._marks = self._read()
-        self._fresh = 0
+        self.path, self._fresh = path, 0
+        self._marks: dict[str, tuple[str, int, int]] = {}
+        # A cache that is missing, damaged or another version's is made again.
+        with contextlib.suppress(*DAMAGE):
+            value = parse_json(read_file(path, TEXT_BYTES))
+            if value["version"] == __version__:
+                self._marks = {
+                    str(name): (str(stamp), int(errors), int(warnings))
+                    for name, (stamp, errors, warnings) in value["marks"].items()
+                }
 
     def get(self, directory: Path, stamp: str) -> LintMark | None:
         """The mark that was kept for the directory in its present state."""
@@ -125,7 +122,7 @@ class LintCache:
         """Keep a mark; it is written now and then, and by :meth:`save`. Raises SaveError."""
         self._marks[str(directory)] = (stamp, mark.errors, mark.warnings)
         self._fresh += 1
-        if self._fresh >= _KEEP_EVERY:
+        if self._fresh >= 200:  # so that closing the window loses few
             self.save()
 
     def save(self) -> None:
@@ -136,19 +133,6 @@ class LintCache:
         # Another version of the program may find other things.
         value = {"version": __version__, "marks": self._marks}
         write_atomically(self.path, json.dumps(value).encode())
-
-    def _read(self) -> dict[str, tuple[str, int, int]]:
-        try:
-            value = parse_json(read_file(self.path, TEXT_BYTES))
-            if value["version"] != __version__:
-                return {}
-            return {
-                str(name): (str(stamp), int(errors), int(warnings))
-                for name, (stamp, errors, warnings) in value["marks"].items()
-            }
-        except DAMAGE:
-            # A cache that is missing or damaged is made again.
-            return {}
 
 
 def documents_stamp(directory: Path) -> str:
@@ -214,7 +198,7 @@ def make_integration(
             f"{rom}: this is a game of {content.system.title}; choose that system, and its name"
         )
     extension = content.system.extension_of(content.path)
-    return create_integration(content.path, root, name, system, extension)
+    return directories.create_integration(content.path, root, name, system, extension)
 
 
 class Making:
@@ -222,19 +206,15 @@ class Making:
 
     def __init__(self, make: Callable[[], Integration]) -> None:
         self._make = make
-        self._called_off = threading.Event()
-
-    @property
-    def is_called_off(self) -> bool:
-        return self._called_off.is_set()
+        self.is_called_off = False
 
     def call_off(self) -> None:
         """Let go; at any time, from any thread."""
-        self._called_off.set()
+        self.is_called_off = True
 
     def run(self) -> Path | None:
         """Make it; None when it was called off. Raises SaveError, DocumentError."""
-        directory = None if self._called_off.is_set() else self._make().directory
+        directory = None if self.is_called_off else self._make().directory
         if directory is not None and self.is_called_off:
             self.take_back(directory)
             return None
@@ -287,7 +267,7 @@ def take_next(draft: AutoDraft) -> AutoDraft:
     if len(part.choices) < 2:
         raise DocumentError(f"{draft.directory}: {name} has no other candidate; open it instead")
     old, new, *others = part.choices
-    integration = load_integration(draft.directory)
+    integration = directories.load_integration(draft.directory)
     variables = integration.variables
     for gone in (old["variables"].keys() - new["variables"].keys()) & variables.keys():
         variables.remove(gone)

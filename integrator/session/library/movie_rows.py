@@ -12,8 +12,6 @@ from integrator.domain.movies.reading import is_movie, read_movie
 
 MAX_MOVIES = 5000
 """The most that are listed of a folder, newest first."""
-MAX_LEVELS = 5
-"""Levels of folders that are looked into; agents' movies lie one to three levels down."""
 MAX_FOLDERS = 2000
 """Folders that are looked into, so that a whole disk takes no minutes."""
 
@@ -65,7 +63,7 @@ def read_movie_folder(
 def _movies_near(folder: Path) -> Iterator[Path]:
     """The movies of a folder level by level, without hidden, linked and deep ones."""
     level, left = [folder], MAX_FOLDERS
-    for _ in range(MAX_LEVELS):
+    for _ in range(5):  # agents' movies lie one to three levels down
         below: list[Path] = []
         for each in level[:left]:
             try:

@@ -6,40 +6,21 @@ import itertools
 import os
 import shutil
 import zipfile
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path, PurePath
 
 from integrator import paths
+from integrator.domain import roms
 from integrator.domain.errors import MISSING, SaveError, SessionError, one_line, reason
+from integrator.domain.files import reading
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import (
-    DAMAGE,
-    MAX_ROM_BYTES,
-    MAX_ROM_FILE_BYTES,
-    not_plain,
-    open_file,
-    read_file,
-)
+from integrator.domain.files.reading import DAMAGE, MAX_ROM_FILE_BYTES, read_file
+from integrator.domain.integration import naming
 from integrator.domain.integration.directory import load_integration
-from integrator.domain.integration.naming import (
-    NOT_ROMS,
-    find_rom,
-    find_roms,
-    is_file_name,
-    leads_out,
-    refuse_links,
-)
-from integrator.domain.roms import (
-    HeaderPlaces,
-    KnownGame,
-    RomIndex,
-    RomMatch,
-    known_games,
-    too_large,
-)
+from integrator.domain.integration.naming import find_roms
+from integrator.domain.roms import HeaderPlaces, KnownGame, RomIndex, RomMatch, known_games
 from integrator.session.opening import core_for
 from integrator.session.setup.content import MAX_DEPTH, PACKED, Content, prepare_content
 from integrator.session.setup.roots import integration_roots
@@ -72,10 +53,8 @@ def replace_rom(target: Path, data: bytes) -> str:
     return "; ".join(f"another {rom.name} is {former.name} now" for rom, former in renamed)
 
 
-_MAX_INNER_BYTES = 512 << 20
-_UNPACKED_PER_BYTE = 64
 _UNPACKED_BYTES = 256 << 20
-"""Bytes that may be unpacked of one file, and as many for each of its own bytes.
+"""Bytes that may be unpacked of one file, and 64 more for each of its own bytes.
 
 A larger zip is no collection of games: its members share their bytes, or hold only zeros.
 """
@@ -142,16 +121,16 @@ class RomImport:
         source = str(path)
         try:
             size = path.stat().st_size
-            self._left_bytes = _UNPACKED_BYTES + _UNPACKED_PER_BYTE * size
+            self._left_bytes = _UNPACKED_BYTES + 64 * size
             if path.suffix.lower() == _ZIP:
-                if size <= MAX_ROM_BYTES:
+                if size <= reading.MAX_ROM_BYTES:
                     # An arcade game's hash is that of its zip.
                     whole = self._index.look_up(path.name, read_file(path, MAX_ROM_FILE_BYTES))
                     if isinstance(whole, RomMatch):
                         yield from (self._deliver(source, game, whole) for game in whole.games)
-                with open_file(path, None) as file, zipfile.ZipFile(file) as archive:
+                with reading.open_file(path, None) as file, zipfile.ZipFile(file) as archive:
                     yield from self._members(source, archive, depth=1)
-            elif large := too_large(size):
+            elif large := roms.too_large(size):
                 yield ImportResult(source, ImportOutcome.NO_GAME, reason=large.reason)
             else:
                 yield from self._one(source, path.name, read_file(path, MAX_ROM_FILE_BYTES))
@@ -170,10 +149,10 @@ class RomImport:
                 if is_zip and depth >= MAX_DEPTH:
                     why = "it is a zip too deep inside zips"
                     yield ImportResult(name, ImportOutcome.MISSED, reason=why)
-                elif is_zip and size <= _MAX_INNER_BYTES:
+                elif is_zip and size <= 512 << 20:
                     with zipfile.ZipFile(io.BytesIO(self._unpacked(archive, member))) as inner:
                         yield from self._members(name, inner, depth + 1)
-                elif large := too_large(size):
+                elif large := roms.too_large(size):
                     yield ImportResult(name, ImportOutcome.NO_GAME, reason=large.reason)
                 else:
                     yield from self._one(name, place.name, self._unpacked(archive, member))
@@ -215,7 +194,7 @@ class RomImport:
         with contextlib.suppress(OSError):
             if len(present) == 1 and read_file(present[0], len(match.data)) == match.data:
                 return result(ImportOutcome.ALREADY_THERE, "its ROM is there already", present[0])
-        outside = None if self._follow_links else leads_out(target, directory)
+        outside = None if self._follow_links else naming.leads_out(target, directory)
         if outside is not None:
             why = f"{target} is a link to {outside}, outside of the game's folder"
             return result(ImportOutcome.MISSED, why)
@@ -224,28 +203,24 @@ class RomImport:
             remarks.append(replace_rom(target, match.data))
         else:
             _copy_game(game.directory, directory, target.name, match.data)
-        self._write_original_name(directory, match.data)
-        return result(ImportOutcome.IMPORTED, "; ".join(filter(None, remarks)), target)
-
-    def _write_original_name(self, directory: Path, data: bytes) -> None:
-        """Arcade cores know a game by its file name, which the metadata may hold."""
-        name = load_integration(directory).metadata.value.get("original_rom_name")
+        # Arcade cores know a game by its file name, which the metadata may hold.
+        told = load_integration(directory).metadata.value.get("original_rom_name")
+        name = told if isinstance(told, str) and naming.is_file_name(told) else ""
         # A document or script must not be replaced by a ROM.
-        if not isinstance(name, str) or PurePath(name).suffix.lower() in NOT_ROMS:
-            return
-        if is_file_name(name):
-            refuse_links(directory, [] if self._follow_links else [name])
-            write_atomically(directory / name, data)
+        if name and PurePath(name).suffix.lower() not in naming.NOT_ROMS:
+            naming.refuse_links(directory, [] if self._follow_links else [name])
+            write_atomically(directory / name, match.data)
+        return result(ImportOutcome.IMPORTED, "; ".join(filter(None, remarks)), target)
 
 
 def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
-    hidden = shutil.ignore_patterns("__pycache__", ".*")
+    hidden, unusual = shutil.ignore_patterns("__pycache__", ".*"), reading.not_plain
     try:
         directory.parent.mkdir(parents=True, exist_ok=True)
         with OwnedFolder(directory.parent) as folder:
             draft = folder / directory.name
             shutil.copytree(
-                source, draft, ignore=lambda at, names: not_plain(at, names) | hidden(at, names)
+                source, draft, ignore=lambda at, names: unusual(at, names) | hidden(at, names)
             )
             (draft / rom).write_bytes(data)
             draft.rename(directory)
@@ -257,23 +232,23 @@ def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class RomFacts:
-    """Facts of a ROM: its content, the known game, and the core, or the ``problem``."""
-
-    content: Content
-    recognition: "Recognition"
-    core: str
-    reason: str
-    problem: str
-
-
-@dataclass(frozen=True, slots=True)
 class Recognition:
     """The known games that a ROM file belongs to; without any, ``reason`` explains the miss."""
 
     rom: Path
     games: tuple[KnownGame, ...]
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RomFacts:
+    """Facts of a ROM: its content, the known game, and the core, or the ``problem``."""
+
+    content: Content
+    recognition: Recognition
+    core: str
+    reason: str
+    problem: str
 
 
 def prepare_import(
@@ -289,7 +264,7 @@ def prepare_import(
 
 def recognise(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> Recognition:
     """Look a ROM file up among all known games, the user's first. Raises OSError."""
-    large = too_large(rom.stat().st_size)
+    large = roms.too_large(rom.stat().st_size)
     if large is not None:
         return Recognition(rom, (), large.reason)
     index = rom_index(known_games(integration_roots()), descriptors)
@@ -315,7 +290,7 @@ def examine(
 
 def bring_rom(rom: Path, game: KnownGame, importer: RomImport) -> Path:
     """The directory in which a known game can be played. Raises SaveError, SessionError."""
-    if find_rom(game.directory) is not None:
+    if naming.find_rom(game.directory) is not None:
         return game.directory
     results = list(importer.take(rom))
     for result in results:
@@ -327,15 +302,11 @@ def bring_rom(rom: Path, game: KnownGame, importer: RomImport) -> Path:
 
 def rom_index(games: Iterable[KnownGame], descriptors: Mapping[str, SystemDescriptor]) -> RomIndex:
     """The index of ``games`` that knows headers of all consoles, and extensions of only one."""
-    headers = [
-        HeaderPlaces.of(one.name, entry) for one in descriptors.values() for entry in one.headers
-    ]
+    known, users = descriptors.values(), dict[str, list[str]]()
+    headers = [HeaderPlaces.of(one.name, entry) for one in known for entry in one.headers]
+    for one in known:
+        for extension in (*one.extensions, *one.aliases):
+            users.setdefault(extension, []).append(one.name)
     # Files whose extension several systems use are no ROMs.
-    every = [
-        (extension, one.name)
-        for one in descriptors.values()
-        for extension in (*one.extensions, *one.aliases)
-    ]
-    users = Counter(extension for extension, _ in every)
-    alone = {ext: name for ext, name in every if users[ext] == 1 and ext not in {"zip", "7z"}}
-    return RomIndex(games, alone, headers)
+    alone = {ext: names[0] for ext, names in users.items() if len(names) == 1}
+    return RomIndex(games, {ext: alone[ext] for ext in alone.keys() - {"zip", "7z"}}, headers)

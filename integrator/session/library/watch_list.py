@@ -24,9 +24,6 @@ from integrator.session.setup.game import restore
 FILE: Final = Path("notes") / "watches.json"
 """In the integration directory; stable-retro reads no folders there."""
 
-_TREND_FRAMES: Final = 600
-_TREND_POINTS: Final = 96
-
 
 @dataclass(frozen=True, slots=True)
 class WatchReading:
@@ -60,25 +57,16 @@ def read_watches(session: Session, watches: Sequence[Watch]) -> tuple[WatchReadi
     specs = {str(n): VariableSpec(str(n), w.address, w.type) for n, w in enumerate(watches)}
     reader = VariableReader(specs, memory.space)
     position = travel.position
-    first = max(0, position - _TREND_FRAMES + 1)
+    first = max(0, position - 599)
     columns = reader.read_ranges(travel.log.ram_ranges(reader.ranges, first, position + 1))
-    picked = np.linspace(0, position - first, min(position - first + 1, _TREND_POINTS)).astype(int)
-    frozen = memory.frozen
-    return tuple(
-        WatchReading(
-            _value(memory, watch),
-            tuple(columns[str(n)][picked].tolist()) if str(n) in columns else (),
-            watch.key in frozen,
-        )
-        for n, watch in enumerate(watches)
-    )
-
-
-def _value(memory: LiveMemory, watch: Watch) -> int | None:
-    try:
-        return memory.read(watch.address, watch.type)
-    except AddressError:
-        return None
+    picked = np.linspace(0, position - first, min(position - first + 1, 96)).astype(int)
+    readings = []
+    for n, watch in enumerate(watches):
+        value, trend = None, tuple(columns[str(n)][picked].tolist()) if str(n) in columns else ()
+        with suppress(AddressError):
+            value = memory.read(watch.address, watch.type)
+        readings.append(WatchReading(value, trend, watch.key in memory.frozen))
+    return tuple(readings)
 
 
 class ChangedMemory:

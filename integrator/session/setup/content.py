@@ -8,25 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator.domain.errors import SessionError
+from integrator.domain.files import reading
 from integrator.domain.files.atomic import write_atomically
-from integrator.domain.files.reading import (
-    SMALL_BYTES,
-    decoding,
-    open_file,
-    read_file,
-    read_head,
-    read_text,
-)
+from integrator.domain.files.reading import decoding, read_head
 from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList, fits_file_system
 from integrator.domain.movies.reading import other_movie
 from integrator.domain.roms import ROM_HEAD_BYTES, cut_off, plain_rom
 from libretro_host.systems.axes import PLAYLIST
 from libretro_host.systems.descriptor import SystemDescriptor, begins_otherwise, system_for
-
-MAX_MEMBER_BYTES = 512 << 20
-"""Larger files inside a zip are refused: a few KiB can claim to hold terabytes."""
-
-MAX_ZIP_BYTES = 4 << 30
 
 MAX_DEPTH = 4
 """Zips inside zips are opened this deep."""
@@ -41,11 +30,7 @@ _ARCHIVES = {
     b"PK\x03\x04": ".zip",
 }
 """The archives that begin so, whatever a file is called."""
-
 _ALONGSIDE = frozenset({".txt", ".nfo", ".diz", ".md5", ".sfv", ".xml", ".jpg", ".png", ".url"})
-_PROSE = frozenset({"readme", "license", "changelog", "manual"})
-"""Names of texts, which may end in .md as Genesis games do."""
-_PLAIN_SUFFIXES = frozenset({".smd", ".sfc", ".smc", ".swc", ".fig", ".md", ".gen", ".bin"})
 _MAX_PLAIN_BYTES = 33 << 20
 
 
@@ -121,14 +106,13 @@ def _from_zip(
 ) -> Content:
     with (
         decoding(SessionError, f"{source}: cannot be unpacked", "unpack it yourself"),
-        open_file(source, MAX_ZIP_BYTES) as file,
+        reading.open_file(source, 4 << 30) as file,
         zipfile.ZipFile(file) as archive,
     ):
         unpacked = _unpacked(source, archive, descriptors)
     if unpacked is None:
         # No cartridge in it: perhaps a ROM set of an arcade machine.
-        found = system or system_for(source, descriptors)
-        return Content(source, source, source.name, found)
+        return Content(source, source, source.name, system or system_for(source, descriptors))
     name, data = unpacked
     if not fits_file_system(name):
         name = f"game{Path(name).suffix}"
@@ -164,12 +148,14 @@ def _only_rom(
     for one in descriptors.values():
         if "zip" not in one.extensions:
             extensions |= {*one.extensions, *one.aliases}
+    # Names of texts may end in .md as Genesis games do.
+    prose = {"readme", "license", "changelog", "manual"}
     members = [
         member
         for member in archive.infolist()
         if not member.filename.endswith("/")
         and Path(member.filename).suffix.lower() not in _ALONGSIDE
-        and Path(member.filename).stem.lower() not in _PROSE
+        and Path(member.filename).stem.lower() not in prose
     ]
     if not members:
         held = ", ".join(archive.namelist()[:4]) or "nothing"
@@ -184,7 +170,8 @@ def _only_rom(
     if packed and not roms:
         raise SessionError(f"{source} holds the archive {packed[0]}; unpack that one yourself")
     chosen = sure or (roms if len(members) == 1 else [])
-    if chosen and chosen[0].file_size > MAX_MEMBER_BYTES:
+    # A few KiB can claim to hold terabytes.
+    if chosen and chosen[0].file_size > 512 << 20:
         raise SessionError(f"{source}: {chosen[0].filename} is too large; unpack it yourself")
     return chosen[0] if chosen else None
 
@@ -193,8 +180,9 @@ def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
     """The content under a suffix that cores know, and doubts; ``named``: the system was."""
     system, file, doubts = content.system, content.path, []
     suffix = file.suffix.lower()
-    if suffix in _PLAIN_SUFFIXES and file.stat().st_size <= _MAX_PLAIN_BYTES:
-        data = read_file(file, _MAX_PLAIN_BYTES)
+    coded = {".smd", ".sfc", ".smc", ".swc", ".fig", ".md", ".gen", ".bin"}
+    if suffix in coded and file.stat().st_size <= _MAX_PLAIN_BYTES:
+        data = reading.read_file(file, _MAX_PLAIN_BYTES)
         plain = plain_rom(data, suffix)
         if plain is not data:
             # The bytes are not as the console has them, so the cache gets a plain copy.
@@ -241,5 +229,5 @@ def discs_of(content: Path) -> tuple[str, ...]:
     """Names of a playlist's discs in their order; none for other content."""
     if content.suffix.lower() != PLAYLIST:
         return ()
-    lines = (line.strip() for line in read_text(content, SMALL_BYTES).splitlines())
+    lines = (line.strip() for line in reading.read_text(content, reading.SMALL_BYTES).splitlines())
     return tuple(Path(line).stem for line in lines if line and not line.startswith("#"))

@@ -6,14 +6,9 @@ from pathlib import Path
 
 from integrator.domain.errors import DocumentError, DomainError, MovieError, SessionError
 from integrator.domain.files.reading import decoding, read_file
+from integrator.domain.integration import states
 from integrator.domain.integration.files import Integration
-from integrator.domain.integration.states import (
-    MAX_STATE_FILE_BYTES,
-    STATE_SUFFIX,
-    foreign_state,
-    state_stamp,
-    unpack_state,
-)
+from integrator.domain.integration.states import STATE_SUFFIX, foreign_state
 from integrator.domain.movies.model import CoreStamp, Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.scenario.actions import ActionSet
@@ -45,9 +40,9 @@ def read_start_state(
         path, unpacked = Path(name), foreign_state
         data = read_state_file(path)
     else:
-        path, unpacked = integration.state_path(name), unpack_state
+        path, unpacked = integration.state_path(name), states.unpack_state
         data = integration.state_data(name)
-    raw, made_by = unpacked(data, path), state_stamp(data)
+    raw, made_by = unpacked(data, path), states.state_stamp(data)
     if made_by is None or made_by == stamp:
         return raw, None
     text = f"{path}: saved by {made_by}, but this is {stamp}; if it misbehaves, save it again"
@@ -57,7 +52,7 @@ def read_start_state(
 def read_state_file(path: Path) -> bytes:
     """The bytes of a ``.state`` file anywhere. Raises DocumentError."""
     with decoding(DocumentError, path, "check the path"):
-        return read_file(path, MAX_STATE_FILE_BYTES)
+        return read_file(path, states.MAX_STATE_FILE_BYTES)
 
 
 def read_raw_state(path: Path) -> bytes:
@@ -220,9 +215,8 @@ class Game:
         """Use the present documents and score again. Raises ScenarioError, ScriptError."""
         pipeline, plan = self._pipeline, self.plan
         old, memory = pipeline.readout.engine, pipeline.memory
-        readout = read_documents(
-            plan.integration, plan.scenario, plan.players, memory.space, memory
-        )
+        sources = plan.integration, plan.scenario, plan.players
+        readout = read_documents(*sources, memory.space, memory)
         if pipeline.started:
             readout.engine.reset()
         readout.engine.restore(old.frame, old.total_rewards)

@@ -4,6 +4,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,7 +22,7 @@ from integrator.domain.movies.model import MovieConsole
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.inputs import input_rows
-from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
+from libretro_host.errors import CoreCrashed, CoreHung, StateError
 from libretro_host.host import CapturePlan, CoreHost, CoreInfo, CoreOption, LoadRequest
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PluggedAxis
@@ -33,8 +34,6 @@ MemoryRange: TypeAlias = tuple[int, int]
 
 ALIGNMENT: Final = 8
 """Ranges are widened to multiples of this, so that no word of any console is cut in two."""
-
-_WIDEST: Final = 8
 
 
 def memory_path() -> Path:
@@ -48,7 +47,7 @@ def windows_for(
     ranges = list(chosen)
     if not ranges:
         return ()
-    ranges += [(spec.address, max(spec.type.width, _WIDEST)) for spec in variables]
+    ranges += [(spec.address, max(spec.type.width, 8)) for spec in variables]
     ends = ((start, start + size) for start, size in ranges)
     merged: list[tuple[int, int]] = []
     for start, stop in sorted((a - a % ALIGNMENT, b + -b % ALIGNMENT) for a, b in ends):
@@ -191,16 +190,12 @@ class GameOptions:
 
     def settings(self, host: CoreHost) -> tuple[OptionSetting, ...]:
         """Each option of the open core with training's and the user's value."""
-        kept = self.kept()
-        return tuple(
-            OptionSetting(
-                one,
-                self.described.get(one.key, one.default),
-                self.training.get(one.key, one.default),
-                one.key in kept,
-            )
-            for one in host.options()
-        )
+        kept, settings = self.kept(), []
+        for one in host.options():
+            described = self.described.get(one.key, one.default)
+            training = self.training.get(one.key, one.default)
+            settings.append(OptionSetting(one, described, training, one.key in kept))
+        return tuple(settings)
 
     def change(
         self, host: CoreHost, request: LoadRequest, key: str, value: str | None
@@ -273,38 +268,30 @@ def frames_at_power_on(system: SystemDescriptor, core: str) -> int:
 
 def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
     """A host with the game loaded, and its state at power-on. Raises HostError, SessionError."""
-    host, core = plan.new_host(), plan.request.core
-    try:
-        _check_windows(plan, host.load(plan.request))
+    host, core, windows = plan.new_host(), plan.request.core, plan.request.windows
+    with ExitStack() as undo:
+        undo.callback(host.close)
+        if not host.load(plan.request).regions and windows:
+            raise SessionError(
+                f"{plan.integration.name}: {core.name} has no memory at "
+                f"{', '.join(map(range_text, windows))}; choose other ranges in {memory_path()}, "
+                "or remove that file"
+            )
         frames = frames_at_power_on(plan.descriptor, core_name(core))
         host.run(input_rows((), frames, plan.players), CapturePlan())
         try:
-            return host, host.serialize()
+            state = host.serialize()
         except (CoreCrashed, CoreHung, StateError) as error:
             fact = error if isinstance(error, StateError) else error.fact
             raise StateError(f"{fact}; {NO_STATES}; choose another core") from error
-    except (HostError, SessionError):
-        host.close()
-        raise
-
-
-def _check_windows(plan: SessionPlan, core: CoreInfo) -> None:
-    windows = plan.request.windows
-    if windows and not core.regions:
-        raise SessionError(
-            f"{plan.integration.name}: {plan.request.core.name} has no memory at "
-            f"{', '.join(map(range_text, windows))}; choose other ranges in {memory_path()}, or "
-            "remove that file"
-        )
+        undo.pop_all()
+    return host, state
 
 
 def address_space(plan: SessionPlan, core: CoreInfo) -> AddressSpace:
     regions = [Region(region.address, region.size, region.name) for region in core.regions]
     overlay = plan.descriptor.overlay
     return AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
-
-
-_DOCUMENTS: Final = frozenset({".json", ".lua"})
 
 
 def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
@@ -314,7 +301,7 @@ def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
     files = [request.core, request.content, *further]
     if is_integration(integration.directory):
         kept = sorted(integration.directory.iterdir())
-        files[2:2] = [path for path in kept if path.suffix in _DOCUMENTS]
+        files[2:2] = [path for path in kept if path.suffix in {".json", ".lua"}]
     if integration.has_state(state):
         files.append(integration.state_path(state))
     for path in files:

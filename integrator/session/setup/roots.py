@@ -38,16 +38,12 @@ class LibraryRoot:
 
 def library_roots() -> tuple[LibraryRoot, ...]:
     """The folders of :func:`integration_roots`, with whose they are."""
-    roots = [
-        LibraryRoot(paths.user_integrations_dir(), RootKind.MINE),
-        LibraryRoot(paths.shipped("data"), RootKind.SHIPPED),
-    ]
+    roots = {RootKind.MINE: paths.user_integrations_dir(), RootKind.SHIPPED: paths.shipped("data")}
     cores = wheel_core_dir()
     if cores is not None:
-        data = cores.parent / "data"
-        kinds = (RootKind.STABLE, RootKind.EXPERIMENTAL, RootKind.CONTRIB)
-        roots += [LibraryRoot(data / kind.value, kind) for kind in kinds]
-    return tuple(root for root in roots if root.path.is_dir())
+        for kind in (RootKind.STABLE, RootKind.EXPERIMENTAL, RootKind.CONTRIB):
+            roots[kind] = cores.parent / "data" / kind.value
+    return tuple(LibraryRoot(path, kind) for kind, path in roots.items() if path.is_dir())
 
 
 def is_shared(directory: Path) -> bool:

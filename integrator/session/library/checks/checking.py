@@ -4,7 +4,7 @@ import contextlib
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -32,15 +32,12 @@ from integrator.session.session import Session
 from integrator.session.setup.roots import skipped_systems, systems
 from integrator.session.timeline.restorer import Exactness
 from integrator.version import __version__
-from libretro_host.systems.descriptor import SystemDescriptor
-
-MAX_MOVIES: Final = 100
-"""The most that are looked at in a directory: reading thousands would take minutes."""
 
 
 def movie_findings(directory: Path) -> Iterator[Finding]:
     """A warning for each movie in the directory that moves an axis or has a third player."""
-    movies = sorted(path for path in directory.iterdir() if is_movie(path))[:MAX_MOVIES]
+    # Reading thousands would take minutes.
+    movies = sorted(path for path in directory.iterdir() if is_movie(path))[:100]
     consoles = movie_consoles(systems()) if movies else {}
     for path in movies:
         # Movies that cannot be read are reported where they are used.
@@ -51,14 +48,15 @@ def movie_findings(directory: Path) -> Iterator[Finding]:
                 yield Finding("movie-beyond-training", Severity.WARNING, path, message, cure)
 
 
-_PLACE = re.compile(r"^(?P<file>[^\n]*?):(?P<line>\d+):(?:\d+:)? ")
-
-
 def lint_options() -> LintOptions:
     """Lint's options here; reads files, so make it once. Raises DocumentError."""
-    return LintOptions(
-        schemas=SchemaSet(paths.shipped("resources") / "schemas"), systems=_facts(systems())
-    )
+    facts: dict[str, SystemFacts] = {}
+    for name, system in systems().items():
+        ram = system.work_ram
+        limits = RamLimits(Region(ram.address, ram.size_bytes), ram.is_all) if ram else None
+        each = SystemFacts(tuple(filter(None, system.buttons)), system.actions, limits)
+        facts |= dict.fromkeys((name, *system.suffixes), each)
+    return LintOptions(schemas=SchemaSet(paths.shipped("resources") / "schemas"), systems=facts)
 
 
 def check_integration(
@@ -77,8 +75,8 @@ def check_integration(
         integration = load_integration(directory)
     except DocumentError as error:
         text, file, line = str(error), directory, 0
-        if (place := _PLACE.match(text)) is not None:
-            file, line, text = Path(place["file"]), int(place["line"]), text[place.end() :]
+        if (place := re.match(r"([^\n]*?):(\d+):(?:\d+:)? ", text)) is not None:
+            file, line, text = Path(place[1]), int(place[2]), text[place.end() :]
         return (_with_cure("document-unreadable", Severity.ERROR, file, text, line),)
     movies = movie_findings(directory)
     game = open_to_check(directory) if live and integration.rom is not None else None
@@ -123,18 +121,6 @@ def integrations_below(path: Path) -> Iterator[Path]:
         raise DocumentError(
             f"{path} holds no integration; make one from a ROM with 'integrator new ROM'"
         )
-
-
-def _facts(descriptors: Mapping[str, SystemDescriptor]) -> dict[str, SystemFacts]:
-    facts: dict[str, SystemFacts] = {}
-    for name, system in descriptors.items():
-        ram = system.work_ram
-        limits = RamLimits(Region(ram.address, ram.size_bytes), ram.is_all) if ram else None
-        buttons = tuple(filter(None, system.buttons))
-        facts |= dict.fromkeys(
-            (name, *system.suffixes), SystemFacts(buttons, system.actions, limits)
-        )
-    return facts
 
 
 def _with_cure(code: str, severity: Severity, file: Path, text: str, line: int = 0) -> Finding:

@@ -23,7 +23,6 @@ _PLAYED_FRAMES = 1440
 _HELD_FRAMES = 12
 _APART_FRAMES = 24
 _AFTER_FRAMES = 48
-_STATE_BYTES = 96 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +90,7 @@ def press_buttons(session: Session, states: dict[int, bytes] | None = None) -> N
         session.run(inputs[at : at + _APART_FRAMES])
         if states is not None and at + _AFTER_FRAMES < _PLAYED_FRAMES:
             state = session.host.serialize()
-            if len(state) * (len(states) + 1) < _STATE_BYTES:
+            if len(state) * (len(states) + 1) < 96 << 20:
                 states[session.timeline.length] = state
 
 

@@ -27,12 +27,10 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
-from libretro_host.host import Frame
 from libretro_host.processes import children
 from libretro_host.processes.temporary import OwnedFolder
 
 Bytes = NDArray[np.uint8]
-Places = NDArray[np.int64]
 
 _HEADER: Final = "header.json"
 
@@ -50,7 +48,17 @@ class MomentComparison:
         self._archive, self._session = archive, session
         self._count = 0
         self._shape = tuple(header["picture"])
-        self._addresses, self._here, self._there = _common(header["blocks"], session)
+        spans, here = [np.zeros((3, 0), np.int64)], 0
+        for region in session.memory.space.regions:
+            there = 0
+            for address, size in header["blocks"]:
+                low, high = max(address, region.address), min(address + size, region.end)
+                begin = np.array([low, here + low - region.address, there + low - address])
+                spans.append(begin[:, np.newaxis] + np.arange(max(0, high - low)))
+                there += size
+            here += region.size
+        # Of each byte that both show, its address, and its places here and in stable-retro's RAM.
+        self._addresses, self._here, self._there = np.concatenate(spans, axis=1)
         self._unwritten = np.zeros(self.ram_bytes, np.bool_)
         self._first = (np.zeros(0, np.uint8), np.zeros(0, np.uint8))
         self._ram_bytes = sum(size for _, size in header["blocks"])
@@ -119,44 +127,22 @@ class MomentComparison:
         if ours.shape != self._shape:
             sizes = [f"{shape[1]} x {shape[0]}" for shape in (ours.shape, self._shape)]
             return f"picture: {sizes[0]} here, {sizes[1]} in stable-retro"
-        drawn = self._drawn_mask(result.frame)
-        self._drawn = True
+        frame, self._drawn = result.frame, True
+        key = frame.width, frame.height, frame.rotation
+        if key not in self._masks:
+            white = np.full((frame.height, frame.width, 3), 255, np.uint8)
+            self._masks[key] = self._rule.observe(white, (8, 8, 8), frame.rotation)[..., 0] != 0
+            self._partly_drawn |= not self._masks[key].all()
         if np.array_equal(ours.ravel(), theirs):
             return ""
-        wrong = (ours != theirs.reshape(self._shape)).any(axis=-1) & drawn
+        wrong = (ours != theirs.reshape(self._shape)).any(axis=-1) & self._masks[key]
         if not wrong.any():
             return ""
         y, x = np.argwhere(wrong)[0].tolist()
         return f"picture: the first pixel that differs is at x {x}, y {y} (of {int(wrong.sum()):,})"
 
-    def _drawn_mask(self, frame: Frame) -> NDArray[np.bool_]:
-        key = frame.width, frame.height, frame.rotation
-        if key not in self._masks:
-            white = np.full((frame.height, frame.width, 3), 255, np.uint8)
-            seen = self._rule.observe(white, (8, 8, 8), frame.rotation)
-            self._masks[key] = seen[..., 0] != 0
-            self._partly_drawn |= not self._masks[key].all()
-        return self._masks[key]
 
-
-def _common(blocks: list[list[int]], session: Session) -> tuple[Places, Places, Places]:
-    spans, here = [np.zeros((3, 0), np.int64)], 0
-    for region in session.memory.space.regions:
-        there = 0
-        for address, size in blocks:
-            low, high = max(address, region.address), min(address + size, region.end)
-            begin = np.array([low, here + low - region.address, there + low - address])
-            spans.append(begin[:, np.newaxis] + np.arange(max(0, high - low)))
-            there += size
-        here += region.size
-    addresses, ours, theirs = np.concatenate(spans, axis=1)
-    return addresses, ours, theirs
-
-
-_TOLD_STEPS: Final = 20
 _STEPS: Final = "steps.json"
-_LOOK_S: Final = 0.1
-"""Time between two looks at whether stable-retro is done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,25 +207,18 @@ def _compared(
             episodes += 1
             restarts = session.game.state_name != POWER_ON
             session.reset()
-        if done % _TOLD_STEPS == 0:
+        if done % 20 == 0:
             progress(done, len(actions))
-    apart = moments.apart
+    apart, spec = moments.apart, session.game.readout.engine.spec
     if not restarts:
         apart += ("steps after done, because without a start state it does not restart",)
-    return Agreement(
-        done, difference, total, episodes, halted, _scored(session), moments.compared, apart
-    )
-
-
-def _scored(session: Session) -> tuple[str, ...]:
-    spec = session.game.readout.engine.spec
-    done = spec.done_script is not None or any(node.tests for node in spec.done.walk())
-    parts = {
+    defined = {
         "reward": any(reward.parts for reward in spec.rewards),
-        "done": done,
+        "done": spec.done_script is not None or any(node.tests for node in spec.done.walk()),
         "info": bool(session.integration.variables),
     }
-    return tuple(name for name, defined in parts.items() if defined)
+    scored, compared = tuple(name for name in defined if defined[name]), moments.compared
+    return Agreement(done, difference, total, episodes, halted, scored, compared, apart)
 
 
 def random_actions(steps: int, buttons: int, seed: int) -> NDArray[np.uint16]:
@@ -250,16 +229,10 @@ def random_actions(steps: int, buttons: int, seed: int) -> NDArray[np.uint16]:
 
 
 def _difference(result: FrameResult, theirs: Mapping[str, Any]) -> str:
-    ours = {
-        "reward": result.outcome.rewards[0],
-        "done": result.outcome.done,
-        "info": dict(result.values),
-    }
-    return "; ".join(
-        f"{key}: {ours[key]} here, {theirs[key]} in stable-retro"
-        for key in ours
-        if ours[key] != theirs[key]
-    )
+    outcome, values = result.outcome, dict(result.values)
+    ours = {"reward": outcome.rewards[0], "done": outcome.done, "info": values}
+    apart = (key for key in ours if ours[key] != theirs[key])
+    return "; ".join(f"{key}: {ours[key]} here, {theirs[key]} in stable-retro" for key in apart)
 
 
 def _take_their_steps(
@@ -281,7 +254,7 @@ def _take_their_steps(
                 process.kill()
                 return False
             with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(_LOOK_S)
+                process.wait(0.1)
         errors.seek(0)
         lines = errors.read().decode(errors="replace").strip().splitlines()
     if process.returncode != 0:

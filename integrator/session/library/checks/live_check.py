@@ -25,15 +25,6 @@ from libretro_host.errors import CoreNotFoundError, HostError, StateError
 from libretro_host.host import CoreHost, LoadRequest
 from libretro_host.processes.temporary import OwnedFolder
 
-RANDOM_FRAMES: Final = 600
-"""Frames that each scenario is run for with random buttons."""
-SETTLING_FRAMES: Final = 60
-"""Frames from the start whose pictures' sizes do not count."""
-HELD_FRAMES: Final = 8
-"""Frames that random buttons are held: shorter presses move little in many games."""
-
-_SCRIPT_PLACE = re.compile(r"([\w.-]+\.lua):(\d+):")
-
 
 def open_to_check(directory: Path) -> Session | Finding:
     """The game, for as many players as its scenarios reward; a finding when it does not start."""
@@ -125,7 +116,7 @@ def _scenarios(session: Session) -> Iterator[Finding]:
         drawn: set[tuple[int, int]] = set()
         error = error or _run_at_random(session, drawn)
         if error is not None:
-            place = _SCRIPT_PLACE.search(error)
+            place = re.search(r"([\w.-]+\.lua):(\d+):", error)
             file = session.integration.directory / place[1] if place else document.path
             yield Finding(
                 "script-error", Severity.ERROR, file, " ".join(error.splitlines()[0].split()),
@@ -154,15 +145,17 @@ def _run_at_random(session: Session, drawn: set[tuple[int, int]]) -> str | None:
     generator = np.random.default_rng(0)
     groups = session.game.actions.groups
     held: list[int] = []
-    for frame in range(RANDOM_FRAMES):
-        if frame % HELD_FRAMES == 0:
+    for frame in range(600):
+        # Presses of less than 8 frames move little in many games.
+        if frame % 8 == 0:
             # Groups name different buttons as a rule, so one combination of each adds up.
             held = [
                 sum({int(generator.choice(group)) for group in groups if group})
                 for _ in range(session.game.players)
             ]
         result = session.advance(held, filtered=True)
-        if result.frame is not None and frame >= SETTLING_FRAMES:
+        # Sizes of the first pictures, before the core has settled, do not count.
+        if result.frame is not None and frame >= 60:
             drawn.add((result.frame.width, result.frame.height))
         if result.script_error is not None:
             return result.script_error
@@ -175,7 +168,6 @@ def _run_at_random(session: Session, drawn: set[tuple[int, int]]) -> str | None:
 
 FRAMES: Final = 180
 _HELD_FRAMES: Final = 6
-_JOYPAD_IDS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +187,8 @@ def option_effect(
     wanted: Callable[[], bool] = lambda: True,
 ) -> OptionEffect:
     """Play a game with either value of an option and random buttons. Raises HostError."""
-    pressed = np.random.default_rng(1).random((FRAMES // _HELD_FRAMES, _JOYPAD_IDS)) < 0.2
-    masks = (pressed * (1 << np.arange(_JOYPAD_IDS))).sum(axis=1).astype(np.uint16)
+    pressed = np.random.default_rng(1).random((FRAMES // _HELD_FRAMES, 12)) < 0.2
+    masks = (pressed * (1 << np.arange(12))).sum(axis=1).astype(np.uint16)
     inputs = np.repeat(masks, _HELD_FRAMES)[:, None]
     runs: list[list[tuple[int, int]]] = []
     remark = ""

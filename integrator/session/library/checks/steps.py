@@ -10,7 +10,6 @@ from integrator.domain.words import MarkedTexts
 from integrator.session.edits.snapshot import Documents
 
 STEPS: Final = ("play", "state", "variables", "reward", "done", "audit", "verify")
-_PLAYED_FRAMES: Final = 60
 
 
 class StepWords(MarkedTexts):
@@ -32,7 +31,7 @@ def judge_steps(
 ) -> dict[str, StepStatus]:
     """The status of each of STEPS; ``results`` are of the last audit and verification."""
     states = documents.states
-    played = frames >= _PLAYED_FRAMES or bool(states)
+    played = frames >= 60 or bool(states)
     steps = {
         "play": StepStatus(played, StepWords.tr("frames played: {0}"), values=(f"{frames:,}",)),
         "state": _named(states, StepWords.tr("no start state")),

@@ -96,10 +96,7 @@ def check_console(
     request = replace(request, options={**request.options, **rom.options})
     if rom.system_dir:
         request = replace(request, system_dir=rom.system_dir)
-    script, ids = Script(rom, descriptor), np.flatnonzero([*map(bool, descriptor.buttons)])
-    pressed = np.random.default_rng(1).random((200 // HOLD_FRAMES, len(ids))) < 0.3
-    masks = (pressed * (1 << ids)).sum(axis=1).astype(np.uint16)
-    inputs = np.repeat(masks, HOLD_FRAMES)[:, None]
+    script, inputs = Script(rom, descriptor), _random_inputs(descriptor)
     with closing(new_host()) as host:
         info = host.load(request)
         overlay = Overlay.parse(descriptor.overlay) if descriptor.overlay else None
@@ -120,10 +117,8 @@ def check_console(
         host.run(np.zeros((POWER_ON_FRAMES, 1), np.uint16), CapturePlan(picture=False))
         host.unserialize(state)
         restarted = checksums(host, inputs)
-    state_faults = [
-        *_compare(first, again, "after loading a state"),
-        *_compare(first, restarted, "in a new core"),
-    ]
+    state_faults = [*_compare(first, again, "after loading a state")]
+    state_faults += _compare(first, restarted, "in a new core")
     return ConsoleReport(
         system=rom.system,
         library=f"{info.library_name} {info.library_version}",
@@ -220,6 +215,13 @@ class Script:
                     is_button = name.startswith("input") or name in self._rom.counted.values()
                     what = f"while {' '.join(held) or 'nothing'} is held"
                     yield f"{name} is {found}, not {number}, {what}", is_button
+
+
+def _random_inputs(descriptor: SystemDescriptor) -> NDArray[np.uint16]:
+    ids = np.flatnonzero([bool(name) for name in descriptor.buttons])
+    pressed = np.random.default_rng(1).random((200 // HOLD_FRAMES, len(ids))) < 0.3
+    masks = (pressed * (1 << ids)).sum(axis=1).astype(np.uint16)
+    return np.repeat(masks, HOLD_FRAMES)[:, None]
 
 
 def checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> list[tuple[int, int]]:
