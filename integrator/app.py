@@ -19,7 +19,7 @@ from integrator.session.opening import EarlyOpening, open_journaled
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.garbage import WindowThreadGarbage
-from integrator.ui.find.search.find_view import SEARCH, FindView
+from integrator.ui.find.find_view import SEARCH, FindView
 from integrator.ui.guide.help_controller import HelpController
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.files.recovery import Recovery

@@ -29,7 +29,7 @@ from integrator.domain.search.search import Search
 from integrator.session.edits.commands import set_in_scenario
 from integrator.session.session import Session
 from integrator.ui.agents.agents_panel import AgentsView
-from integrator.ui.find.search.find_view import SEARCH, FindView
+from integrator.ui.find.find_view import SEARCH, FindView
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.play.macros import KeptMacro, MacrosView, save_macros

@@ -34,7 +34,7 @@ from integrator.session.searches import Compare, query_types, warm
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import systems
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.find_view import FindView
 from libretro_host.host import LoadRequest
 from libretro_host.remote import RemoteHost
 from scripts import ROOT

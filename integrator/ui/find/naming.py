@@ -30,8 +30,6 @@ class NamingCard(OnDesk, Popover):
         super().__init__(desk.window, _WIDTH)
         self._use_desk(desk)
         self._spec: VariableSpec | None = None
-        self._scale = Scale()
-        self._real = False
         self._other: tuple[int, DataType] | None = None
         self._view: ResultsView[Any] | None = None
         self.title = role_label("", "subheading")
@@ -65,14 +63,14 @@ class NamingCard(OnDesk, Popover):
 
     def _ask(self, spec: VariableSpec, found: Reading, proved: tuple[int, DataType] | None) -> None:
         """Open above the button. ``proved`` is an address and a type that a proof found instead."""
-        self._spec, self._scale, self._other = spec, found.scale, proved
-        self._real, scaled = found.real is not None, bool(str(found.scale))
+        self._spec, self._found, self._other = spec, found, proved
         self.title.setText(spec.name)
-        self.text.setText(self._explained(spec, found.scale))
+        self.text.setText(self._explained(spec, found))
+        scaled = bool(str(found.scale))
         text = self.tr("Reward its change, {0} for each step of memory")
         self.reward.setText(text.format(f"{factor_of(found.scale):g}"))
         self.lua.setText(self.tr("Add the Lua function {0}()").format(lua_name(spec.name)))
-        for box, offered in ((self.reward, scaled), (self.lua, scaled or self._real)):
+        for box, offered in ((self.reward, scaled), (self.lua, scaled or found.real is not None)):
             box.setChecked(False)
             box.setVisible(offered)
         self.proved.setVisible(proved is not None)
@@ -87,8 +85,8 @@ class NamingCard(OnDesk, Popover):
             self.open_at(QRect(corner, corner), above=True)
         self.make.setFocus()
 
-    def _explained(self, spec: VariableSpec, scale: Scale) -> str:
-        if self._real:
+    def _explained(self, spec: VariableSpec, found: Reading) -> str:
+        if found.real is not None:
             text = self.tr(
                 "stable-retro has no floating-point variables. This one holds the four bytes as a "
                 "whole number, {0}; only a Lua function can make the number of them."
@@ -106,9 +104,9 @@ class NamingCard(OnDesk, Popover):
             )
             text = one if low == spec.mask else several
             return text.format(bits_text(spec.mask), spec.mask, low)
-        if str(scale):
+        if str(found.scale):
             text = self.tr("The screen shows another number than memory holds: {0}.")
-            return text.format(scale.formula)
+            return text.format(found.scale.formula)
         return self.tr("The proof found another width or code for this number.")
 
     def _show_place(self) -> None:
@@ -140,8 +138,9 @@ class NamingCard(OnDesk, Popover):
         spec, self._spec = self._wanted(), None
         self.close()
         if spec is not None:
-            factor = factor_of(self._scale) if self.reward.isChecked() else None
-            self._make(Naming(spec, self._scale, factor, self.lua.isChecked(), self._real))
+            scale, real = self._found.scale, self._found.real is not None
+            factor = factor_of(scale) if self.reward.isChecked() else None
+            self._make(Naming(spec, scale, factor, self.lua.isChecked(), real))
 
     def _take_over(self, address: int, data_type: DataType) -> None:
         """Make a variable of the width and code of a verdict."""

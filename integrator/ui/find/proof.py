@@ -19,7 +19,9 @@ from integrator.session.proof.lab import Rectangle
 from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
 from integrator.session.proof.redraws import Redraw, prepare_redraws
 from integrator.ui.bridge.background import PanelTask
+from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import Part
+from integrator.ui.find.find_view import FindView
 from integrator.ui.find.results_model import (
     RULING_COLORS,
     NumberKey,
@@ -28,7 +30,6 @@ from integrator.ui.find.results_model import (
     mark_of_redraw,
 )
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.find.search.find_view import FindView
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.docks import dock_of, is_in_sight
@@ -39,8 +40,6 @@ from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme, mono_font
 
-_TINT_ALPHA = 150
-
 
 class ProofOverlay(QWidget):
     """Lies over the screen, lets every click through, and is hidden while it shows nothing."""
@@ -49,7 +48,7 @@ class ProofOverlay(QWidget):
         super().__init__(screen)
         self._screen = screen
         self._theme = theme
-        self._tint: QImage | None = None
+        self.tint: QImage | None = None
         self._shape = (0, 0)
         self._box: Rectangle | None = None
         self._label = ""
@@ -67,21 +66,17 @@ class ProofOverlay(QWidget):
         height, width = self._shape = (pixels.shape[0], pixels.shape[1])
         color = QColor(self._theme.colors.accent)
         cells = np.zeros((height, width, 4), np.uint8)
-        cells[pixels] = (color.red(), color.green(), color.blue(), _TINT_ALPHA)
+        cells[pixels] = (color.red(), color.green(), color.blue(), 150)
         image = QImage(cells.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
-        self._tint = image.copy()  # the copy owns its pixels
+        self.tint = image.copy()  # the copy owns its pixels
         self._show(Rectangle.around(pixels), label)
 
     def show_rectangle(self, rectangle: Rectangle, label: str) -> None:
-        self._tint = None
+        self.tint = None
         self._show(rectangle, label)
 
-    def clear_pixels(self) -> None:
-        if self._tint is not None:
-            self.clear()
-
     def clear(self) -> None:
-        self._tint, self._box = None, None
+        self.tint, self._box = None, None
         self.hide()
 
     def keep_if(self, kept: bool) -> None:
@@ -105,10 +100,10 @@ class ProofOverlay(QWidget):
         if box is None or picture.isEmpty():
             return
         painter = QPainter(self)
-        if self._tint is not None and (size.height(), size.width()) == self._shape:
+        if self.tint is not None and (size.height(), size.width()) == self._shape:
             painter.save()
             painter.setTransform(self._screen.pixels_to_widget(), combine=True)
-            painter.drawImage(0, 0, self._tint)
+            painter.drawImage(0, 0, self.tint)
             painter.restore()
         colors = self._theme.colors
         place = self._screen.rect_of(box.x, box.y, box.width, box.height)
@@ -160,7 +155,6 @@ class ProofCard(Popover):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, _WIDTH)
         self.view: ResultsView[Any] | None = None
-        self._verdict: Verdict | None = None
         self.title = role_label("", "mono")
         self.ruling = role_label("", "subheading")
         self.reasons = vbox(gap=6)
@@ -172,19 +166,8 @@ class ProofCard(Popover):
         buttons = hbox(self.use, self.source, None, gap=6)
         vbox(head, self.reasons, buttons, on=self, margins=(14, 11, 14, 12), gap=9)
 
-    def _use(self) -> None:
-        self.close()
-        form = self._verdict.other_form if self._verdict else None
-        if form is not None:
-            self.use_requested.emit(*form)
-
-    def _show_source(self) -> None:
-        self.close()
-        if self.view and self._verdict and self._verdict.copy_of is not None:
-            self.view.show_requested.emit(self._verdict.copy_of.address)
-
     def show_verdict(self, verdict: Verdict, view: ResultsView[Any]) -> None:
-        self._verdict, self.view = verdict, view
+        self.view = view
         self.title.setText(f"{address_text(verdict.address)}  {verdict.type}")
         self.ruling.setText(mark_of(verdict).text)
         self.ruling.setProperty("role", RULING_COLORS[verdict.ruling])
@@ -195,16 +178,24 @@ class ProofCard(Popover):
             sentence = role_label(reason, "secondary", wraps=True)
             sentence.setFixedWidth(_WIDTH - 28)
             self.reasons.addWidget(sentence)
-        form = verdict.other_form
-        self.use.setVisible(form is not None)
-        if form is not None:
+        self._form, source = verdict.other_form, verdict.copy_of
+        self.use.setVisible(self._form is not None)
+        if self._form is not None:
             text = self.tr("Take it as {0} at {1}")
-            self.use.setText(text.format(form[1], address_text(form[0])))
-        self.source.setVisible(verdict.copy_of is not None)
+            self.use.setText(text.format(self._form[1], address_text(self._form[0])))
+        self.source.setVisible(source is not None)
+        self._source = source.address if source is not None else 0
         self.open_at(view.table.current_place())
 
+    def _use(self) -> None:
+        self.close()
+        if self._form is not None:
+            self.use_requested.emit(*self._form)
 
-_PLANNED_AT_ONCE = 8  # candidates whose moments are looked up between two frames
+    def _show_source(self) -> None:
+        self.close()
+        if self.view is not None:
+            self.view.show_requested.emit(self._source)
 
 
 class ProofController(Part):
@@ -225,8 +216,9 @@ class ProofController(Part):
         self.background.works.connect(self.overlay.keep_if)
         self.tool.drawn.connect(self._ask_place)
         # The pixels move when the game goes on, and with each frame, also in pause.
-        self._controller.run_state_changed.connect(lambda paused, _: self.overlay.keep_if(paused))
-        bridge.frame_ready.connect(self._note_frame)
+        sight, states = Sight(bridge, self.overlay), self._controller.run_state_changed
+        sight.follow(states, lambda paused, _: self.overlay.keep_if(paused))
+        sight.follow(bridge.frame_ready, self._note_frame)
 
     def add(self, view: ResultsView[Any]) -> None:
         self._views.append(view)
@@ -258,7 +250,7 @@ class ProofController(Part):
 
     def _plan(self, planner: ProofPlanner, subjects: Sequence[tuple[int, DataType]]) -> None:
         """Plan for a few at a time, so that no frame has to wait long; then run."""
-        few, rest = subjects[:_PLANNED_AT_ONCE], subjects[_PLANNED_AT_ONCE:]
+        few, rest = subjects[:8], subjects[8:]
         fail = self.background.fail
 
         def run(proof: ProofRun) -> None:
@@ -284,6 +276,7 @@ class ProofController(Part):
         if verdict is None or verdict.drawn is None:
             self.overlay.clear()
             return
+        self._frame = self._controller.last.number if self._controller.last else 0
         text = counted(self.tr("{0} draws {1} pixel[|s]", None, verdict.pixels), verdict.pixels)
         label = text.format(address_text(verdict.address), f"{verdict.pixels:,}")
         self.overlay.show_pixels(verdict.drawn, label)
@@ -298,9 +291,8 @@ class ProofController(Part):
             self.overlay.keep_if(any(map(is_in_sight, self._views)))
 
     def _note_frame(self, result: FrameResult) -> None:
-        if result.number != self._frame:
-            self._frame = result.number
-            self.overlay.clear_pixels()
+        if result.number != self._frame and self.overlay.tint is not None:
+            self.overlay.clear()
 
     def _show_card(self, view: ResultsView[Any], found: Reading) -> None:
         verdict = self.verdict_of(found)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal
@@ -18,8 +19,6 @@ from integrator.ui.widgets.texts import bits_text, counted, translate
 from integrator.ui.widgets.theme import Theme
 
 MAX_ROWS: Final = 1_000_000  # rows offered to a view: Qt's header keeps some bytes for each
-_PAGE: Final = 64
-_MAX_PAGES: Final = 32
 
 Item = TypeVar("Item")
 
@@ -51,29 +50,24 @@ class FoundRows(Sequence[ResultLine[Item]]):
         return row
 
     def __getitem__(self, row: Any) -> Any:
-        if isinstance(row, int):
-            return self.line(row)
-        return [self.line(each) for each in range(len(self))[row]]
+        return self.line(row)
 
 
 class Pages(FoundRows[Item]):
     """A row for each item of an immutable sequence, which makes its items at each access."""
 
     def __init__(self, items: Sequence[Item]) -> None:
-        self._items = items
+        def page(number: int) -> list[Item]:
+            return list(items[64 * number : 64 * (number + 1)])
+
         self._length = min(len(items), MAX_ROWS)
-        self._pages: dict[int, list[Item]] = {}
+        self._page = lru_cache(32)(page)
 
     def __len__(self) -> int:
         return self._length
 
     def place(self, row: int) -> tuple[list[Item], int]:
-        page = row // _PAGE
-        if page not in self._pages:
-            if len(self._pages) >= _MAX_PAGES:
-                self._pages.pop(next(iter(self._pages)))
-            self._pages[page] = list(self._items[page * _PAGE : (page + 1) * _PAGE])
-        return self._pages[page], row % _PAGE
+        return self._page(row // 64), row % 64
 
 
 class Folds(FoundRows[Item]):
@@ -106,8 +100,7 @@ class Folds(FoundRows[Item]):
         self._rows[row + 1 : row + 1 if unfolded else row + members] = listed
 
 
-@dataclass(frozen=True, slots=True)
-class ProofMark:
+class ProofMark(NamedTuple):
     """One cell: its text, the token of its colour, and its meaning at length."""
 
     text: str
@@ -256,8 +249,8 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
 
     def column_changed(self, name: str) -> None:
         if self.rows:
-            column = self.place(name)
-            self.dataChanged.emit(self.index(0, column), self.index(len(self.rows) - 1, column))
+            at = self.place(name)
+            self.dataChanged.emit(self.index(0, at), self.index(len(self.rows) - 1, at))
 
     # -- columns that sources share; ``traits`` are those of ResultColumn ----------------------
 
@@ -279,7 +272,11 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     def type(self, width: int = 52, **traits: Any) -> ResultColumn[Item]:
 
         def text(line: ResultLine[Item]) -> str:
-            return type_text(self.reading(line.item))
+            """Type of a number, or the bits of its byte: ``>u2``, ``>f4``, ``bit 3``."""
+            found = self.reading(line.item)
+            if found.real is not None:
+                return found.real.spec
+            return str(found.type) if found.mask is None else bits_text(found.mask)
 
         def icon(line: ResultLine[Item]) -> QIcon | None:
             return self._theme.icons.icon("warning") if self._warning(line.item) else None
@@ -308,8 +305,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             "color": lambda line: mark(line).color,
             "tip": lambda line: mark(line).tip or None,
         }
-        title = self.tr("proof")
-        return ResultColumn(title, self._proof_text, name="proof", width=width, **traits)
+        return ResultColumn(self.tr("proof"), self._proof_text, name="proof", width=width, **traits)
 
     def _address_text(self, line: ResultLine[Item]) -> str:
         return ("  " if line.is_member else "") + address_text(self.reading(line.item).address)
@@ -332,10 +328,3 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
 
     def tip(self, line: ResultLine[Item]) -> str | None:
         return self._agreement(line, agreement_tip) or None
-
-
-def type_text(reading: Reading) -> str:
-    """Type of a number, or the bits of its byte: ``>u2``, ``>f4``, ``bit 3``, ``bits 0-3``."""
-    if reading.real is not None:
-        return reading.real.spec
-    return str(reading.type) if reading.mask is None else bits_text(reading.mask)

@@ -33,8 +33,6 @@ from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES
 
 MOST_PROVED: Final = 64  # rows proved at once, from the first on, because each takes a second or so
-_NAME: Final = 260  # the widest field for a name, in pixels; names have hardly more than 30 letters
-_LIVE_NUMBERS_MS: Final = 150
 T = TypeVar("T")
 
 
@@ -54,13 +52,15 @@ class ResultsTable(DataTable, Generic[Item]):
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        columns = list(enumerate(self._results.shown))
-        spare = sorted((column.spare, at) for at, column in columns if column.spare)
+        columns = self._results.shown
+        places = range(len(columns))
         self.set_widths(
-            [column.width for _, column in columns],
-            stretch=next(at for at, column in columns if column.stretch),
-            whole=[at for at, column in columns if column.whole],
-            spare=[at for _, at in spare],
+            [column.width for column in columns],
+            stretch=next(at for at in places if columns[at].stretch),
+            whole=[at for at in places if columns[at].whole],
+            spare=sorted(
+                (at for at in places if columns[at].spare), key=lambda at: columns[at].spare
+            ),
         )
 
     def add_fold_keys(self, panel: str) -> tuple[QAction, QAction]:
@@ -82,8 +82,8 @@ class ResultsTable(DataTable, Generic[Item]):
         rows: list[int] = []
         for part in self.selectionModel().selection().toList():
             rows += range(part.top(), min(part.bottom() + 1, part.top() + MOST_PROVED))
-        items = (self._results.item(row) for row in sorted(rows)[:MOST_PROVED])
-        return [self._results.reading(item) for item in items]
+        results = self._results
+        return [results.reading(results.item(row)) for row in sorted(rows)[:MOST_PROVED]]
 
     def current_place(self) -> QRect:
         proof = self._results.place("proof")
@@ -92,7 +92,7 @@ class ResultsTable(DataTable, Generic[Item]):
 
     def in_sight(self) -> tuple[int, list[Item]]:
         rows = self._results.rowCount()
-        if not rows or not self.isVisible():
+        if not rows:
             return 0, []
         first, last = max(0, self.rowAt(0)), self.rowAt(self.viewport().height() - 1)
         stop = rows if last < 0 else last + 1
@@ -159,8 +159,8 @@ class ResultsView(DeskView, Generic[Item]):
         )
         self.name.textChanged.connect(self._check)
         self.make = push_button(self.tr("Make variable"), self.name_row, role="primary")
-        # The stretch before the name takes room only when the field has all it can use.
-        self.name.setMaximumWidth(_NAME)
+        # Names have hardly more than 30 letters; the stretch before takes the room left.
+        self.name.setMaximumWidth(260)
         self.foot = QFrame()
         self.foot.setObjectName("PanelFooter")
         parts, margins = (None, (self.name, 100), self.make), (SIZES.pad, 9, SIZES.pad, 9)
@@ -255,8 +255,8 @@ class ResultsView(DeskView, Generic[Item]):
         label = self.tr("Prove") if len(chosen) == 1 else self.tr("Prove {0}").format(len(chosen))
         menu.add(label, lambda: self.prove_requested.emit(chosen), "proof")
         if self.model.proof(found) is not None:
-            verdict = self.tr("Show the verdict")
-            menu.add(verdict, lambda: self.table.details_requested.emit(found))
+            details = self.table.details_requested
+            menu.add(self.tr("Show the verdict"), lambda: details.emit(found))
         menu.addSeparator()
         menu.add(self.tr("Watch"), lambda: self.watch_requested.emit(found), "pin")
         menu.add(self.tr("Freeze its value"), lambda: self.freeze_requested.emit(found), "cheat")
@@ -265,8 +265,8 @@ class ResultsView(DeskView, Generic[Item]):
         rows = self.model.rows
         lead = rows.line(rows.lead_of(self.table.currentIndex().row()))
         if lead.others:
-            hide, list_them = self.tr("Hide those that agree"), self.tr("List those that agree")
-            text = hide if lead.unfolded else list_them
+            text = self.tr("List those that agree")
+            text = self.tr("Hide those that agree") if lead.unfolded else text
             menu.add(text, lambda: self.table.unfold(unfolded=not lead.unfolded))
         menu.addSeparator()
         self._add_to_menu(menu, found)
@@ -280,8 +280,8 @@ class ResultsView(DeskView, Generic[Item]):
     ) -> LiveReader[T]:
         """Read the rows in sight again whenever memory or rows may have changed."""
         # A core that is being replaced has no memory for a moment; the next frame asks again.
-        sight = Sight(self._bridge, self)
-        live = LiveReader(self._bridge, sight, _LIVE_NUMBERS_MS, look, show, lambda _: None)
+        sight = Sight(self._bridge, self.table)
+        live = LiveReader(self._bridge, sight, 150, look, show, lambda _: None)
         for signal in (
             self._bridge.readout_ready,
             self._controller.memory_written,

@@ -3,7 +3,6 @@
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from html import escape
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,13 +23,9 @@ from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import EmptyState, hbox, push_button, role_label
-from integrator.ui.widgets.rows_model import Index, TrendDelegate, TrendRole
+from integrator.ui.widgets.rows_model import TrendDelegate
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import SIZES, Theme
-
-_POINTED_PROVEN = 3
-_CROP_SCALE = 3
-_SURE = 0.5  # from this confidence on, a suggestion is shown as a good one
 
 
 class SuggestionsModel(ResultsModel[Suggested]):
@@ -41,13 +36,13 @@ class SuggestionsModel(ResultsModel[Suggested]):
         self._variables: tuple[VariableSpec, ...] = ()
         # Found once a change, not at each painting of each cell: there may be a thousand variables.
         self._known: dict[Suggested, str] = {}
-        self._told: dict[Suggested, str] = {}
+        self.notes: dict[Suggested, str] = {}  # what a row says in place of its reason
 
     def table(self) -> Sequence[ResultColumn[Suggested]]:
         course, played = self.tr("course"), self.tr("From {0} to {1} in what was played")
 
         def sure_color(line: ResultLine[Suggested]) -> str:
-            sure = line.item.suggestion.confidence >= _SURE and line.item not in self._told
+            sure = line.item.suggestion.confidence >= 0.5 and line.item not in self.notes
             return "good" if sure else "faint"
 
         def course_tip(line: ResultLine[Suggested]) -> str:
@@ -75,7 +70,7 @@ class SuggestionsModel(ResultsModel[Suggested]):
             ResultColumn(course, lambda _: "", tip=course_tip, name="course", width=110, spare=2),
             ResultColumn(
                 self.tr("reason"),
-                lambda line: self._told.get(line.item, line.item.suggestion.reason),
+                lambda line: self.notes.get(line.item, line.item.suggestion.reason),
                 tip=_reason,
                 name="reason",
                 width=200,
@@ -97,9 +92,6 @@ class SuggestionsModel(ResultsModel[Suggested]):
         """The first row with such a suggestion; the first of all without one."""
         return next((row for row, line in enumerate(self.rows) if wanted(line.item)), 0)
 
-    def is_new(self, each: Suggested) -> bool:
-        return each not in self._told
-
     def key(self, each: Suggested) -> tuple[Kind, Reading]:
         return each.suggestion.kind, self.reading(each)
 
@@ -107,16 +99,16 @@ class SuggestionsModel(ResultsModel[Suggested]):
         same = {(v.address, v.type, v.mask): v.name for v in reversed(self._variables)}
         whole = [v for v in self._variables if v.mask is None]
         self._known.clear()
-        self._told.clear()
+        self.notes.clear()
         for each in (line.item for line in self.rows):
             number = each.suggestion
             start, end, mask = number.address, number.address + number.type.width, number.mask
             holding = (v for v in whole if v.address <= start and end <= v.address + v.type.width)
             if name := same.get((start, number.type, mask)):
                 self._known[each] = name
-                self._told[each] = self.tr("is your variable “{0}”").format(name)
+                self.notes[each] = self.tr("is your variable “{0}”").format(name)
             elif mask is None and (found := next(holding, None)):
-                self._told[each] = self.tr("is a part of your variable “{0}”").format(found.name)
+                self.notes[each] = self.tr("is a part of your variable “{0}”").format(found.name)
 
     def set_rows(self, rows: Sequence[Suggested]) -> None:
         best = best_of(rows)
@@ -124,12 +116,12 @@ class SuggestionsModel(ResultsModel[Suggested]):
         self.show_groups([each] for each in (*best, *(each for each in rows if each not in best)))
         self._compare()
 
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        shows_curve = role == TrendRole
-        return self.item(index.row()).curve.tolist() if shows_curve else super().data(index, role)
+    def trend(self, line: ResultLine[Suggested]) -> Sequence[float]:
+        found: list[float] = line.item.curve.tolist()
+        return found
 
     def color(self, line: ResultLine[Suggested]) -> str | None:
-        return "faint" if line.item in self._told else None
+        return "faint" if line.item in self.notes else None
 
     def reading(self, item: Suggested) -> Reading:
         each = item.suggestion
@@ -162,7 +154,7 @@ def _picture(crop: NDArray[np.uint8]) -> str:
     image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)
     buffer = QBuffer()
     writer = QImageWriter(buffer, QByteArray(b"png"))
-    writer.write(image.scaled(_CROP_SCALE * width, _CROP_SCALE * height))
+    writer.write(image.scaled(3 * width, 3 * height))
     return f"<img src='data:image/png;base64,{buffer.data().toBase64().toStdString()}'>"
 
 
@@ -219,12 +211,10 @@ class SuggestionsView(ResultsView[Suggested]):
         if not rows:
             return
         model = self.suggestions
-        self._proposed = row = model.first(model.is_new)
+        self._proposed = row = model.first(lambda each: each not in model.notes)
         if chosen is not None:
-            kind, number = chosen.suggestion.kind, model.reading(chosen)
-            row = model.first(
-                lambda each: (each.suggestion.kind, model.reading(each)) == (kind, number)
-            )
+            wanted = model.key(chosen)
+            row = model.first(lambda each: model.key(each) == wanted)
         self.table.selectRow(row)
         types = isinstance(QApplication.focusWidget(), QLineEdit | QPlainTextEdit)
         if self._controller.paused and is_in_sight(self) and not types:
@@ -278,7 +268,7 @@ class SuggestionsView(ResultsView[Suggested]):
             text = self.tr("No number explains that box: draw it close round the digits")
         if not (found and enough):
             self._announce(text, NoticeKind.INFO)
-        self._prove(found[:_POINTED_PROVEN])
+        self._prove(found[:3])
 
     def _prove(self, found: Sequence[Suggested]) -> None:
         self.prove_requested.emit([self.model.reading(each) for each in found])

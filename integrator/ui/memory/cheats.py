@@ -52,10 +52,6 @@ class CheatsModel(RowsModel[HeldValue]):
     put: Callable[[int | None, CheatSpec], object]
 
     def table(self) -> Sequence[Column[HeldValue]]:
-
-        def state_color(row: HeldValue) -> str:
-            return "bad" if row.problem else "good" if _is_kept(row) else "warn"
-
         return (
             Column(
                 self.tr("name"),
@@ -72,7 +68,11 @@ class CheatsModel(RowsModel[HeldValue]):
                 edit=lambda row, text: replace(as_cheat(row), value=parse_number(text)),
                 editable=_is_kept,
             ),
-            Column("", self._state, color=state_color),
+            Column(
+                "",
+                self._state,
+                color=lambda row: "bad" if row.problem else "good" if _is_kept(row) else "warn",
+            ),
         )
 
     def take(self, row: int, value: CheatSpec) -> None:
@@ -164,10 +164,9 @@ class CheatsView(DeskView):
         self._show(held)
         enabled = sum(row.enabled for row in held.rows)
         if enabled and not held.on:
-            told = self.tr("{0} cheat[ is|s are] kept with this game, and off", None, enabled)
-            text = counted(told, enabled).format(enabled)
+            text = self.tr("{0} cheat[ is|s are] kept with this game, and off", None, enabled)
             switch = self.tr("Cheats on"), lambda: self.switch_cheats(on=True)
-            self._say(NoticeKind.INFO, text, switch)
+            self._say(NoticeKind.INFO, counted(text, enabled).format(enabled), switch)
 
     def _closed(self) -> None:
         self._show_game((), None)
@@ -234,8 +233,7 @@ class CheatsView(DeskView):
 
     def _hold_variable(self, name: str, on: bool) -> None:
         documents = self._controller.documents
-        spec = documents.variables.get(name) if documents else None
-        if spec is not None:
+        if documents and (spec := documents.variables.get(name)) is not None:
             self.hold([(spec.address, spec.type)], on)
 
     def _names_variable(self) -> bool:

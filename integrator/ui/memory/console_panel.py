@@ -16,17 +16,14 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.parts import check_box, combo_box, hbox, push_button, vbox
 
 MAX_LINES = 5000
-_MOST_ROWS = 8
-MOST_NAMES = 60
-"""Names that Tab lists."""
 _LINE = re.compile(r"line (\d+): ")
 
 
 class ConsoleEntry(QPlainTextEdit):
     """Field for an entry of several lines. ``entered`` gives its text and empties it.
 
-    Up in the first line and Down in the last one bring back earlier entries. ``completed`` gives
-    the line up to the cursor when Tab is pressed after a name.
+    Up in the first line and Down in the last one bring back ``earlier`` entries. ``completed``
+    gives the line up to the cursor when Tab is pressed after a name.
     """
 
     entered = Signal(str)
@@ -36,13 +33,13 @@ class ConsoleEntry(QPlainTextEdit):
         super().__init__()
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setTabChangesFocus(True)
-        self._earlier: list[str] = []
+        self.earlier: list[str] = []
         self._at = 0
         self.textChanged.connect(self._fit)
         self._fit()
 
     def _fit(self) -> None:
-        rows = min(self.blockCount(), _MOST_ROWS)
+        rows = min(self.blockCount(), 8)
         edges = 2 * round(self.document().documentMargin()) + 2 * self.frameWidth() + 8
         self.setFixedHeight(rows * self.fontMetrics().lineSpacing() + edges)
 
@@ -53,8 +50,8 @@ class ConsoleEntry(QPlainTextEdit):
     def set_aside(self) -> str:
         text = self.toPlainText().rstrip()
         if text:
-            self._earlier = [each for each in self._earlier if each != text] + [text]
-            self._at = len(self._earlier)
+            self.earlier = [each for each in self.earlier if each != text] + [text]
+            self._at = len(self.earlier)
             self.clear()
         return text
 
@@ -64,11 +61,11 @@ class ConsoleEntry(QPlainTextEdit):
         before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-                text = self.textCursor().block().text()
-                self.insertPlainText("\n" + text[: len(text) - len(text.lstrip())])
+                indent = re.match(r"\s*", self.textCursor().block().text())
+                self.insertPlainText(f"\n{indent[0] if indent else ''}")
             else:
                 self.enter()
-        elif key == Qt.Key.Key_Tab and before[-1:] and (before[-1].isalnum() or before[-1] in "._"):
+        elif key == Qt.Key.Key_Tab and re.search(r"[\w.]$", before):
             self.completed.emit(before)
         elif key == Qt.Key.Key_Up and line == 0:
             self._recall(self._at - 1)
@@ -85,20 +82,16 @@ class ConsoleEntry(QPlainTextEdit):
         return False
 
     def show_line(self, number: int, line: int) -> None:
-        if 0 <= number < len(self._earlier):
+        if 0 <= number < len(self.earlier):
             self._recall(number)
             block = self.document().findBlockByNumber(line - 1)
             self.setTextCursor(QTextCursor(block))
             self.setFocus()
 
-    @property
-    def last_number(self) -> int:
-        return len(self._earlier) - 1
-
     def _recall(self, at: int) -> None:
-        if 0 <= at <= len(self._earlier):
+        if 0 <= at <= len(self.earlier):
             self._at = at
-            self.setPlainText([*self._earlier, ""][at])
+            self.setPlainText([*self.earlier, ""][at])
             self.moveCursor(QTextCursor.MoveOperation.End)
 
 
@@ -164,9 +157,9 @@ class ConsoleView(DeskView):
 
     def _choose(self) -> None:
         self.writes.setVisible(not self._python)
-        python = self.tr("Python with “session”, the game as it runs, and “np”.")
-        lua = self.tr("Lua as in scripts: data.score is a variable, data[16] a byte.")
-        names = python if self._python else lua
+        names = self.tr("Lua as in scripts: data.score is a variable, data[16] a byte.")
+        if self._python:
+            names = self.tr("Python with “session”, the game as it runs, and “np”.")
         keys = self.tr("Enter runs, Shift+Enter begins a line, Up and Down bring back entries.")
         self.output.setPlaceholderText(f"{names}\n{keys}")
 
@@ -200,17 +193,14 @@ class ConsoleView(DeskView):
             return
         self._show_running(running=True)
 
-        def python(session: Session) -> ConsoleAnswer:
-            return console.python(session, text, stopped.is_set)
-
-        def lua(session: Session) -> ConsoleAnswer:
-            return console.lua(session, text, writes=writes)
-
-        answer = python if self._python else lua
+        python = self._python
 
         def work(session: Session) -> tuple[ConsoleAnswer, Update]:
-            found = answer(session)
-            return found, Update.of(session.game, found.change)
+            if python:
+                answer = console.python(session, text, stopped.is_set)
+            else:
+                answer = console.lua(session, text, writes=writes)
+            return answer, Update.of(session.game, answer.change)
 
         self._bridge.ask(work, lambda answer: self._show(*answer), self._fail)
 
@@ -267,7 +257,7 @@ class ConsoleView(DeskView):
             self._write(text.rstrip("\n"))
         if error:
             place = _LINE.match(error)
-            link = f"{self.entry.last_number}:{place[1]}" if place else ""
+            link = f"{len(self.entry.earlier) - 1}:{place[1]}" if place else ""
             self._write(error, self._theme.colors.bad, link)
 
     def _write(self, text: str, color: str = "", link: str = "") -> None:
@@ -309,4 +299,4 @@ class ConsoleView(DeskView):
         cut = next(at for at in range(len(shared), -1, -1) if before.endswith(shared[:at]))
         cursor.insertText(shared[cut:])
         if len(names) > 1 or names[0] != bare[0]:
-            self._write("   ".join(names[:MOST_NAMES]), self._theme.colors.secondary)
+            self._write("   ".join(names[:60]), self._theme.colors.secondary)

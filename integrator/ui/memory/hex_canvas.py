@@ -197,7 +197,7 @@ class HexCanvas(QAbstractScrollArea):
         colors, y = self._theme.colors, row * self.row_height + self._baseline
         padded = (bytes(before) + data).ljust(ROW_BYTES, b"\0")
         groups = list((bytes(before) + looks).ljust(ROW_BYTES, b"\0"))
-        texts, width = [_HEX[value] for value in padded], 1
+        texts, width = list(map(_HEX.__getitem__, padded)), 1
         if self.type is not None:
             width = self.type.width
             places = [slice(at, at + width) for at in range(0, ROW_BYTES, width)]
@@ -239,7 +239,8 @@ class HexCanvas(QAbstractScrollArea):
             painter.fillRect(box.adjusted(0, box.height() - 2, 0, 0), QColor(colors.good))
         painter.setPen(QColor(colors.link))
         for address in marks.frozen:
-            painter.drawRects(self.boxes(address, address + 1))
+            if start <= address < stop:
+                painter.drawRects(self.boxes(address, address + 1))
 
     def boxes(self, start: int, stop: int) -> list[QRectF]:
         """The places of addresses [start, stop) in the rows in sight, one a row."""

@@ -2,8 +2,6 @@
 
 from bisect import bisect_right
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -18,7 +16,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
-from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.ui.memory.hex_canvas import FADE_STEPS, ROW_BYTES, HexCanvas, RowLayout, SeenBytes
 from integrator.ui.widgets.fields import address_text
@@ -54,18 +51,8 @@ class HexView(HexCanvas):
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 
-    def show_as(self, data_type: DataType | None) -> None:
-        """Show numbers of a type; None: bytes."""
-        self.type = data_type
-        self.viewport().update()
-
     def show_heat(self, shown: bool) -> None:
         self.shows_heat = shown
-        self.viewport().update()
-
-    def show_bytes(self, start: int, data: NDArray[np.uint8], *, advanced: bool) -> None:
-        """Take bytes from index ``start`` on."""
-        self.seen.show(start, data, advanced=advanced)
         self.viewport().update()
 
     def go_to(self, address: int) -> bool:

@@ -52,9 +52,8 @@ class MemoryChoiceDialog(QDialog):
         self.ranges.setAccessibleName(self.tr("Ranges of addresses"))
         self.problem = role_label("", "bad", wraps=True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.open_again = buttons.addButton(
-            self.tr("Open again"), QDialogButtonBox.ButtonRole.AcceptRole
-        )
+        accepts = QDialogButtonBox.ButtonRole.AcceptRole
+        self.open_again = buttons.addButton(self.tr("Open again"), accepts)
         buttons.accepted.connect(self._accept)
         buttons.rejected.connect(self.reject)
         vbox(about, self.all, self.some, self.ranges, self.problem, buttons, on=self)
@@ -69,7 +68,7 @@ class MemoryChoiceDialog(QDialog):
         if self.all.isChecked():
             return ()
         lines = [line for line in self.ranges.toPlainText().splitlines() if line.strip()]
-        wanted = tuple(parse_range(line) for line in lines)
+        wanted = tuple(map(parse_range, lines))
         meet = any(
             start < first + size and first < start + length
             for start, length in wanted
@@ -83,12 +82,11 @@ class MemoryChoiceDialog(QDialog):
 
     def _check(self) -> None:
         self.ranges.setEnabled(self.some.isChecked())
+        self.problem.clear()
         try:
             self._wanted()
         except SessionError as error:
             self.problem.setText(str(error))
-        else:
-            self.problem.setText("")
         self.open_again.setEnabled(not self.problem.text())
 
     def _accept(self) -> None:

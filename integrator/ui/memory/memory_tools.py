@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtWidgets import QComboBox, QDialog, QListWidget, QPushButton
+from PySide6.QtWidgets import QComboBox, QDialog, QListWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.watches import Watch
-from integrator.domain.query.causes import Causes, Companion, NumberChange
+from integrator.domain.query.causes import Causes, NumberChange
 from integrator.domain.query.pointers import PointerChain
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.commands import write_accessor
@@ -27,9 +27,6 @@ from integrator.ui.widgets.parts import (
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
-
-_TYPES = ("|u1", ">u2", "<u2", ">u4", "<u4", "|i1", ">i2", "<i2", ">i4", "<i4")
-_LISTED = 200
 
 
 def unsigned_type(size: int) -> DataType:
@@ -87,10 +84,11 @@ class CompareDialog(ToolDialog):
 
     def _build_ui(self) -> None:
         self.one, self.other = QComboBox(editable=True), QComboBox(editable=True)
-        self.one.setAccessibleName(self.tr("First moment"))
-        self.other.setAccessibleName(self.tr("Second moment"))
-        for field in (self.one, self.other):
-            field.setToolTip(self.tr("now, the number of a frame, or the name of a start state"))
+        tip = self.tr("now, the number of a frame, or the name of a start state")
+        names = self.tr("First moment"), self.tr("Second moment")
+        for field, name in zip((self.one, self.other), names, strict=True):
+            field.setAccessibleName(name)
+            field.setToolTip(tip)
         self.compare = push_button(self.tr("Compare"), self._compare)
         self.compare.setDefault(True)
         self.model = DifferenceModel(self._desk.theme, self)
@@ -98,7 +96,8 @@ class CompareDialog(ToolDialog):
         self.table.activated.connect(
             lambda index: self._go_to(int(self.model.difference.addresses[index.row()]))
         )
-        self.facts = role_label("", "faint", wraps=True)
+        text = self.tr("Choose two moments: “now”, the number of a frame, or a start state.")
+        self.facts = role_label(text, "faint", wraps=True)
         row = hbox((self.one, 1), (self.other, 1), self.compare)
         vbox(row, (self.table, 1), self.facts, on=self)
         self.resize(420, 460)
@@ -109,10 +108,6 @@ class CompareDialog(ToolDialog):
         if last is None or documents is None:
             return
         now, states = self.tr("now"), documents.states
-        if not self.facts.text():
-            self.facts.setText(
-                self.tr("Choose two moments: “now”, the number of a frame, or a start state.")
-            )
         for field, shown in ((self.one, next(iter(states), "1")), (self.other, now)):
             typed = field.currentText()
             field.clear()
@@ -150,18 +145,17 @@ class PointersDialog(ToolDialog):
         self.facts = role_label("", "secondary", wraps=True)
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Chains of pointers"))
-        types = [(spec, spec) for spec in _TYPES]
+        specs = ("|u1", ">u2", "<u2", ">u4", "<u4", "|i1", ">i2", "<i2", ">i4", "<i4")
+        types = [(spec, spec) for spec in specs]
         self.type = combo_box(self.tr("Type of the number"), entries=types)
         self.name = line_edit(self.tr("Name of the functions"), self.tr("name, such as health"))
-        self.write = QPushButton(self.tr("Write script"), default=True)
-        self.write.setToolTip(self.tr("Add Lua functions that follow the chain to the number"))
-        self.write.clicked.connect(self._write)
-        self.watch = QPushButton(self.tr("Watch"))
-        self.watch.setToolTip(self.tr("Watch the number where it is now, with the chain as a note"))
-        self.watch.clicked.connect(self._watch)
-        self.forget = QPushButton(self.tr("Another number"))
-        self.forget.setToolTip(self.tr("Forget the addresses, and begin with the next one"))
-        self.forget.clicked.connect(self._closed)
+        tip = self.tr("Add Lua functions that follow the chain to the number")
+        self.write = push_button(self.tr("Write script"), self._write, tip)
+        self.write.setDefault(True)
+        tip = self.tr("Watch the number where it is now, with the chain as a note")
+        self.watch = push_button(self.tr("Watch"), self._watch, tip)
+        tip = self.tr("Forget the addresses, and begin with the next one")
+        self.forget = push_button(self.tr("Another number"), self._closed, tip)
         row = hbox(self.forget, self.type, self.watch, (self.name, 1), self.write)
         vbox(self.facts, (self.list, 1), row, on=self)
         self.resize(620, 420)
@@ -179,7 +173,7 @@ class PointersDialog(ToolDialog):
         self._bridge.ask(look, lambda answer: self._show(*answer), self._warn)
 
     def _show(self, seen: Mapping[int, int], chains: Sequence[PointerChain]) -> None:
-        self.seen, self._chains = dict(seen), tuple(chains[:_LISTED])
+        self.seen, self._chains = dict(seen), tuple(chains[:200])
         self.list.clear()
         self.list.addItems([str(each) for each in self._chains])
         self.list.setCurrentRow(0)
@@ -293,20 +287,20 @@ class CausesDialog(ToolDialog):
         said = [words.format(", ".join(names)) for names, words in of_buttons if names]
         sentences = [text, *(said or [self.tr("No button goes with it")])]
         if causes.companions:
-            others = ", ".join(map(self._companion, causes.companions))
+            reaches = self.tr("{0}, which becomes {1}")
+            others = ", ".join(
+                (reaches if each.reaches is not None else "{0}").format(
+                    address_text(each.address), each.reaches
+                )
+                for each in causes.companions
+            )
             sentences.append(self.tr("On the same frames change {0}").format(others))
         self.facts.setText(". ".join(sentences) + ".")
         self.trials.clear()
         self.try_causes.setEnabled(bool(causes.changes))
         self._show_up()
 
-    def _companion(self, other: Companion) -> str:
-        place = address_text(other.address)
-        reaches = self.tr("{0}, which becomes {1}")
-        return place if other.reaches is None else reaches.format(place, other.reaches)
-
     def _try_causes(self) -> None:
-        """Repeat the newest changes in a hidden core, each without one of their causes."""
         causes = self._causes
         if causes is None:
             return

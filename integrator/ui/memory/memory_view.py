@@ -30,12 +30,7 @@ from integrator.ui.memory.memory_tools import (
     PointersDialog,
     unsigned_type,
 )
-from integrator.ui.widgets.fields import (
-    FieldError,
-    address_text,
-    address_tip,
-    parse_number,
-)
+from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
 from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
@@ -51,8 +46,6 @@ from integrator.ui.widgets.table import RowMenu, pop_up
 from integrator.ui.widgets.texts import counted, size_text
 from integrator.ui.widgets.theme import SIZES, mono_font
 
-_READINGS = ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2")
-_GRID_TYPES = (">u2", "<u2", ">i2", "<i2", ">u4", "<u4", ">i4", "<i4")
 _VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2", ">d3", ">d4")
 _TYPE_TIP = QT_TRANSLATE_NOOP(
     "MemoryView",
@@ -62,10 +55,11 @@ _TYPE_TIP = QT_TRANSLATE_NOOP(
 )
 
 
-MOST_BOOKMARKS = 200
-_LOW = 112  # pixels of a panel that has room for a few rows of bytes, and for nothing below them
 TEXT, LETTERS = "text", "letters"
 """Data of the choices that find texts; types have none."""
+
+_Bytes = tuple[int, NDArray[np.uint8], bool, frozenset[int]]
+"""The index of the first byte, bytes, whether a frame went by, and the frozen addresses."""
 
 
 class MemoryView(DeskView):
@@ -88,7 +82,7 @@ class MemoryView(DeskView):
         self.grid.customContextMenuRequested.connect(
             lambda where: pop_up(self.menu(), self.grid, where)
         )
-        self.grid.poked.connect(lambda address, value: self._controller.write(address, BYTE, value))
+        self.grid.poked.connect(lambda at, value: self._controller.write(at, BYTE, value))
         self._build_ui()
         panel_action("memory.go_to", self.grid, self.go_to.setFocus)
         panel_action("memory.find", self.grid, self.find_field.setFocus)
@@ -117,15 +111,16 @@ class MemoryView(DeskView):
         self.go_to = line_edit(
             self.tr("Go to address"), self.tr("address"), self._go, f"{address_tip()} (Ctrl+G)", 92
         )
+        specs = (">u2", "<u2", ">i2", "<i2", ">u4", "<u4", ">i4", "<i4")
         self.shown_as = combo_box(
             self.tr("Show memory as"),
-            lambda: self.grid.show_as(self.shown_as.currentData()),
+            self._show_type,
             self.tr(
                 "Bytes, or numbers of 16 and 32 bits: > begins with the high byte, i is signed"
             ),
             entries=[
                 (self.tr("bytes"), None),
-                *((spec, DataType.parse(spec)) for spec in _GRID_TYPES),
+                *((spec, DataType.parse(spec)) for spec in specs),
             ],
         )
         self.type = combo_box(self.tr("Type to find"), tip=self.tr(_TYPE_TIP))
@@ -138,22 +133,18 @@ class MemoryView(DeskView):
         for field in (self.go_to, self.find_field):
             field.textEdited.connect(lambda _: self.show_problem(""))
         self.error = role_label("", "bad")
-        fields = (
-            self.region,
-            self.go_to,
-            self.shown_as,
-            6,
-            self.type,
-            self.find_field,
-            (self.error, 1),
-        )
-        hbox(*fields, on=bar, margins=(9, 5, 9, 5), gap=6)
+        fields = (self.region, self.go_to, self.shown_as, 6, self.type, self.find_field)
+        hbox(*fields, (self.error, 1), on=bar, margins=(9, 5, 9, 5), gap=6)
         return bar
+
+    def _show_type(self) -> None:
+        self.grid.type = self.shown_as.currentData()
+        self.grid.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """In a low panel the numbers at the cursor give way to rows of bytes."""
         super().resizeEvent(event)
-        self.readings.setVisible(self.height() >= _LOW)
+        self.readings.setVisible(self.height() >= 112)
         self._show_readings()
 
     def _set_space(self, space: AddressSpace | None, types: Sequence[str]) -> None:
@@ -180,7 +171,7 @@ class MemoryView(DeskView):
     def set_bookmarks(self, watches: Sequence[Watch]) -> None:
         while self.region.count() > self._regions:
             self.region.removeItem(self.region.count() - 1)
-        for watch in watches[:MOST_BOOKMARKS] if self._regions else ():
+        for watch in watches[:200] if self._regions else ():
             name = watch.name or watch.note
             self.region.addItem(f"{name}  {address_text(watch.address)}", watch.address)
         self.region.setVisible(self.region.count() > 1)
@@ -198,7 +189,7 @@ class MemoryView(DeskView):
         parts = [address_text(address)]
         index = layout.space.index_of(address)
         raw = self.grid.seen.values[index : index + 8].tobytes()
-        for spec in _READINGS:
+        for spec in ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2"):
             data_type = DataType.parse(spec)
             if len(raw) >= data_type.width:
                 parts.append(f"{spec} {data_type.decode(raw[: data_type.width])}")
@@ -251,16 +242,16 @@ class MemoryView(DeskView):
                 if kind == LETTERS:
                     self.letters = letters.table_from(text, found[1])
                     code = self.letters.codes["A"].hex().upper()
-                    told = self.tr("Letters as here: A is {0}; “text” finds by this table now")
-                    self._announce(told.format(code))
+                    note = self.tr("Letters as here: A is {0}; “text” finds by this table now")
+                    self._announce(note.format(code))
 
         after = self.grid.place
         self._bridge.ask(lambda session: find_in_memory(session, find, after), show, self._warn)
 
     def choose_letters(self) -> None:
         """Load a table of letters."""
-        kinds = self.tr("Tables of letters (*.tbl)")
-        path = self._ask_open("letters", self.tr("Table of letters"), kinds)
+        title, kinds = self.tr("Table of letters"), self.tr("Tables of letters (*.tbl)")
+        path = self._ask_open("letters", title, kinds)
         if path is None:
             return
 
@@ -283,8 +274,9 @@ class MemoryView(DeskView):
             return
 
         def write(data: bytes) -> None:
-            told = counted(self.tr("{0} byte[|s] written to {1}", None, len(data)), len(data))
-            text = told.format(f"{len(data):,}", path)
+            count = len(data)
+            text = counted(self.tr("{0} byte[|s] written to {1}", None, count), count)
+            text = text.format(f"{count:,}", path)
             self._bridge.beside(
                 lambda: letters.write_dump(path, start, data),
                 lambda _: self._announce(text),
@@ -350,7 +342,7 @@ class MemoryView(DeskView):
         self.causes = CausesDialog(self._desk)
         # A core that is being replaced has no memory for a moment: its failure is ignored.
         self._live = LiveReader(
-            bridge, self._sight, 0, self._look, lambda show: show(), lambda _: None
+            bridge, self._sight, 0, self._look, self._show_bytes, lambda _: None
         )
         bridge.readout_ready.connect(self._frame_read)
         controller.memory_written.connect(self._live.touch)
@@ -379,7 +371,7 @@ class MemoryView(DeskView):
         self._advanced = True
         self._live.touch()
 
-    def _look(self) -> Callable[[Session], Callable[[], None]] | None:
+    def _look(self) -> Callable[[Session], _Bytes] | None:
         layout = self.grid.layout_rows
         if layout is None:
             return None
@@ -388,17 +380,17 @@ class MemoryView(DeskView):
         offsets = layout.offsets(*rows)
         advanced, self._advanced = self._advanced, False
 
-        def read(session: Session) -> Callable[[], None]:
-            data, frozen = session.memory.ram[offsets], session.memory.frozen_bytes
-
-            def show() -> None:
-                self.grid.marks.frozen = frozen
-                self.grid.show_bytes(start, data, advanced=advanced)
-                self._show_readings()
-
-            return show
+        def read(session: Session) -> _Bytes:
+            memory = session.memory
+            return start, memory.ram[offsets], advanced, memory.frozen_bytes
 
         return read
+
+    def _show_bytes(self, found: _Bytes) -> None:
+        start, data, advanced, self.grid.marks.frozen = found
+        self.grid.seen.show(start, data, advanced=advanced)
+        self.grid.viewport().update()
+        self._show_readings()
 
     def make_variable(self, address: int, spec: str) -> None:
         documents = self._controller.documents

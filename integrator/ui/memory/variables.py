@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QInputDialog, QMenu
 
@@ -19,6 +19,7 @@ from integrator.session.library.watch_list import MetConditions
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.terms import type_tip
+from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.fields import (
     address_text,
     parse_address,
@@ -36,7 +37,6 @@ from integrator.ui.widgets.rows_model import (
 )
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import signed
-from integrator.ui.widgets.theme import Theme
 
 VariableColumn = IntEnum("VariableColumn", "NAME VALUE DELTA TYPE ADDRESS TREND", start=0)
 
@@ -60,10 +60,6 @@ class VariablesModel(RowsModel[VariableRow]):
     poke: Callable[[str, int], object]
     change: Callable[[str, VariableSpec], object]
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
-        theme.changed.connect(self.all_changed)
-
     def set_specs(self, specs: Mapping[str, VariableSpec], skipped: Mapping[str, str]) -> None:
         """Take the document's variables. The model resets only if names change."""
         same = list(specs) == [row.name for row in self.rows if row.spec is not None]
@@ -86,14 +82,13 @@ class VariablesModel(RowsModel[VariableRow]):
         names without a row are variables that were removed after the frame was read."""
         known = {*self.names}
         self.add([VariableRow(name) for name in custom if name not in known])
-        before = {} if previous is None else previous
-        deltas = {name: values[name] - old for name, old in before.items() if name in values}
+        before = (previous or {}).items()
+        deltas = {name: values[name] - old for name, old in before if name in values}
         self._update("value", VariableColumn.VALUE, values, default=None)
         self._update("delta", VariableColumn.DELTA, deltas, default=0)
 
-    def set_trends(self, trends: Mapping[str, tuple[float, ...]]) -> None:
-        """Take each variable's latest values on the timeline, oldest first."""
-        self._update("history", VariableColumn.TREND, trends, default=())
+    def show_trends(self, facts: TimelineFacts) -> None:
+        self._update("history", VariableColumn.TREND, facts.trends, default=())
 
     def set_frozen(self, names: Iterable[str]) -> None:
         self._update("frozen", VariableColumn.VALUE, dict.fromkeys(names, True), default=False)
@@ -111,8 +106,7 @@ class VariablesModel(RowsModel[VariableRow]):
         firsts = sorted(changed - {at + 1 for at in changed})
         lasts = sorted(changed - {at - 1 for at in changed})
         for first, last in zip(firsts, lasts, strict=True):
-            cells = self.createIndex(first, column), self.createIndex(last, column)
-            self.dataChanged.emit(*cells)
+            self.dataChanged.emit(self.createIndex(first, column), self.createIndex(last, column))
 
     def row_of(self, name: str) -> int | None:
         return next((at for at, row in enumerate(self.rows) if row.name == name), None)
@@ -123,18 +117,16 @@ class VariablesModel(RowsModel[VariableRow]):
 
     def table(self) -> Sequence[Column[VariableRow]]:
         theme, mono = self._theme, self._mono
+        unmapped = self.tr("unmapped")
 
         def of_document(row: VariableRow) -> bool:
             return row.spec is not None
-
-        def value_text(row: VariableRow) -> str:
-            return self.tr("unmapped") if row.problem else _number_text(row.value)
 
         return (
             Column(self.tr("name"), lambda row: row.name, edit=self._renamed, editable=of_document),
             Column(
                 self.tr("value"),
-                value_text,
+                lambda row: unmapped if row.problem else _number_text(row.value),
                 color=lambda row: "warn" if row.problem else "text",
                 tip=self._value_tip,
                 icon=lambda row: theme.icons.icon("state", "accent") if row.frozen else None,
@@ -233,6 +225,7 @@ class VariablesView(DeskView):
         self._met: MemoryStop | None = None
         self._condition = ""
         self.model = VariablesModel(theme, self)
+        theme.changed.connect(self.model.all_changed)
         self.model.poke = self._controller.poke
         self.model.change = lambda name, spec: self._controller.edit(edits.put_variable(name, spec))
         self.table = DataTable(self.tr("Variables"), self.model)
@@ -289,14 +282,14 @@ class VariablesView(DeskView):
         self.model.set_values(documents.values, None)
 
     def edit_cell(self, name: str, column: VariableColumn) -> None:
-        if name in self.model.names:
-            self.select(name, column)
+        if self.select(name, column):
             self.table.edit(self.table.currentIndex())
 
-    def select(self, name: str, column: VariableColumn) -> None:
+    def select(self, name: str, column: VariableColumn) -> bool:
         row = self.model.row_of(name)
         if row is not None:
             self.table.setCurrentIndex(self.model.index(row, column))
+        return row is not None
 
     def row_menu(self, row: int) -> QMenu:
         menu, shown = RowMenu(self._theme, self), self.model.at(row)
@@ -345,10 +338,6 @@ class VariablesView(DeskView):
         """Pause also when ``memory`` reports a change; None: no longer."""
         self._memory = memory
         self._tell_stops()
-
-    @property
-    def watches_memory(self) -> bool:
-        return self._memory is not None
 
     def _ask_condition(self) -> None:
         title = self.tr("Pause when")

@@ -22,10 +22,10 @@ from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import Desk, Parts
 from integrator.ui.find.ends import EndsView
 from integrator.ui.find.facts import FactsView
+from integrator.ui.find.find_view import FindView
 from integrator.ui.find.naming import NamingCard
 from integrator.ui.find.proof import ProofController
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.find.search.find_view import FindView
 from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.memory.cheats import CheatsView
@@ -141,7 +141,7 @@ def _variables(desk: Desk, view: VariablesView) -> None:
     view.reward_requested.connect(lambda name: parts[RewardView].add_term(name))
     view.condition_requested.connect(lambda name: parts[DoneView].add_condition(name))
     sight = Sight(desk.bridge, view)
-    sight.follow(parts[TravelController].moved, lambda facts: view.model.set_trends(facts.trends))
+    sight.follow(parts[TravelController].moved, view.model.show_trends)
 
 
 def connect_results(desk: Desk, view: ResultsView[Any]) -> None:

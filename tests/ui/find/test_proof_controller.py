@@ -12,9 +12,9 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.search.search import Search
 from integrator.session.proof.lab import Rectangle
 from integrator.session.session import Session
+from integrator.ui.find.candidates import CandidateColumn
+from integrator.ui.find.find_view import SEARCH, FindView
 from integrator.ui.find.proof import ProofController, ProofOverlay
-from integrator.ui.find.search.candidates import CandidateColumn
-from integrator.ui.find.search.find_view import SEARCH, FindView
 from integrator.ui.shell.main_window import MainWindow
 
 DIGITS = 0x30C

@@ -151,5 +151,5 @@ def test_tab_completes_and_an_error_leads_to_its_line(open_game: MainWindow, qtb
     view.entry.setPlainText("x = 1\nx.nothing")
     view.entry.enter()
     qtbot.waitUntil(lambda: "line 2" in view.output.toPlainText())
-    view.output.followed.emit(f"{view.entry.last_number}:2")
+    view.output.followed.emit(f"{len(view.entry.earlier) - 1}:2")
     assert view.entry.textCursor().block().text() == "x.nothing"

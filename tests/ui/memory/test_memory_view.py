@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import cell, frame_number, step
 
 from integrator.domain.values.memory import AddressSpace, Region
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.find_view import FindView
 from integrator.ui.memory.hex_canvas import FADE_STEPS, RowLayout, SeenBytes
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView

@@ -8,7 +8,7 @@ from ui_driver import open_and_wait
 
 from integrator.commands.shared.options import demo_game
 from integrator.ui.find.facts import FactsView
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.find_view import FindView
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.score.observation_panel import CropView
 from integrator.ui.score.reward_view import RewardView

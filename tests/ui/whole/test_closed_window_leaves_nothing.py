@@ -16,7 +16,7 @@ from ui_driver import delete_windows, open_and_wait
 
 from integrator.app import build_window, run_window
 from integrator.session.library.entries import LibraryEntry
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.find_view import FindView
 from integrator.ui.library import library_controller
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow

@@ -19,7 +19,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.opening import open_journaled
 from integrator.session.session import Session
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.find_view import FindView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow

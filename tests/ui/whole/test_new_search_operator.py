@@ -12,8 +12,8 @@ from integrator.domain.sweep.questions import Predicate
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.searches import Compare
-from integrator.ui.find.search.candidates import step_text
-from integrator.ui.find.search.find_form import FindForm
+from integrator.ui.find.candidates import step_text
+from integrator.ui.find.find_form import FindForm
 from integrator.ui.help import reference_page
 from integrator.ui.widgets.theme import Theme
 

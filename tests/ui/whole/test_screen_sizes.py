@@ -21,7 +21,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.facts import FactsView
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find.find_view import FindView
 from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView

@@ -12,9 +12,9 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.searches import SearchStatus, warm
+from integrator.ui.find.candidates import CandidateColumn
+from integrator.ui.find.find_view import FindView
 from integrator.ui.find.results_model import MAX_ROWS
-from integrator.ui.find.search.candidates import CandidateColumn
-from integrator.ui.find.search.find_view import FindView
 from integrator.ui.shell.main_window import MainWindow
 
 BYTE = DataType.parse("|u1")

@@ -14,9 +14,9 @@ from integrator.session.edits.commands import float_function
 from integrator.session.searches import SearchStatus
 from integrator.session.session import Session
 from integrator.session.setup.roots import systems
+from integrator.ui.find.candidates import CandidateColumn
+from integrator.ui.find.find_view import FindView
 from integrator.ui.find.naming import NamingCard
-from integrator.ui.find.search.candidates import CandidateColumn
-from integrator.ui.find.search.find_view import FindView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of

@@ -11,8 +11,8 @@ from ui_driver import frame_number, open_and_wait, step
 
 from integrator.domain.search.search import Search
 from integrator.session.searches import Compare
-from integrator.ui.find.search import find_view
-from integrator.ui.find.search.find_view import FindView
+from integrator.ui.find import find_view
+from integrator.ui.find.find_view import FindView
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = (0xFF025A, ">u2")

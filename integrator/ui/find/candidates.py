@@ -57,12 +57,6 @@ class CandidatesModel(ResultsModel[Candidate]):
             "The variable at this address, or the nearest one with the distance in bytes"
         )
 
-        def value_text(line: Line) -> str:
-            return _number_text(line.item.value)
-
-        def previous_text(line: Line) -> str:
-            return _number_text(line.item.previous)
-
         def age_text(line: Line) -> str:
             return "" if line.item.age < 0 else str(line.item.age)
 
@@ -71,8 +65,15 @@ class CandidatesModel(ResultsModel[Candidate]):
             self.address(80),
             self.type(60),
             self.scale(62, "secondary"),
-            self.number(self.tr("value"), value_text, 56, **value),
-            self.number(last, previous_text, 70, title_tip=previous, color=faint, spare=2),
+            self.number(self.tr("value"), lambda line: _number_text(line.item.value), 56, **value),
+            self.number(
+                last,
+                lambda line: _number_text(line.item.previous),
+                70,
+                title_tip=previous,
+                color=faint,
+                spare=2,
+            ),
             self.number(
                 self.tr("changes"),
                 lambda line: str(line.item.changes),
@@ -152,9 +153,6 @@ class CandidatesModel(ResultsModel[Candidate]):
         return ("good" if grown > 0 else "bad") if grown else None
 
 
-MOST_CHIPS = 40
-_BETWEEN = "start-from-now"  # steps that only take a picture of memory
-
 _NAMES = {
     "keep-at": QT_TRANSLATE_NOOP("FindView", "draws the mark"),
     "start-from-now": QT_TRANSLATE_NOOP("FindView", "from here"),
@@ -165,7 +163,7 @@ _NAMES = {
 
 
 class _Run(NamedTuple):
-    """Equal steps in a row: their number, the candidates left at last, and the step number."""
+    """Equal steps in a row: the newest, how many, and its number."""
 
     step: SearchStep
     times: int
@@ -183,7 +181,7 @@ class StepChips(FlowBox):
         self.hide()
 
     def show_steps(self, steps: Sequence[SearchStep]) -> None:
-        runs = runs_of(steps)[-MOST_CHIPS:]
+        runs = runs_of(steps)[-40:]
         self.setVisible(bool(steps))
         if runs == self._shown:
             return
@@ -212,7 +210,7 @@ def runs_of(steps: Sequence[SearchStep]) -> list[_Run]:
     runs: list[_Run] = []
     for at, step in enumerate(steps):
         before = runs[-1] if runs else None
-        if before is not None and step.op == _BETWEEN:
+        if before is not None and step.op == "start-from-now":  # it only takes a picture of memory
             runs[-1] = before._replace(last=at)
             continue
         # A number searched twice by hand is two answers; a rule's repetitions carry none.

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final, TypeVar, cast
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QPushButton
 
 from integrator.domain.query.rank import Reading
 from integrator.domain.search.results import MOST_SORTED, Candidate, RowOrder, SortBy
@@ -20,9 +19,9 @@ from integrator.session.searches import Compare, SearchCommand, Searches, Search
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk
+from integrator.ui.find.candidates import CandidateColumn, CandidatesModel
+from integrator.ui.find.find_form import FindForm
 from integrator.ui.find.results_view import ResultsView
-from integrator.ui.find.search.candidates import CandidateColumn, CandidatesModel
-from integrator.ui.find.search.find_form import FindForm
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import EmptyState, push_button
@@ -71,8 +70,7 @@ class FindView(ResultsView[Candidate]):
         self.status: SearchStatus | None = None
         self.waiting = 0
         self._background = Background(self._bridge, "search", self)
-        self._rule: str | None = None
-        self._pressed = False
+        self._follows_rule = self._pressed = False
         self._build_tools()
         self._build_table()
         self._idle = EmptyState(desk.theme, "search", "", "")
@@ -91,13 +89,13 @@ class FindView(ResultsView[Candidate]):
         self.build(self.tr("Candidates"), self.form, self._idle)
 
     def _build_tools(self) -> None:
-        def tool(text: str, command: SearchCommand, tip: str, icon: str = "") -> QPushButton:
-            picture = self._theme.icons.icon(icon) if icon else None
-            return push_button(text, partial(self.search, command), tip, icon=picture)
-
-        self.undo = tool("", Search.undo, self.tr("Undo"), "undo")
-        self.redo = tool("", Search.redo, self.tr("Redo"), "redo")
-        self.fresh = tool(self.tr("New"), Search.reset, self.tr("Begin the search again"))
+        icons, tip = self._theme.icons, self.tr("Begin the search again")
+        undo, redo, reset = (
+            partial(self.search, each) for each in (Search.undo, Search.redo, Search.reset)
+        )
+        self.undo = push_button("", undo, self.tr("Undo"), icon=icons.icon("undo"))
+        self.redo = push_button("", redo, self.tr("Redo"), icon=icons.icon("redo"))
+        self.fresh = push_button(self.tr("New"), reset, tip)
         for place, button in enumerate((self.undo, self.redo, self.fresh)):
             self._foot_row.insertWidget(place, button)
         self.name.setMaximumWidth(170)
@@ -117,7 +115,6 @@ class FindView(ResultsView[Candidate]):
 
     def _set_up(self) -> None:
         super()._set_up()
-        self._bridge.frame_ready.connect(self._follow_rule)
         live = self._read_rows(self._look_live, lambda live: self.candidates.set_live(*live))
         self._background.busy_changed.connect(live.touch)
 
@@ -132,7 +129,7 @@ class FindView(ResultsView[Candidate]):
 
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)
-        self._rule = None
+        self._follow(on=False)
         self.foot.setVisible(opened)
         if not opened:
             self.status = None
@@ -232,11 +229,9 @@ class FindView(ResultsView[Candidate]):
             self._refresh()
 
     def _add_to_menu(self, menu: RowMenu, found: Reading) -> None:
-        def exclude(search: Search) -> object:
-            return search.exclude(found.address, found.type.width)
-
         drop = self.tr("Exclude {0}").format(address_text(found.address))
-        menu.add(drop, lambda: self.search(exclude))
+        place = found.address, found.type.width
+        menu.add(drop, lambda: self.search(lambda search: search.exclude(*place)))
         header, titles = self.table.horizontalHeader(), Qt.Orientation.Horizontal
         sort = menu.addMenu(self.tr("Sort by"))
         present, direction = self._sorted
@@ -272,9 +267,7 @@ class FindView(ResultsView[Candidate]):
         def preview(search: Search) -> int:
             return search.plan(compare.op, compare.value, against=compare.against).count
 
-        def show(count: int) -> None:
-            self.form.show_forecast(compare.op, count)
-
+        show = partial(self.form.show_forecast, compare.op)
         self._ask(self._on(preview), show, compare.frames)
 
     def _ask(
@@ -315,20 +308,25 @@ class FindView(ResultsView[Candidate]):
         name, beside, rule = self.search_name, self._beside, cast("searching.When", when)
 
         def done(_: int) -> None:
-            self._rule, self._pressed = op, False
+            self._pressed = False
+            self._follow(on=True)
             self.form.show_rule(op, when)
 
         self._ask(lambda searches: searches.each_frame(name, op, when=rule, beside=beside), done)
 
     def _stop_rule(self) -> None:
         name = self.search_name
-        self._rule = None
+        self._follow(on=False)
         self.form.show_rule(None)
         self._ask(lambda searches: searches.stop_each_frame(name), lambda _: self._refresh())
 
+    def _follow(self, *, on: bool) -> None:
+        """Look at each frame, only while a rule compares."""
+        if on is not self._follows_rule:
+            self._follows_rule, frames = on, self._bridge.frame_ready
+            (frames.connect if on else frames.disconnect)(self._follow_rule)
+
     def _follow_rule(self, result: FrameResult) -> None:
-        if self._rule is None:
-            return
         # Frames that come while the last comparison is made are skipped; presses in them count.
         self._pressed |= any(result.inputs)
         beside = self._beside

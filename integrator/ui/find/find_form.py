@@ -18,7 +18,7 @@ from integrator.domain.errors import DomainError
 from integrator.domain.search.operators import OPERATORS
 from integrator.domain.search.search import Search
 from integrator.session.searches import Compare, TypeKind
-from integrator.ui.find.search.candidates import StepChips
+from integrator.ui.find.candidates import StepChips
 from integrator.ui.widgets.fields import parse_address, parse_number, settle_timer
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import (
@@ -33,9 +33,6 @@ from integrator.ui.widgets.parts import (
     vbox,
 )
 from integrator.ui.widgets.theme import SIZES, Theme
-
-_FORECAST_MS = 150
-_ONCE = "once"
 
 
 class FindForm(QWidget):
@@ -64,7 +61,7 @@ class FindForm(QWidget):
         self.searched = False
         self.forecast = ""
         self._wrong_field: QLineEdit
-        self._ask_forecast = settle_timer(self, _FORECAST_MS, self._forecast_value)
+        self._ask_forecast = settle_timer(self, 150, self._forecast_value)
         self._build_value()
         self._build_memory()
         self._build_options()
@@ -73,9 +70,7 @@ class FindForm(QWidget):
         self._op_changed()
 
     def begin_again(self) -> None:
-        self._ask_forecast.stop()
-        self._tell_forecast("")
-        self.show_problem(None)
+        self._forget_forecast()
         for field in (self.value, self.second, self.frame, self.low, self.high):
             field.clear()
         for choice in (self.op, self.against, self.when, self.alignment):
@@ -86,11 +81,16 @@ class FindForm(QWidget):
 
     def show_forecast(self, op: str, count: int) -> None:
         """Show the number of candidates that a comparison would leave."""
-        self._tell_forecast(self.tr("“{0}” would leave {1} now").format(op, f"{count:,}"))
+        self._show_forecast(self.tr("“{0}” would leave {1} now").format(op, f"{count:,}"))
 
-    def _tell_forecast(self, text: str) -> None:
+    def _show_forecast(self, text: str) -> None:
         self.forecast = text
         self.forecast_changed.emit()
+
+    def _forget_forecast(self) -> None:
+        self._ask_forecast.stop()
+        self._show_forecast("")
+        self.show_problem(None)
 
     def show_rule(self, op: str | None, when: str = "frame") -> None:
         self.rule.setVisible(op is not None)
@@ -123,14 +123,15 @@ class FindForm(QWidget):
         keep = self.tr("Keep the addresses that fit (Enter)")
         self.search = push_button(self.tr("Search"), self._refine_by_value, keep, "primary")
         icons = self._theme.icons
-        tip = self.tr("Which addresses draw this? Mark the digits on the screen to find out")
         name = self.tr("Which addresses draw this?")
+        tip = self.tr("Which addresses draw this? Mark the digits on the screen to find out")
         self.place = icon_button(icons.icon("marquee"), tip, self.place_requested.emit, name)
-        self.more = icon_button(
-            icons.icon("dots"),
-            self.tr("Addresses, scales, snapshots, saved searches"),
-            lambda: self.options.setVisible(self.more.isChecked()),
+        name, tip = (
             self.tr("More about the search"),
+            self.tr("Addresses, scales, snapshots, saved searches"),
+        )
+        self.more = icon_button(
+            icons.icon("dots"), tip, lambda: self.options.setVisible(self.more.isChecked()), name
         )
         self.more.setCheckable(True)
 
@@ -171,7 +172,7 @@ class FindForm(QWidget):
             ),
             role="quiet",
             entries=(
-                (self.tr("once"), _ONCE, self.tr("Compare now")),
+                (self.tr("once"), "once", self.tr("Compare now")),
                 (self.tr("each frame"), "frame", self.tr("After every frame, with the one before")),
                 (self.tr("no buttons"), "idle", idle),
                 (self.tr("per press"), "press", press),
@@ -306,11 +307,7 @@ class FindForm(QWidget):
 
     def _align(self) -> None:
         number = int(self.alignment.currentData())
-
-        def align(search: Search) -> None:
-            search.alignment = number
-
-        self.command_requested.emit(align)
+        self.command_requested.emit(lambda search: setattr(search, "alignment", number))
 
     def _range(self, *, keep: bool) -> None:
         try:
@@ -331,7 +328,7 @@ class FindForm(QWidget):
 
     def _compare(self, op: str) -> None:
         when = str(self.when.currentData())
-        if when != _ONCE:
+        if when != "once":
             self.when.setCurrentIndex(0)
             self.rule_requested.emit(op, when)
         else:
@@ -344,9 +341,7 @@ class FindForm(QWidget):
             self.show_problem(str(error), self._wrong_field)
             self._wrong_field.setFocus()
             return
-        self.show_problem(None)
-        self._ask_forecast.stop()
-        self._tell_forecast("")
+        self._forget_forecast()
         self.command_requested.emit(compare)
         self.value.selectAll()
 
@@ -373,14 +368,14 @@ class FindForm(QWidget):
                 if watched is button and self.searched:
                     self._foretell(op)
         elif event.type() is QEvent.Type.Leave:
-            self._tell_forecast("")
+            self._show_forecast("")
         return super().eventFilter(watched, event)
 
     def _forecast_value(self) -> None:
         if self.value.text():
             self._foretell(str(self.op.currentData()))
         else:
-            self._tell_forecast("")
+            self._show_forecast("")
 
     def _foretell(self, op: str) -> None:
         try:
