@@ -11,6 +11,7 @@ from PySide6.QtGui import QDesktopServices
 
 from integrator import paths
 from integrator.domain.errors import DomainError
+from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.entries import (
     LibraryEntry,
     LintCache,
@@ -43,7 +44,9 @@ class LibraryController(Part):
 
     def _set_up(self) -> None:
         desk, actions = self._desk, self._desk.actions
-        self.view = view = desk.parts[Welcome].library
+        self._welcome = desk.parts[Welcome]
+        self._welcome.set_recent(desk.settings.recent)
+        self.view = view = self._welcome.library
         self._dialogs: dict[object, WorkingDialog] = {}
         self._backgrounds: dict[object, Background] = {}
         actions.on("library", self.show_library)
@@ -51,9 +54,11 @@ class LibraryController(Part):
         actions.on("drafts", lambda: self._show(DraftsDialog, desk.open_path))
         actions.on("consoles", lambda: self._show(ConsolesDialog, desk.systems))
         actions.on("cores", lambda: self._show(CoresDialog, desk.bridge))
-        view.left.connect(self.leave_library)
+        self._welcome.recent_chosen.connect(desk.open_path)
+        for left in (view.left, self._welcome.back_requested):
+            left.connect(self.leave_library)
         desk.bridge.ending.connect(self._end)
-        desk.controller.game_kept.connect(lambda _: self.refresh_soon())
+        desk.controller.game_kept.connect(self._kept)
         self._pictures = self._desk.parts[PictureMaker]
         self._background = Background(self._bridge, "library", self, outlives_game=True)
         self._linting: Job | None = None
@@ -168,7 +173,16 @@ class LibraryController(Part):
         for timer in (self._lint_timer, self._picture_timer, self._refresh_timer):
             timer.stop()
 
+    def _opened(self, game: GameSnapshot) -> None:
+        self._welcome.set_recent(self._desk.settings.recent)
+        self._welcome.show_game(game.name)
+
+    def _kept(self, game: GameSnapshot) -> None:
+        self._welcome.show_game(game.name)
+        self.refresh_soon()
+
     def _closed(self) -> None:
+        self._welcome.show_game("")
         self.refresh_soon()
 
     def show_library(self) -> None:

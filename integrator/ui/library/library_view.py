@@ -211,7 +211,7 @@ class Welcome(QWidget):
     """A place to drop a game on, buttons to open one, recent games, and the library below.
     ``back_requested``: show the open game again."""
 
-    recent_chosen = Signal(str)
+    recent_chosen = Signal(object)
     back_requested = Signal()
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
@@ -277,7 +277,7 @@ class Welcome(QWidget):
         self._has_recent = bool(paths)
         self._fit_height()
         for path in paths[:5]:
-            chosen = partial(self.recent_chosen.emit, path)
+            chosen = partial(self.recent_chosen.emit, Path(path))
             button = push_button(Path(path).name, chosen, path, "chip")
             button.setAccessibleName(self.tr("Open {0}").format(path))
             self._recent_row.add(button)

@@ -2,14 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QMenu,
-    QMenuBar,
-    QProgressBar,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QProgressBar
 
 from integrator.session.edits.snapshot import Documents, state_label
 from integrator.session.frame.result import FrameResult, RecordedScored, RecordedScoring
@@ -36,7 +29,7 @@ from integrator.ui.widgets.theme import theme_titles
 class WindowMenus(QMenuBar):
     """Every action by menu, the themes, the panels, and the shortcuts of the workspaces."""
 
-    def __init__(self, desk: Desk, docks: Docks) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self.menus: dict[str, QMenu] = {}
         for key, (title, specs) in MENUS.items():
@@ -54,7 +47,7 @@ class WindowMenus(QMenuBar):
             action.triggered.connect(lambda _=False, c=choice: desk.choose_theme(c))
             only_one.addAction(action)
         self.panels = self.menus["view"].addMenu(translate("WindowMenus", "&Panels"))
-        self.panels.addActions([dock.toggleViewAction() for dock in docks.all.values()])
+        self.panels.addActions([dock.toggleViewAction() for dock in desk.parts[Docks].all.values()])
         group = translate("WindowMenus", "Workspaces")
         for number, (key, text, _) in enumerate(workspaces(), start=1):
             action = QAction(translate("WindowMenus", "{0} workspace").format(text), desk.window)
@@ -66,14 +59,14 @@ class WindowMenus(QMenuBar):
 class TopBar(QFrame):
     """Menus, workspaces, command search, Save."""
 
-    palette_requested = Signal()
-
     def __init__(self, desk: Desk, menu_bar: QMenuBar) -> None:
         super().__init__(desk.window)
         self.setObjectName("TopBar")
         self.setFixedHeight(44)
         self._workspaces, self._shortcuts = workspaces(), desk.actions.shortcuts
         self.segments = Segments(self._workspaces, self.tr("{0} workspace"))
+        self.segments.chosen.connect(desk.use_workspace)
+        desk.parts[Docks].changed.connect(self.segments.select)
         name = QLabel("Integrator")
         name.setObjectName("AppName")
         self.verify_button = action_button(desk.actions["verify"])
@@ -82,16 +75,17 @@ class TopBar(QFrame):
         icon = icons.icon("save", "on_accent")
         self.save_button = action_button(save, role="primary", icon=icon)
         save.changed.connect(lambda: self.save_button.setText(save.text().replace("&", "")))
-        search = self.palette_requested.emit
+        search = desk.actions["palette"].trigger
         self.search_button = push_button("", search, icon=icons.icon("search", "faint"))
         self.search_button.setObjectName("CommandSearch")
         self.search_button.setAccessibleName(self.tr("Search actions"))
         self.search_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        middle = Qt.AlignmentFlag.AlignVCenter
         self._row = row = hbox(name, on=self, margins=(12, 0, 12, 0), gap=10)
         if not menu_bar.isNativeMenuBar():
-            row.addWidget(menu_bar, 0, Qt.AlignmentFlag.AlignVCenter)
+            row.addWidget(menu_bar, 0, middle)
         row.addSpacing(6)
-        row.addWidget(self.segments, 0, Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self.segments, 0, middle)
         row.addStretch(1)
         for button in (self.search_button, self.verify_button, self.save_button):
             row.addWidget(button)
@@ -163,8 +157,8 @@ class ScoringBar(QFrame):
         self.text.setText(text)
         set_role(self.text, "secondary" if running else "warn")
         self.setToolTip(tip)
-        self.bar.setVisible(running)
-        self.stop.setVisible(running)
+        for part in (self.bar, self.stop):
+            part.setVisible(running)
         self.again.setVisible(not running)
         self.show()
 
@@ -196,10 +190,7 @@ class StatusBar(QFrame):
         hbox(*parts, on=self, margins=(14, 0, 14, 0), gap=22)
         desk.theme.changed.connect(self._repaint)
         self.show_nothing()
-        self._follow()
-
-    def _follow(self) -> None:
-        bridge, controller, screen = self._desk.bridge, self._desk.controller, self._desk.screen
+        bridge, controller, screen = desk.bridge, desk.controller, desk.screen
         bridge.readout_ready.connect(self.show_frame)
         bridge.frame_ready.connect(lambda frame: screen.show_done(done=frame.outcome.done))
         bridge.open_failed.connect(self._show_state)
@@ -207,9 +198,8 @@ class StatusBar(QFrame):
         controller.run_state_changed.connect(self.show_run_state)
         controller.movie_changed.connect(self._show_movie)
         controller.core_memory.connect(self._show_core_memory)
-        controller.recording_changed.connect(
-            lambda recording: screen.transport.show_recording(recording=recording)
-        )
+        recording = screen.transport.show_recording
+        controller.recording_changed.connect(lambda on: recording(recording=on))
 
     def show_nothing(self) -> None:
         """Show that no game is open."""
@@ -286,8 +276,8 @@ class StatusBar(QFrame):
         game = self._desk.controller.game
         if game is None:
             return
-        held = clock_text(facts.length, game.fps)
-        text = self.tr("timeline {0} · {1} MB").format(held, f"{facts.memory_bytes / 1e6:.1f}")
+        held, size = clock_text(facts.length, game.fps), f"{facts.memory_bytes / 1e6:.1f}"
+        text = self.tr("timeline {0} · {1} MB").format(held, size)
         if facts.disk_bytes:
             text += self.tr(" and {0} MB on disk").format(f"{facts.disk_bytes / 1e6:.0f}")
         if not game.sees_all_memory:

@@ -14,7 +14,6 @@ from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.desk import Desk
-from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.library.library_view import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
@@ -23,11 +22,9 @@ from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import WORKSPACES, Workbench, next_control
 from integrator.ui.shell.files.file_commands import FileCommands, save_picture, start_window
 from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesController
-from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import CONTROLLERS, LATE, PANELS, connect_window
-from integrator.ui.shell.steps_bar import StepsBar
 from integrator.ui.widgets.fields import dropped_paths
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import vbox
@@ -72,16 +69,16 @@ class MainWindow(QMainWindow):
         self.status = StatusBar(self.desk)
         self.workbench = Workbench()
         self.docks = Docks(self.workbench, self.desk, PANELS)
-        self.palette_commands = PaletteCommands(self.desk, self.docks)
+        self.parts.add(self.docks)
+        self.palette_commands = PaletteCommands(self.desk)
         self._build_ui()
         self._build_controllers()
-        self._connect()
         self._restore()
 
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Integrator"))
         self.setAcceptDrops(True)
-        self.menus = WindowMenus(self.desk, self.docks)
+        self.menus = WindowMenus(self.desk)
         self.top_bar = TopBar(self.desk, self.menus)
         self.setMenuWidget(self.top_bar)
         centre = QWidget()
@@ -107,30 +104,16 @@ class MainWindow(QMainWindow):
             self.parts.offer(late, partial(add, late))
         for build in CONTROLLERS:
             add(build)
-        steps = StepsBar(self.desk, self.docks)
-        self.parts[Verifier].verified.connect(steps.note_verification)
-        self.parts.add(steps)
         for panel in self.docks.panels:
             if panel.always:
                 self.docks.fill(panel)
         connect_window(self.desk)
-
-    def _connect(self) -> None:
         actions = self.actions_by_key
         actions.on("new_window", start_window)
         actions.on("quit", self.close)
         actions.on("palette", self.palette_commands.open)
         actions.on("reset_layout", self.docks.reset)
         self.controller.said.connect(self.say)
-        welcome = self.welcome
-        welcome.recent_chosen.connect(lambda path: self.open_path(Path(path)))
-        welcome.back_requested.connect(self.parts[LibraryController].leave_library)
-        self.controller.begun.connect(lambda game: welcome.show_game(game.name))
-        self.controller.game_kept.connect(lambda game: welcome.show_game(game.name))
-        self.bridge.closed.connect(lambda: welcome.show_game(""))
-        self.top_bar.segments.chosen.connect(self.use_workspace)
-        self.top_bar.palette_requested.connect(self.palette_commands.open)
-        self.docks.changed.connect(self.top_bar.segments.select)
 
     def _restore(self) -> None:
         geometry = self._settings.geometry()
@@ -138,7 +121,6 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(geometry)
         last = self._settings.workspace
         self.use_workspace(last if any(last == each.key for each in WORKSPACES) else "play")
-        self.welcome.set_recent(self._settings.recent)
         if self._settings.set_aside is not None:
             text = self.tr(
                 "The settings file was damaged and is now {0}; the window starts afresh."
@@ -194,11 +176,9 @@ class MainWindow(QMainWindow):
         paths = dropped_paths(event.mimeData())
         if paths:
             event.acceptProposedAction()
-            several = self.parts[SeveralFilesController]
-            ask = len(paths) > 1
-            QTimer.singleShot(
-                0, self, lambda: several.ask(paths) if ask else self.open_path(paths[0])
-            )
+            ask = partial(self.parts[SeveralFilesController].ask, paths)
+            show = partial(self.open_path, paths[0])
+            QTimer.singleShot(0, self, ask if len(paths) > 1 else show)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Dock widths are shares of the window's, which is known only now."""

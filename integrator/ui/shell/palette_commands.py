@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QDialog, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QListWidgetItem, QWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, shown_keys
 from integrator.ui.desk import Desk
@@ -18,7 +18,7 @@ from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.docks import PanelDock, dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.parts import plain_text, stack, vbox
+from integrator.ui.widgets.parts import line_edit, plain_text, stack, vbox
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import theme_titles
 
@@ -37,8 +37,6 @@ class Command:
     kind: int = COMMAND
 
 
-_ICON = QSize(16, 16)
-_WIDTH, _TOP = 600, 56
 MOST_SHOWN = 100  # nobody reads more, and a list of a thousand games takes longer than a key press
 
 
@@ -59,19 +57,20 @@ class CommandPalette(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
         self.setWindowTitle(self.tr("Command palette"))
         self.setAccessibleName(self.tr("Search actions"))
-        room = QPixmap(_ICON)
+        size = QSize(16, 16)
+        room = QPixmap(size)
         room.fill(Qt.GlobalColor.transparent)
         self._blank = QIcon(room)  # texts begin below each other, with an icon or without
-        self.field = QLineEdit(placeholderText=self.tr("Search actions, variables, states, games…"))
-        self.field.setAccessibleName(self.tr("Search"))
+        hint = self.tr("Search actions, variables, states, games…")
+        self.field = line_edit(self.tr("Search"), hint)
         self.field.textChanged.connect(self._filter)
         self.field.installEventFilter(self)
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Matches"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setIconSize(_ICON)
-        self.list.itemActivated.connect(lambda _: self._run())
-        self.list.itemClicked.connect(lambda _: self._run())
+        self.list.setIconSize(size)
+        for chosen in (self.list.itemActivated, self.list.itemClicked):
+            chosen.connect(lambda _: self._run())
         card = QFrame()
         card.setObjectName("Palette")
         vbox(self.field, self.list, on=card, margins=10, gap=8)
@@ -121,17 +120,16 @@ class CommandPalette(QDialog):
 class PaletteCommands:
     """Reads commands from the desk's parts."""
 
-    def __init__(self, desk: Desk, docks: Docks) -> None:
-        self._desk, self._docks = desk, docks
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
         self._icon = desk.theme.icons.icon
 
     def open(self) -> CommandPalette:
         window = self._desk.window
         palette = CommandPalette(self.all(), window)
-        width = min(_WIDTH, window.width() - 60)
-        palette.setFixedWidth(width)
-        origin = window.mapToGlobal(window.rect().topLeft())
-        palette.move(origin.x() + (window.width() - width) // 2, origin.y() + _TOP)
+        palette.setFixedWidth(min(600, window.width() - 60))
+        left = (window.width() - palette.width()) // 2
+        palette.move(window.mapToGlobal(QPoint(left, 56)))
         palette.open()
         library = self._desk.parts[LibraryController]
         if not library.view.model.all:
@@ -156,11 +154,11 @@ class PaletteCommands:
             text = translate("PaletteCommands", "{0} workspace").format(name)
             keys = shown_keys(desk.actions.shortcuts[f"workspace-{key}"].keys)
             yield Command(text, keys, icon, partial(desk.use_workspace, key))
-        shown = translate("PaletteCommands", "shown"), translate("PaletteCommands", "hidden")
-        for dock in self._docks.all.values():
+        words = translate("PaletteCommands", "shown"), translate("PaletteCommands", "hidden")
+        for dock in desk.parts[Docks].all.values():
             text = translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
             keys = dock.toggleViewAction().shortcut().toString(NATIVE)
-            hint = " · ".join(filter(None, (shown[not is_in_sight(dock)], keys)))
+            hint = " · ".join(filter(None, (words[not is_in_sight(dock)], keys)))
             yield Command(text, hint, icon, partial(_toggle_panel, dock), PANEL)
         for choice, title in theme_titles().items():
             text = translate("PaletteCommands", "Theme: {0}").format(title.lower())

@@ -340,6 +340,7 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     ),
     LibraryController,
     TravelController,
+    StepsBar,
     MemoryChoiceController,
     AudioController,
     lambda desk: PadPanel(desk.theme, desk.screen.game_screen),

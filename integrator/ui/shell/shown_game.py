@@ -15,7 +15,6 @@ from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
 from integrator.ui.bridge.game import UndoablePoke
 from integrator.ui.desk import Part
-from integrator.ui.library.library_view import Welcome
 from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.log_view import LogView
@@ -56,7 +55,6 @@ class ShownGame(Part):
             desk.settings.add_recent(game.directory)
         else:
             desk.settings.add_recent(game.rom, game.system.name)
-        desk.parts[Welcome].set_recent(desk.settings.recent)
         desk.actions.set_game_open(opened=True)
         desk.actions["stop_recording"].setEnabled(False)
         self._show_players(game)

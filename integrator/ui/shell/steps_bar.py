@@ -15,6 +15,7 @@ from integrator.session.setup.plan import SessionPlan, fingerprint
 from integrator.ui.desk import Desk
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.widgets.parts import hbox
 from integrator.ui.widgets.texts import translate
 
@@ -26,7 +27,7 @@ _PLACES = {
     "done": ("score", "done"),
     "audit": ("agents", "audit"),
 }
-"""Workspace and panel of a step; the last one is a command."""
+"""Workspace and panel of each step but the last one, which is a command."""
 
 _NAMED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _BARE = Qt.ToolButtonStyle.ToolButtonIconOnly
@@ -39,9 +40,9 @@ class StepsBar(QWidget):
     It follows documents and timeline, and remembers results by the fingerprint of the files.
     """
 
-    def __init__(self, desk: Desk, docks: Docks) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._desk, self._docks = desk, docks
+        self._desk = desk
         self._frames = 0
         self._results: dict[str, StepStatus] = {}
         self.shown: Mapping[str, StepStatus] = {}
@@ -53,18 +54,14 @@ class StepsBar(QWidget):
         desk.actions.on("suggest", lambda: self._go("variables"))
         desk.bridge.opened.connect(self._opened)
         desk.bridge.closed.connect(lambda: self.show_steps({}))
+        desk.parts[Verifier].verified.connect(self.note_verification)
         desk.parts[TravelController].moved.connect(lambda facts: self._played(facts.length))
         desk.controller.follow(self._edited, "variables", "scenario", "scripts", "states")
 
     def _build_ui(self) -> None:
         names = (
-            self.tr("Play"),
-            self.tr("Start state"),
-            self.tr("Variables"),
-            self.tr("Reward"),
-            self.tr("Done"),
-            self.tr("Audit"),
-            self.tr("Verified"),
+            *(self.tr("Play"), self.tr("Start state"), self.tr("Variables"), self.tr("Reward")),
+            *(self.tr("Done"), self.tr("Audit"), self.tr("Verified")),
         )
         for key, name in zip(STEPS, names, strict=True):
             self.buttons[key] = button = QToolButton()
@@ -183,12 +180,12 @@ class StepsBar(QWidget):
             self.show_steps(judge_steps(documents, self._frames, self._results))
 
     def _go(self, key: str) -> None:
-        if key not in _PLACES:
+        if key == "verify":
             self._desk.actions["verify"].trigger()
             return
         workspace, panel = _PLACES[key]
         self._desk.use_workspace(workspace)
-        self._docks.all[panel].come_forward()
+        self._desk.parts[Docks].all[panel].come_forward()
         if key == "play":
             self._desk.screen.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
 
