@@ -1,7 +1,6 @@
 """The Reward terms panel: the parts of the reward stacked over frames, and why a frame paid."""
 
 from collections.abc import Callable, Sequence
-from enum import IntEnum
 from itertools import cycle, pairwise
 
 import numpy as np
@@ -86,9 +85,6 @@ class TermStack(QWidget):
             painter.drawPolygon(QPolygonF([*above, *reversed(below)]))
 
 
-ShareColumn = IntEnum("ShareColumn", "TERM GAVE FRAMES VARIABLE", start=0)
-
-
 class SharesModel(RowsModel[Share]):
     """A row a term."""
 
@@ -123,7 +119,7 @@ class AttributionView(DeskView):
         self.title.setContentsMargins(10, 6, 10, 4)
         self.model = SharesModel(desk.theme, self)
         self.table = DataTable(self.tr("Why this reward"), self.model)
-        self.table.set_widths((110, 64, 56, 170), stretch=ShareColumn.VARIABLE)
+        self.table.set_widths((110, 64, 56, 170), stretch=3)
         content = QWidget()
         vbox((self.stack, 1), self.title, (self.table, 1), on=content, margins=0, gap=0)
         text = self.tr("Play, or run a movie: each term's part of the reward is shown here.")

@@ -1,7 +1,6 @@
 """The Audit panel: traps ranked by harm, found by playing movies and probes in hidden cores."""
 
 from collections.abc import Sequence
-from enum import IntEnum
 from pathlib import Path
 
 import numpy as np
@@ -28,8 +27,6 @@ from integrator.ui.widgets.parts import (
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
-
-AuditColumn = IntEnum("AuditColumn", "KIND WEIGHT TERM PLAYS FRAMES SOURCE", start=0)
 
 
 class AuditModel(RowsModel[Trap]):
@@ -83,7 +80,7 @@ class AuditView(DeskView):
         icon = icons.icon("movie")
         self.open = push_button("", lambda: self._open(self.table.currentIndex()), tip, icon=icon)
         self.table = DataTable(self.tr("Traps that the audit found"), self.model)
-        self.table.set_widths((150, 108, 80, 52, 110, 120), stretch=AuditColumn.SOURCE)
+        self.table.set_widths((150, 108, 80, 52, 110, 120), stretch=5)
         self.table.activated.connect(self._open)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
         text = self.tr("Audit plays the listed movies, and the game without a player.")
@@ -103,7 +100,7 @@ class AuditView(DeskView):
         running: bool = False,
     ) -> None:
         self.model.show(tuple(traps))
-        self.curves.show_scores({score.path: score for score in scores})
+        self.curves.show_scores(scores)
         self.summary.setText(text)
         heading = self.tr("No trap was found") if text else self.tr("No audit yet")
         self.pages.empty.heading.setText(self.tr("The audit runs") if running else heading)

@@ -1,14 +1,13 @@
 """The done tree of a scenario: groups under any or all, conditions with a live lamp."""
 
 import itertools
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QMimeData, QModelIndex, QObject, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QStandardItem, QStandardItemModel
+from PySide6.QtCore import QModelIndex, QObject, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QDropEvent, QPainter, QPen, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -34,8 +33,6 @@ from integrator.ui.widgets.parts import role_label, stack
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
-
-_MIME = "application/x-integrator-done-node"
 
 LampRole = Qt.ItemDataRole.UserRole + 2
 """True when the condition held on the newest frame; None when not known."""
@@ -68,15 +65,13 @@ class _Node:
 
 
 class DoneModel(QStandardItemModel):
-    """The groups and conditions that end an episode. ``edit`` gets a JSON path and its new value;
-    ``move`` a path, and that of the group that it was dropped on."""
+    """Groups and conditions that end an episode. ``edit`` gets a JSON path and its new value."""
 
-    edit: Callable[[JsonPath, object], object]
-    move: Callable[[JsonPath, JsonPath], object]
-
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(
+        self, theme: Theme, edit: Callable[[JsonPath, object], object], parent: QObject
+    ) -> None:
         super().__init__(0, len(DoneColumn), parent)
-        self._theme = theme
+        self._theme, self._edit = theme, edit
         self._known: frozenset[str] = frozenset()
         self._nodes: list[_Node] = []
         self._rows: list[list[QStandardItem]] = []
@@ -176,33 +171,6 @@ class DoneModel(QStandardItemModel):
             return *(value if raw == "absolute" else change), tip or measurement_tip(raw)
         return raw if takes_reference(node.raw(DoneColumn.OP)) else "", "text", tip
 
-    def supportedDropActions(self) -> Qt.DropAction:  # noqa: N802 - Qt's name
-        """Conditions are moved, never copied: a group tests a variable once."""
-        return Qt.DropAction.MoveAction
-
-    def mimeTypes(self) -> list[str]:  # noqa: N802 - Qt's name
-        return [_MIME]
-
-    def mimeData(self, indexes: Sequence[QModelIndex]) -> QMimeData:  # noqa: N802 - Qt's name
-        data = QMimeData()
-        path = self.node_at(indexes[0]).path if indexes else ()
-        data.setData(_MIME, json.dumps(path).encode())
-        return data
-
-    def dropMimeData(  # noqa: N802 - Qt's name
-        self,
-        data: QMimeData,
-        action: Qt.DropAction,  # noqa: ARG002 - Qt's signature
-        row: int,  # noqa: ARG002 - the order within a group means nothing
-        column: int,  # noqa: ARG002 - as above
-        parent: Index,
-    ) -> bool:
-        """Ask for the move. False: the rows change when the document has, not before."""
-        path = tuple(json.loads(data.data(_MIME).toStdString() or "[]"))
-        if path:
-            self.move(path, self.group_path_at(parent))
-        return False
-
     def check(self, index: Index, text: str) -> str | None:
         """The reason why ``text`` cannot stand in a cell; None when it can."""
         try:
@@ -223,7 +191,7 @@ class DoneModel(QStandardItemModel):
         if text != node.raw(column):
             key = "condition" if node.is_group else _KEYS[column][0]
             number = parse_number(text) if key == "reference" else text or None
-            self.edit((*node.path, key), number)
+            self._edit((*node.path, key), number)
         return True
 
 
@@ -253,6 +221,17 @@ def _collect(
         _collect(nodes, (*path, "nodes", child), child, as_object(below), number)
 
 
+class DoneTree(QTreeView):
+    """The tree of a DoneModel. ``dropped`` gives the row that was dragged, and the one below the
+    mouse; rows are moved when the document has changed, not before."""
+
+    dropped = Signal(QModelIndex, QModelIndex)
+
+    def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
+        self.dropped.emit(self.currentIndex(), self.indexAt(event.position().toPoint()))
+        event.ignore()
+
+
 class LampDelegate(ChoiceDelegate):
     """A lamp before the text, lit while the condition holds; groups are edited as any or all."""
 
@@ -278,13 +257,13 @@ class DoneView(DeskView):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self.model = DoneModel(desk.theme, self)
-        self.model.edit, self.model.move = self.edit, self.move_condition
+        self.model = DoneModel(desk.theme, self.edit, self)
         self._build_tree()
         self._build_ui()
 
     def _build_tree(self) -> None:
-        self.tree = QTreeView()
+        self.tree = DoneTree()
+        self.tree.dropped.connect(self._move)
         self.tree.setAccessibleName(self.tr("Done conditions"))
         self.tree.setModel(self.model)
         self.tree.setRootIsDecorated(False)
@@ -369,6 +348,9 @@ class DoneView(DeskView):
     def edit(self, path: JsonPath, value: object) -> None:
         """Set a value of the scenario; None removes the key."""
         self._controller.edit(edits.set_in_scenario(path, value))
+
+    def _move(self, source: QModelIndex, target: QModelIndex) -> None:
+        self.move_condition(self.model.node_at(source).path, self.model.group_path_at(target))
 
     def move_condition(self, path: JsonPath, group: JsonPath) -> None:
         move = edits.change_scenario(lambda root: edits.move_done_node(root, path, group))

@@ -9,7 +9,7 @@ from ui_driver import frame_number, slider
 
 from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits.commands import set_in_scenario
-from integrator.ui.review.attribution_panel import AttributionView, ShareColumn
+from integrator.ui.review.attribution_panel import AttributionView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
 
@@ -40,7 +40,7 @@ def test_a_click_on_the_curve_tells_why_that_frame_paid(
     last = frame_number(explained)
     assert f"{last:,}" in view.title.text()
     assert view.stack.layers[:, -1].tolist() == [0, -0.5 * last, 5.5 * last]
-    way = view.model.index(1, ShareColumn.VARIABLE).data()
+    way = view.model.index(1, 3).data()
     assert way == "lives: 3 → 3"
     middle = round(view.stack.x_of(60))
     QTest.mouseClick(view.stack, Qt.MouseButton.LeftButton, pos=QPoint(middle, 20))

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QModelIndex, QPointF, QSize, Qt
+from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QPushButton
 from pytestqt.qtbot import QtBot
@@ -81,6 +82,16 @@ def test_a_broken_scenario_file_is_told_and_not_used(
     step(window, qtbot)
 
 
+def drop(view: DoneView, source: QModelIndex, target: QModelIndex) -> None:
+    """Let go a row that is dragged over another one."""
+    view.tree.setCurrentIndex(source)
+    place, left = QPointF(view.tree.visualRect(target).center()), Qt.MouseButton.LeftButton
+    data, none = view.model.mimeData([source]), Qt.KeyboardModifier.NoModifier
+    event = QDropEvent(place, Qt.DropAction.MoveAction, data, left, none)
+    view.tree.dropEvent(event)
+    assert not event.isAccepted(), "or the view would take the row out of the model"
+
+
 def test_a_condition_is_dragged_into_a_group(scoring: MainWindow, qtbot: QtBot) -> None:
     view = scoring.parts[DoneView]
     with qtbot.waitSignal(scoring.controller.documents_changed):
@@ -93,13 +104,12 @@ def test_a_condition_is_dragged_into_a_group(scoring: MainWindow, qtbot: QtBot) 
         if not model.node_at(model.index(row, 0, root)).is_group
     )
     group = model.index(model.rowCount(root) - 1, 0, root)
-    data, name = model.mimeData([test]), model.node_at(test).name
+    name = model.node_at(test).name
     with qtbot.waitSignal(scoring.controller.documents_changed):
-        model.dropMimeData(data, Qt.DropAction.MoveAction, -1, -1, group)
+        drop(view, test, group)
     assert model.value_at(("done", "nodes", "group1", "variables", name))
     assert not model.value_at(("done", "variables", name))
-    data = model.mimeData([model.index(model.rowCount(root) - 1, 0, root)])
-    model.dropMimeData(data, Qt.DropAction.MoveAction, -1, -1, model.index(0, 0))
+    drop(view, model.index(model.rowCount(root) - 1, 0, root), model.index(0, 0))
     view.rename_group(("done", "nodes", "group1"), "stuck")
     qtbot.waitUntil(lambda: ("done", "nodes", "stuck") in model.groups())
 

@@ -57,11 +57,11 @@ _LEFT = Qt.MouseButton.LeftButton
 
 
 class InputGrid(QAbstractScrollArea):
-    """Shows rows that it is given. ``rows_needed`` gives first frame and count. ``edit_requested``
-    gives first and last frame, port, bit, and True to press the button; ``wished`` gives a Wish for
-    the selected frames."""
+    """Shows rows that it is given: it needs ``needed``, the first frame and a count, after
+    ``rows_needed``. ``edit_requested`` gives first and last frame, port, bit, and True to press the
+    button; ``wished`` gives a Wish for the selected frames."""
 
-    rows_needed = Signal(int, int)
+    rows_needed = Signal()
     seek_requested = Signal(int)
     edit_requested = Signal(int, int, int, int, bool)
     wished = Signal(object)
@@ -75,6 +75,7 @@ class InputGrid(QAbstractScrollArea):
         # The frame at which a selection by mouse or keys began, and whether it has grown since.
         self._anchor: int | None = None
         self._dragged = False
+        self.needed = 1, 0
         self.edits: dict[Wish, QAction] = {}
         self._add_keys()
         self.setAccessibleName(self.tr("Input log"))
@@ -201,9 +202,9 @@ class InputGrid(QAbstractScrollArea):
 
     def _ask(self) -> None:
         first = self.verticalScrollBar().value() + 1
-        count = min(self._visible() + 1, self.seen.length - first + 1)
-        if count > 0:
-            self.rows_needed.emit(first, count)
+        self.needed = first, min(self._visible() + 1, self.seen.length - first + 1)
+        if self.needed[1] > 0:
+            self.rows_needed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw the damaged rows again: two when the frame moves on by one."""

@@ -29,6 +29,7 @@ from integrator.session.rework import (
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.bridge.background import Replay
+from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.input_log.input_grid import ICONS, MENU, InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
@@ -137,20 +138,20 @@ class InputLogView(DeskView):
     def _set_up(self) -> None:
         self._travel = self._desk.parts[TravelController]
         self._facts: TimelineFacts | None = None
-        self._asked: tuple[int, int] | None = None
-        self._wanted: tuple[int, int] | None = None
         self._replay = Replay(self._bridge, self.bar, self._replay_text, self)
         bridge, grid = self._bridge, self.grid
         self._sight.follow(bridge.readout_ready, lambda result: grid.set_position(result.number))
         self._sight.follow(self._travel.moved, self._show_facts)
         grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._go_to)
-        grid.rows_needed.connect(self._need)
+        parts = self._look, lambda rows: grid.show_rows(rows[0], *rows[1]), self._refused
+        self._rows = LiveReader(bridge, self._sight, 0, *parts)
+        grid.rows_needed.connect(self._rows.touch)
         grid.edit_requested.connect(self.edit)
         self._controller.follow(self._show_variables, "variables")
 
     def _opened(self, game: GameSnapshot) -> None:
-        self._asked = self._wanted = self._facts = None
+        self._facts = None
         self.grid.set_buttons(game.system.buttons, game.players, [each.name for each in game.axes])
         self.show_lag(0)
 
@@ -176,25 +177,13 @@ class InputLogView(DeskView):
             self.set_possible(undo=facts.can_undo, redo=facts.can_redo)
             self.show_lag(facts.lag)
 
-    def _need(self, first: int, count: int) -> None:
-        self._wanted = (first, count)
-        if self._asked is None:
-            self._ask()
-
-    def _ask(self) -> None:
-        self._asked, self._wanted = self._wanted, None
-        if self._asked is None:
-            return
-        (first, count), names = self._asked, self.grid.seen.names
-
-        def done(seen: LogRows) -> None:
-            self.grid.show_rows(first, *seen)
-            self._ask()
-
-        self._bridge.ask(lambda now: log_rows(now, first, count, names), done, self._refused)
+    def _look(self) -> Callable[[Session], tuple[int, LogRows]] | None:
+        (first, count), names = self.grid.needed, self.grid.seen.names
+        if count <= 0:
+            return None
+        return lambda session: (first, log_rows(session, first, count, names))
 
     def _refused(self, error: Exception) -> None:
-        self._asked = None
         self._replay.end()
         self._show_rows()
         self._report(error)

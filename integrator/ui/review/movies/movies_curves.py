@@ -1,14 +1,15 @@
 """The reward of movies over their frames, drawn over each other and compared in words."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from itertools import cycle
 from pathlib import Path
 from statistics import median
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
@@ -23,23 +24,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from integrator.session.hidden.movie_scores import MovieScore
+from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.texts import counted, plain_number
 from integrator.ui.widgets.theme import Theme
 
-_HEIGHT: Final = 124
-_LEAST_HEIGHT: Final = 48
-_LOW: Final = 112
-"""Below this height curves take the room of the numbers under them."""
-_POINTS: Final = 400
 _SAMPLES: Final = 256
 """Numbers of a curve in the picture of many."""
-_NEAR_PIXELS: Final = 12
 _MARGIN: Final = 8
-
-
 _FEW: Final = 24
 """Up to that many movies are drawn as lines; more become one picture of their density."""
-_RATE_MS: Final = 250
 
 Curve = NDArray[np.float64]
 """Frames of a movie, thinned for drawing, and the reward summed up to each: (points, 2)."""
@@ -51,7 +44,7 @@ NO_SCALE: Final[Scale] = (1.0, 0.0, 0.0)
 def summed_reward(rewards: NDArray[np.float32]) -> Curve:
     """The curve of player 1's ``rewards`` (frames, players), from 0 before the first frame."""
     sums = np.concatenate([[0.0], np.cumsum(rewards[:, 0], dtype=np.float64)])
-    picked = np.unique(np.linspace(0, len(sums) - 1, _POINTS).astype(np.int64))
+    picked = np.unique(np.linspace(0, len(sums) - 1, 400).astype(np.int64))
     return np.stack([picked.astype(np.float64), sums[picked]], axis=1)
 
 
@@ -109,9 +102,8 @@ class MovieCurves(QWidget):
         self._scale = NO_SCALE
         self._ground = QPixmap()
         # Many scores come in a row, and all are drawn in one picture.
-        self._late = QTimer(self, singleShot=True, interval=_RATE_MS)
-        self._late.timeout.connect(self._redraw)
-        self.setMinimumHeight(_LEAST_HEIGHT)
+        self._late = settle_timer(self, 250, self._redraw)
+        self.setMinimumHeight(48)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(self.tr("Reward of the movies, summed up"))
         theme.changed.connect(self._redraw)
@@ -119,17 +111,17 @@ class MovieCurves(QWidget):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """High enough to distinguish curves; a low panel takes some of it for its rows."""
-        return QSize(self.width(), _HEIGHT)
+        return QSize(self.width(), 124)
 
     @property
     def chosen(self) -> tuple[Path, ...]:
         return tuple(path for path in self._chosen if path in self.drawn)
 
-    def show_scores(self, scores: Mapping[Path, MovieScore]) -> None:
+    def show_scores(self, scores: Sequence[MovieScore]) -> None:
         self.drawn.clear()
         self._sampled.clear()
         self._scale = NO_SCALE
-        for score in scores.values():
+        for score in scores:
             self.add_score(score)
         self._late.stop()
         self._redraw()
@@ -156,12 +148,9 @@ class MovieCurves(QWidget):
         super().resizeEvent(event)
         self._redraw()
 
-    def color_of(self, path: Path) -> str:
-        colors, chosen = self._theme.colors, self.chosen
-        return colors.curves[chosen.index(path) % 4] if path in chosen else colors.faint
-
     def _is_low(self) -> bool:
-        return self.height() < _LOW
+        """True where curves take the room of the numbers under them."""
+        return self.height() < 112
 
     def _area(self) -> QRectF:
         margin = self.fontMetrics().height() + _MARGIN
@@ -180,8 +169,8 @@ class MovieCurves(QWidget):
         if not self.drawn:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for path in self.chosen[:_FEW]:
-            painter.setPen(QPen(QColor(self.color_of(path)), 1.8))
+        for path, color in zip(self.chosen[:_FEW], cycle(self._theme.colors.curves[:4])):
+            painter.setPen(QPen(QColor(color), 1.8))
             self._draw(painter, path)
         self._paint_words(painter)
 
@@ -251,7 +240,7 @@ class MovieCurves(QWidget):
         beyond = np.maximum(0, frame - lengths) * area.width() / longest
         away = np.abs(heights - place.y()) + beyond
         nearest = int(away.argmin())
-        return list(self.drawn)[nearest] if away[nearest] <= _NEAR_PIXELS else None
+        return list(self.drawn)[nearest] if away[nearest] <= 12 else None
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:

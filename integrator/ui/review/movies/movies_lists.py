@@ -24,17 +24,8 @@ from integrator.ui.widgets.theme import Theme
 MovieColumn = IntEnum(
     "MovieColumn", "NAME AGENT STATE EPISODE REWARD FRAMES RESULT PLAYERS CORE", start=0
 )
-FILTERS: Final = {
-    "name": MovieColumn.NAME,
-    "agent": MovieColumn.AGENT,
-    "state": MovieColumn.STATE,
-    "episode": MovieColumn.EPISODE,
-    "return": MovieColumn.REWARD,
-    "length": MovieColumn.FRAMES,
-    "end": MovieColumn.RESULT,
-    "players": MovieColumn.PLAYERS,
-    "core": MovieColumn.CORE,
-}
+_WORDS: Final = ("name", "agent", "state", "episode", "return", "length", "end", "players", "core")
+FILTERS: Final = dict(zip(_WORDS, MovieColumn, strict=True))
 """Columns by the words of a filter."""
 _NUMBERS: Final = {"episode", "return", "length", "players"}
 
@@ -128,15 +119,12 @@ class MoviesModel(RowsModel[MovieInfo]):
         self._show_all()
 
     def _show_all(self) -> None:
-        rows = self._ordered(filter(self._fits, self.all))
-        self._places = {movie.path: row for row, movie in enumerate(rows)}
-        self.show_changed(rows)
+        def fits(movie: MovieInfo) -> bool:
+            texts = {name: self._table[column].text(movie) for name, column in FILTERS.items()}
+            numbers = {name: self._key(movie, FILTERS[name]) for name in _NUMBERS}
+            return self._filter.fits(texts, numbers)
 
-    def _fits(self, movie: MovieInfo) -> bool:
-        return not self._filter.parts or self._filter.fits(
-            {name: self._table[column].text(movie) for name, column in FILTERS.items()},
-            {name: self._key(movie, FILTERS[name]) for name in _NUMBERS},
-        )
+        self.show_changed(self._ordered(filter(fits, self.all) if self._filter.parts else self.all))
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Put the rows into the order of a column; movies without a number there come last."""
@@ -150,7 +138,7 @@ class MoviesModel(RowsModel[MovieInfo]):
         self.layoutAboutToBeChanged.emit()
         before, indexes = self.rows, self.persistentIndexList()
         self.rows = self._ordered(before)
-        self._places = places = {movie.path: row for row, movie in enumerate(self.rows)}
+        places = self._places
         moved = [self.index(places[before[at.row()].path], at.column()) for at in indexes]
         self.changePersistentIndexList(indexes, moved)
         self.layoutChanged.emit()
@@ -167,7 +155,9 @@ class MoviesModel(RowsModel[MovieInfo]):
         known = [movie for movie in movies if keys[movie.path] is not None]
         turned = order is Qt.SortOrder.DescendingOrder
         known.sort(key=lambda movie: keys[movie.path], reverse=turned)
-        return (*known, *(movie for movie in movies if keys[movie.path] is None))
+        rows = (*known, *(movie for movie in movies if keys[movie.path] is None))
+        self._places = {movie.path: row for row, movie in enumerate(rows)}
+        return rows
 
     def set_result(self, path: Path, result: MovieResult) -> None:
         self._results[path] = result

@@ -54,9 +54,6 @@ from integrator.ui.widgets.parts import (
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
 
-_WHOLE_ROWS = 4
-"""Rows that are in sight however low the panel is."""
-
 
 class MoviesView(DeskView):
     """Lists the movies of ``folder``, which are read on a worker thread, played as any other path
@@ -137,9 +134,9 @@ class MoviesView(DeskView):
         return super().event(event)
 
     def _share_room(self) -> None:
-        """Leave most of a low panel to the rows: the curves never take the first ones' room."""
+        """Leave most of a low panel to the rows: the first four are always in sight."""
         table = self.table
-        rows = min(_WHOLE_ROWS, self.model.rowCount()) * table.verticalHeader().defaultSectionSize()
+        rows = min(4, self.model.rowCount()) * table.verticalHeader().defaultSectionSize()
         frame = 2 * table.frameWidth()
         above = self._bar.sizeHint().height() + table.horizontalHeader().height() + frame
         below = 0 if self.progress.isHidden() else self.progress.sizeHint().height()
@@ -374,7 +371,7 @@ class MoviesView(DeskView):
         paths = list(dict.fromkeys([*self.scores, *self._asked]))
         for known in (self.scores, self._moments, self._asked):
             known.clear()
-        self.curves.show_scores({})
+        self.curves.show_scores(())
         return paths
 
     def _edited(self, _: object) -> None:
