@@ -1,7 +1,7 @@
 """The rows of a recording as a document: movies run at once, edits, and rows still to be played."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
@@ -16,14 +16,12 @@ from integrator.domain.timeline.line import JUMPS
 from integrator.session.frame.inputs import widened
 from integrator.session.frame.result import FrameResult, PlaybackEnded
 from integrator.session.session import Session
+from integrator.session.timeline.restorer import Progress
 from integrator.session.timeline.stretch import run_begin
 from libretro_host.host import CapturePlan
 
 CHUNK_FRAMES = 120
 _NO_PICTURE = CapturePlan(picture=False)
-
-Progress = Callable[[int, int], bool]
-"""Called with the frames done and the frames in all; returns whether to go on."""
 
 
 @dataclass(frozen=True, slots=True)

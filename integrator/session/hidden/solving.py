@@ -19,9 +19,10 @@ from integrator.domain.timeline.line import run_at
 from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
-from integrator.session.rework import Progress, import_movie
+from integrator.session.rework import import_movie
 from integrator.session.searches import as_facts, query_types
 from integrator.session.session import Session
+from integrator.session.timeline.restorer import Progress
 
 
 class MovieLibrary:

@@ -6,7 +6,6 @@ they differ, the frame is reached from an earlier state, at last from the beginn
 """
 
 from bisect import bisect_right
-from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -29,32 +28,20 @@ REACH_FRAMES = 120
 """Distance before its target at which a dense rerun begins to keep states."""
 LIVE_STEP_FRAMES = 32
 """Frames from one state to the next while a game is played frame by frame."""
-_MANY = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """Frames to run ahead of need, up to a state that is kept and one that is dropped."""
-
-    start: int
-    end: int
-    state: bytes | None
-    drops: int | None = None
 
 
 class StateRing:
     """States by frame, each as after that frame; the ones put first are dropped first."""
 
-    def __init__(self, max_bytes: int = MAX_BYTES) -> None:
-        self._states: OrderedDict[int, bytes] = OrderedDict()
-        self._max_bytes = max_bytes
+    def __init__(self) -> None:
+        self._states: dict[int, bytes] = {}
         self._bytes = 0
 
     def put(self, frame: int, state: bytes) -> None:
         self.drop(frame)
         self._states[frame] = state
         self._bytes += len(state)
-        while self._bytes > self._max_bytes and len(self._states) > 1:
+        while self._bytes > MAX_BYTES and len(self._states) > 1:
             self.drop(next(iter(self._states)))
 
     def newest(self, after: int, until: int) -> tuple[int, bytes] | None:
@@ -65,17 +52,17 @@ class StateRing:
     @property
     def is_cramped(self) -> bool:
         """True when states are so large that only few find room."""
-        return self._bytes * _MANY > self._max_bytes * len(self._states)
+        return self._bytes * 24 > MAX_BYTES * len(self._states)
 
     def drop(self, frame: int) -> None:
         self._bytes -= len(self._states.pop(frame, b""))
 
-    def next_slice(self, frame: int, keyframes: Sequence[int]) -> Slice | None:
-        """The slice to run for smooth going back, from the nearest keyframe; None for none."""
+    def next_slice(self, frame: int, keyframes: Sequence[int]) -> tuple[int, int | None] | None:
+        """The frame to run to for smooth going back, and a state to drop then; None for none."""
         if not keyframes or (frame - 1) % STEP_FRAMES >= STEP_FRAMES // 2:
             return None  # this step has itself more frames to run
         size = self._bytes // len(self._states) if self._states else 1
-        room = max(0, self._max_bytes // max(size, 1) - 2) * STEP_FRAMES
+        room = max(0, MAX_BYTES // max(size, 1) - 2) * STEP_FRAMES
         lowest = max(keyframes[0], frame - min(2 * REACH_FRAMES, room // 2))
         latest = frame - 1 - (frame - 1) % STEP_FRAMES
         for missing in range(latest, lowest, -STEP_FRAMES):
@@ -85,11 +72,10 @@ class StateRing:
         else:
             return None
         found = self.newest(start, missing)
-        start, state = found or (start, None)
-        end = start - start % STEP_FRAMES + STEP_FRAMES
+        start = start if found is None else found[0]
         # On a long way only the last part is kept: the ring would run over.
         on_the_way = found is not None and start <= missing - REACH_FRAMES
-        return Slice(start, end, state, start if on_the_way else None)
+        return start - start % STEP_FRAMES + STEP_FRAMES, start if on_the_way else None
 
     def drop_after(self, frame: int) -> None:
         """Forget the states after ``frame``: other frames will take their place."""
@@ -97,17 +83,7 @@ class StateRing:
             self.drop(later)
 
 
-def stops_before(frame: int) -> list[int]:
-    """Frames before ``frame`` whose state a dense rerun keeps."""
-    return [f for f in range(max(1, frame - REACH_FRAMES), frame) if f % STEP_FRAMES == 0]
-
-
 _CHUNK_FRAMES: Final = 60
-_FILM_STEP: Final = 16
-_HOPELESS: Final = 3
-_HOPELESS_SHARE: Final = 7 / 8
-"""The failures, and their share, after which only the beginning of a run is tried: each
-failure costs less than that way, and a state that holds spares it."""
 
 Progress = Callable[[int, int], bool]
 """Called with frames done and frames in all; returns whether to go on."""
@@ -253,14 +229,14 @@ class Restorer:
         self, line: LineReader, frame: int, ring: StateRing | None
     ) -> Iterator[tuple[int, bytes]]:
         """States to reach ``frame`` from, each twice as far away as the one before."""
-        first = load_before(line, frame)
-        known = self._between
-        at = frame - 1
-        if known.inexact >= max(_HOPELESS, _HOPELESS_SHARE * known.restored):
+        known, first, at = self._between, load_before(line, frame), frame - 1
+        # After that many failures only the beginning of a run is tried. Before, a failure costs
+        # less than that way, and a state that holds spares it.
+        if known.inexact >= max(3, 7 / 8 * known.restored):
             at = first
         while at > first:
-            start, state = line.keyframe_at_or_before(at)
-            start, state = (ring and ring.newest(start, at)) or (start, state)
+            kept = line.keyframe_at_or_before(at)
+            start, state = (ring and ring.newest(kept[0], at)) or kept
             if start <= first:
                 break
             yield start, state
@@ -284,7 +260,7 @@ class Restorer:
         rewritten = set(self._pipeline.rewritten_between(start, frame))
         chunks = range(start + _CHUNK_FRAMES, frame, _CHUNK_FRAMES)
         kept = {f for f in keep if f > start}
-        filmed = range(max(start, frame - film.room) if film else frame, frame, _FILM_STEP)
+        filmed = range(max(start, frame - film.room) if film else frame, frame, 16)
         stops = sorted({*kept, *jumps, *rewritten, *chunks, *filmed, frame} - {start})
         hashes = line.hashes(start + 1, frame + 1)
         shown: Frame | None = None

@@ -38,11 +38,6 @@ def run_begin(log: Timeline, frame: int) -> int:
     return 1 + max((m.frame for m in log.markers(*JUMPS) if m.frame < frame), default=0)
 
 
-def run_end(log: Timeline, frame: int) -> int:
-    """The last frame of the unbroken run of inputs that ``frame`` is in."""
-    return min((m.frame for m in log.markers(*JUMPS) if m.frame >= frame), default=log.length)
-
-
 def export_movie(
     log: Timeline,
     state_at: Callable[[int], bytes],
@@ -58,7 +53,7 @@ def export_movie(
         raise TimelineError(
             f"frames {start} to {stop - 1} are not held; there are frames 1 to {log.length}"
         )
-    end = run_end(log, start)
+    end = min((m.frame for m in log.markers(*JUMPS) if m.frame >= start), default=log.length)
     if end < stop - 1:
         raise TimelineError(
             f"after frame {end} something else than a button changed the game, which a movie can "
@@ -77,7 +72,6 @@ def export_movie(
 
 
 CHUNK_FRAMES: Final = 60
-_LEAD: Final = CapturePlan(picture=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -150,7 +144,8 @@ class Stretch:
             host.unserialize(state)
             # Save chips are in the memory of some cores, and not in their states.
             write_recorded(host, ram)
-            lead = [*self._run(host, begin, self.first, _LEAD, CHUNK_FRAMES)]
+            unseen = CapturePlan(picture=False)
+            lead = [*self._run(host, begin, self.first, unseen, CHUNK_FRAMES)]
             # The first picture after a state may hold rows from before it.
             agrees = self.first - begin < 2 or bool(lead[-1].same[-1])
             if begin < self.first and self.first in self.jumps:
@@ -236,7 +231,10 @@ class RecordedFrames:
             previous = readout.reader.read(log.ram(frame - 1, resumed=loaded))
         if outcome is None:
             readout.engine.restore(frame - episode - 1, self._totals(episode, frame))
-            outcome = self._score(values, previous)
+            try:
+                outcome = readout.engine.score(values, previous)
+            except (ScenarioError, ScriptError):
+                outcome = readout.engine.skip().last
         totals = self._totals(episode, frame + 1)
         readout.engine.restore(frame - episode, totals)
         [rewards] = log.rewards(frame, frame + 1).tolist()
@@ -255,13 +253,6 @@ class RecordedFrames:
             outcome=outcome,
             frame=self._pipeline.frame,
         )
-
-    def _score(self, values: dict[str, int], previous: dict[str, int] | None) -> Outcome:
-        engine = self._pipeline.readout.engine
-        try:
-            return engine.score(values, previous)
-        except (ScenarioError, ScriptError):
-            return engine.skip().last
 
     def _totals(self, episode: int, stop: int) -> tuple[float, ...]:
         """Each player's reward summed up to before ``stop``, in float32 as the engine sums."""

@@ -36,6 +36,7 @@ from integrator.session.timeline.branches import (
 from integrator.session.timeline.restorer import (
     LIVE_STEP_FRAMES,
     REACH_FRAMES,
+    STEP_FRAMES,
     Exactness,
     PassedFrames,
     Progress,
@@ -43,14 +44,11 @@ from integrator.session.timeline.restorer import (
     Restorer,
     StateRing,
     load_before,
-    stops_before,
     write_recorded,
 )
 from integrator.session.timeline.stretch import ExportedMovie, RecordedFrames, Stretch, export_movie
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
-_FILM_FRAMES = 240
-_FILM_SHARE = 16
 FILM_BYTES = 64 << 20
 """Room for pictures of frames that a rewind is about to show."""
 
@@ -218,9 +216,10 @@ class Travel:
         ahead = self._ring.next_slice(frame, self.log.keyframes)
         if ahead is not None and self.exactness.is_exact:
             # Keep a state that stepping back from there will need.
-            self._restorer.reach(self.log, ahead.end, self._ring, keep=(ahead.end,), picture=False)
-            if ahead.drops is not None:
-                self._ring.drop(ahead.drops)
+            end, drops = ahead
+            self._restorer.reach(self.log, end, self._ring, keep=(end,), picture=False)
+            if drops is not None:
+                self._ring.drop(drops)
         return self._seek(frame, dense=True)
 
     def keep_nearby(self) -> None:
@@ -250,13 +249,15 @@ class Travel:
         pipeline = self._pipeline
         if frame in self._film.pictures:
             return self._arrive(frame, self._film.pictures[frame], stands=False)
-        keep = stops_before(frame) if dense and self.exactness.is_exact else ()
+        dense = dense and self.exactness.is_exact
+        near = range(max(1, frame - REACH_FRAMES), frame) if dense else ()
+        keep = [kept for kept in near if kept % STEP_FRAMES == 0]
         film = None
         if not self.trusts_states:
             # Room for more pictures after a longer way, which is not to be gone soon again.
             room = FILM_BYTES // pipeline.frame.pixels.nbytes if pipeline.frame else 0
             way = frame - load_before(self.log, frame)
-            film = PassedFrames(min(max(_FILM_FRAMES, way // _FILM_SHARE), room))
+            film = PassedFrames(min(max(240, way // 16), room))
         present = None if pipeline.settle else pipeline.loaded.serialize()
         try:
             picture = self._restorer.reach(self.log, frame, self._ring, keep=keep, film=film)

@@ -11,10 +11,10 @@ from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.errors import DomainError, IntegratorError, message_of
 from integrator.session.hidden.clips import PictureStore, photograph, picture_key
-from integrator.session.rework import Progress
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
+from integrator.session.timeline.restorer import Progress
 from integrator.ui.bridge.bridge import Courier, SessionBridge, deliver
 from integrator.ui.bridge.game import GameController
 from integrator.ui.widgets.notices import NoticeKind

@@ -12,7 +12,6 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import (
     LogRows,
-    Progress,
     Splice,
     document_rows,
     edit_inputs,
@@ -27,6 +26,7 @@ from integrator.session.rework import (
     undo_edit,
 )
 from integrator.session.session import Session
+from integrator.session.timeline.restorer import Progress
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
