@@ -26,7 +26,7 @@ from integrator.domain.scenario.script import CustomValue, to_int64
 from integrator.session.edits.editor import Change
 from integrator.session.frame.pipeline import LiveScriptMemory
 from integrator.session.frame.result import FrameResult
-from integrator.session.frame_script import Canvas, FrameScript, LuaFrames, Tell
+from integrator.session.frame_script import Canvas, FrameScript, LuaFrames, Tell, answered
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung
 
@@ -238,13 +238,9 @@ class Console:
 
         def ask(work: Callable[[LiveScriptMemory], object]) -> tuple[bool, object]:
             try:
-                return True, work(self._memory) if self._memory is not None else 0
+                return answered(work, self._memory)
             except (CoreCrashed, CoreHung) as error:
                 self._lost = error  # an exception may not cross the Lua stack
-                return False, str(error)
-            except KeyError as error:
-                return False, f"no variable {error} in data.json"
-            except (DomainError, ValueError) as error:
                 return False, str(error)
 
         def poke(memory: LiveScriptMemory, name: str, value: object) -> None:

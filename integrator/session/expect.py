@@ -20,11 +20,7 @@ from integrator.domain.errors import (
 )
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.findings import Finding, Severity
-from integrator.domain.integration.expectations import (
-    Expectation,
-    ExpectedKind,
-    reward_changes,
-)
+from integrator.domain.integration.expectations import Expectation, ExpectedKind, reward_changes
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import free_name, is_integration
 from integrator.domain.movies.model import Movie, MovieConsole

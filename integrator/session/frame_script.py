@@ -79,6 +79,16 @@ class FrameScript:
             self._session.script_masks = ()
 
 
+def answered(work: Callable[..., object], *arguments: Any) -> tuple[bool, object]:
+    """A call for Lua, which no exception may cross: true and its result, or its error's text."""
+    try:
+        return True, work(*arguments)
+    except KeyError as error:
+        return False, f"no variable {error} in data.json"
+    except (DomainError, ValueError, TypeError, AttributeError) as error:
+        return False, str(error)
+
+
 class LuaFrames:
     """A Lua script with BizHawk's calls; ``emu.frameadvance()`` waits for the next frame."""
 
@@ -94,7 +104,7 @@ class LuaFrames:
         api = ScriptApi(
             self._read,
             lambda *_: refused,
-            lambda at: self._safe(lambda: self._memory.read_byte(int(at))),
+            lambda at: answered(lambda: self._memory.read_byte(int(at))),
             self._said.append,
         )
         self._sandbox = Sandbox(api, ScriptLimits())
@@ -124,19 +134,11 @@ class LuaFrames:
         self._do("__step(__body)", self._name)
         return "\n".join(self._said)
 
-    def _safe(self, work: Callable[..., object], *arguments: Any) -> tuple[bool, object]:
-        try:
-            return True, work(*arguments)
-        except KeyError as error:
-            return False, f"no variable {error} in data.json"
-        except (DomainError, ValueError, TypeError, AttributeError) as error:
-            return False, str(error)
-
     def _read(self, name: str) -> tuple[bool, object]:
         if not name.startswith(" "):
-            return self._safe(self._memory.read_variable, name)
+            return answered(self._memory.read_variable, name)
         call, *arguments = name[1:].split("\t")
-        return self._safe(self._calls[call], *arguments)
+        return answered(self._calls[call], *arguments)
 
     def _at(self, address: str, domain: str) -> int:
         return self._places.in_domain(domain or "ram", int(float(address)))

@@ -66,29 +66,27 @@ def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> Core
 
 
 def cores_besides(system: str, used: Path) -> list[Path]:
-    found = other_cores(
-        systems()[system], used, user_dirs=[paths.user_cores_dir()], environment=os.environ
-    )
+    folders, system_here = [paths.user_cores_dir()], systems()[system]
+    found = other_cores(system_here, used, user_dirs=folders, environment=os.environ)
     return [choice.path for choice in found]
 
 
 def plan_session(
     path: str | Path,
-    *,
     state: str | None = None,
     scenario: str | None = None,
     players: int = 1,
     isolated: bool = True,
-    core: Path | None = None,
-    system: str | None = None,
+    core: str | Path | None = None,
     journal: Path | None = None,
+    system: str | None = None,
 ) -> SessionPlan:
     """Plan a session with all that it needs, and start nothing. See :func:`open_session`."""
     descriptors = systems()
     named = named_system(descriptors, system)
     integration, content = _game_at(game_at(path).absolute(), descriptors, named)
     console = content.system
-    choice = core_for(console, core)
+    choice = core_for(console, None if core is None else Path(core))
     _check_bios(console, content.path)
     options = GameOptions(
         OptionStore(paths.user_config_dir() / "core-options.json"),
@@ -154,31 +152,16 @@ def open_session(
     extension does not name. ``journal`` is a file to write all play to, for
     :func:`integrator.session.recovery.recover_from`. Raises SessionError, DocumentError, HostError.
     """
-    return Session(
-        plan_session(
-            path,
-            state=state,
-            scenario=scenario,
-            players=players,
-            isolated=isolated,
-            core=None if core is None else Path(core),
-            system=system,
-            journal=journal,
-        )
-    )
+    plan = plan_session(path, state, scenario, players, isolated, core, journal, system)
+    return Session(plan)
 
 
 def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, MovieConsole]:
-    return {
-        name: MovieConsole(
-            each.buttons,
-            each.platform,
-            each.bizhawk,
-            each.characters,
-            frozenset(axis.name for axis in each.axes),
-        )
-        for name, each in descriptors.items()
-    }
+    def console(each: SystemDescriptor) -> MovieConsole:
+        axes = frozenset(axis.name for axis in each.axes)
+        return MovieConsole(each.buttons, each.platform, each.bizhawk, each.characters, axes)
+
+    return {name: console(each) for name, each in descriptors.items()}
 
 
 def list_of_files(files: Sequence[Path | None], subsystem: str, system: str | None = None) -> Path:
@@ -222,10 +205,8 @@ def _game_at(
         return Integration(next(place for place in places if not place.exists())), content
     integration = load_integration(path if path.is_dir() else path.parent)
     if integration.rom is None:
-        raise SessionError(
-            f"{integration.directory}: no ROM in it; copy the game there as rom.<extension>, "
-            "or import it"
-        )
+        cure = "copy the game there as rom.<extension>, or import it"
+        raise SessionError(f"{integration.directory}: no ROM in it; {cure}")
     system = named or system_from_directory_name(integration.name, descriptors)
     return integration, prepare_content(integration.rom, descriptors, cache, system)
 

@@ -103,14 +103,10 @@ def record_again(session: Session, path: str | Path) -> Path:
     """Record a movie from the present run's beginning and further. Raises MovieError."""
     session.stop_recording()
     if session.memory.written:
-        raise MovieError(
-            f"{path}: memory was changed by hand after this frame, so a movie of what came before "
-            "cannot go on; run a frame, or record from here instead"
-        )
-    movie = session.movies.playing
-    session.movies.playback = None
-    travel = session.timeline
-    log, position = travel.log, travel.position
+        why = "memory was changed by hand after this frame, so a movie of what came before"
+        raise MovieError(f"{path}: {why} cannot go on; run a frame, or record from here instead")
+    movie, session.movies.playback = session.movies.playing, None
+    travel, log, position = session.timeline, session.timeline.log, session.timeline.position
     recording = session.movies.new_recording(Path(path))
     first = run_begin(log, position)
     inputs = log.inputs(first, position + 1)
@@ -297,8 +293,8 @@ def edit_inputs(
     if np.array_equal(rows, document_rows(session, start, after)):
         return None
     base, cursor = min(start - 1, log.length), travel.position
-    inputs = np.concatenate([rows, document_rows(session, after, end + 1)])
-    inputs = np.concatenate([document_rows(session, base + 1, start), inputs])
+    between, later = (document_rows(session, *at) for at in ((base + 1, start), (after, end + 1)))
+    inputs = np.concatenate([between, rows, later])
     marks = [mark for mark in log.markers("user") if start <= mark.frame <= end]
     grown = len(rows) - splice.removed
     if session.movies.playing is not None:
@@ -333,9 +329,8 @@ def _check(session: Session, splice: Splice, added: int) -> int:
     jumps = [mark.frame for mark in log.markers(*JUMPS) if mark.frame >= start]
     end = min(jumps, default=log.length + ahead) if held else 0
     if splice.removed < 0 or not splice.removed + added or last > end:
-        raise TimelineError(
-            f"frames {start} to {max(start, last)} are not held without a jump in between"
-        )
+        frames = f"{start} to {max(start, last)}"
+        raise TimelineError(f"frames {frames} are not held without a jump in between")
     if start == run_begin(log, start):
         raise TimelineError(f"frame {start} is the first of its run; its buttons stay as they are")
     return end

@@ -61,10 +61,7 @@ SHOW_DELAY_S = 0.008
 
 _STOPPED = "The core has stopped and nothing can be run; press Reset to start it again."
 _IDLE_WAIT_S = 0.25
-_LONGEST_IDLE_WAIT_S = 4.0
 _MAX_LAG_S = 0.1
-REST_S = 1.5
-"""Seconds without a command after which planned rows are run."""
 _SPARE_S = 0.003
 """With less time until a frame is due, no other work is begun."""
 
@@ -290,8 +287,9 @@ class Runner:
                 if running and not (scores and wait_s > 0):
                     return True
                 self._keep_edits()
-                idle_s = min(2 * idle_s, _LONGEST_IDLE_WAIT_S)
-                if not running and time.monotonic() - self._rested_s > REST_S and not self._lost:
+                idle_s = min(2 * idle_s, 4.0)
+                # Planned rows are run once there was no command for a while.
+                if not running and time.monotonic() - self._rested_s > 1.5 and not self._lost:
                     idle_s = _IDLE_WAIT_S if self._guarded(self._rest) else idle_s
                 continue
             command()

@@ -15,10 +15,7 @@ from integrator.domain.errors import SaveError
 Picture = NDArray[np.uint8]
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
-_MAX_RATE_DENOMINATOR: Final = 10_000
-"""60.0998 frames a second and the like become fractions whose parts every container can hold."""
 _MILLISECONDS: Final = 1000
-_LONGEST: Final = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +27,8 @@ class VideoTiming:
 
     @property
     def rate(self) -> Fraction:
-        return Fraction(self.fps).limit_denominator(_MAX_RATE_DENOMINATOR)
+        """60.0998 frames a second and the like, in parts that every container can hold."""
+        return Fraction(self.fps).limit_denominator(10_000)
 
 
 class CanvasTooSmall(Exception):  # noqa: N818 - no error: the video begins again with this size
@@ -60,9 +58,8 @@ def on_canvas(picture: Picture | None, size: tuple[int, int], scale: int) -> Pic
 
 def png_bytes(picture: Picture) -> bytes:
     """A picture, uint8 of shape (height, width, 3), as a PNG file."""
-    return b"".join(
-        (_SIGNATURE, _header(picture), _chunk(b"IDAT", _packed(picture)), _chunk(b"IEND"))
-    )
+    chunks = _header(picture), _chunk(b"IDAT", _packed(picture)), _chunk(b"IEND")
+    return b"".join((_SIGNATURE, *chunks))
 
 
 def _chunk(kind: bytes, data: bytes = b"") -> bytes:
@@ -127,10 +124,8 @@ class AnimatedPngWriter:
             return
         left, top, pixels = self._waiting
         height, width = pixels.shape[:2]
-        begin, end = (
-            round(frame * _MILLISECONDS / self._timing.fps) for frame in (self._since, number)
-        )
-        lasts = (min(end - begin, _LONGEST), _MILLISECONDS)
+        ends = (round(at * _MILLISECONDS / self._timing.fps) for at in (number, self._since))
+        lasts = (min(next(ends) - next(ends), 0xFFFF), _MILLISECONDS)
         control = struct.pack(">IIIIIHHBB", self._chunks, width, height, left, top, *lasts, 0, 0)
         self._file.write(_chunk(b"fcTL", control))
         self._chunks += 1

@@ -23,13 +23,15 @@ Subject = Literal["variables", "scenario", "scripts", "states", "cheats", "expec
 
 SUBJECTS: Final = frozenset[Subject](get_args(Subject))
 
-_BY_FILE: Final[dict[str, Subject]] = {
+_SUBJECT_OF: Final[dict[str, Subject]] = {
     DATA_FILE: "variables",
     METADATA_FILE: "states",
     CHEATS_FILE: "cheats",
     EXPECTATIONS_FILE: "expectations",
+    SCRIPT_SUFFIX: "scripts",
+    STATE_SUFFIX: "states",
 }
-_BY_SUFFIX: Final[dict[str, Subject]] = {SCRIPT_SUFFIX: "scripts", STATE_SUFFIX: "states"}
+"""The subjects of files and suffixes; any other file is a scenario."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,8 @@ class ChangedPlace:
 
     @property
     def subject(self) -> Subject:
-        found = (each for suffix, each in _BY_SUFFIX.items() if self.file.endswith(suffix))
-        return next(found, _BY_FILE.get(self.file, "scenario"))
+        by_suffix = _SUBJECT_OF.get(Path(self.file).suffix, "scenario")
+        return _SUBJECT_OF.get(self.file, by_suffix)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,6 @@ from integrator.domain.integration.naming import DATA_FILE, METADATA_FILE
 from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.scenario.spec import ScenarioSpec
 
-_STEP = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
-
 
 @dataclass(frozen=True, slots=True)
 class TextProblem:
@@ -40,9 +38,8 @@ def check_text(
     except JsonSyntaxError as error:
         message = f"{error.message}, at column {error.column}"
         return (TextProblem(error.line, "", message, fatal=True),)
-    found = list(_problems(schemas, file, parsed, variables))
     seen: dict[tuple[int, str], TextProblem] = {}
-    for problem in found:
+    for problem in _problems(schemas, file, parsed, variables):
         seen.setdefault((problem.line, problem.path), problem)
     return tuple(sorted(seen.values(), key=lambda problem: problem.line))
 
@@ -67,7 +64,8 @@ def _problems(
 def _scenario_problems(text: JsonText, variables: frozenset[str]) -> Iterator[TextProblem]:
 
     def at(path: str, message: str, *, fatal: bool = False) -> TextProblem:
-        keys = tuple(int(index) if index else key for index, key in _STEP.findall(path))
+        steps = re.findall(r"\[(\d+)\]|([^.\[\]]+)", path)
+        keys = tuple(int(index) if index else key for index, key in steps)
         return TextProblem(text.line_of(keys), path, message, fatal)
 
     try:

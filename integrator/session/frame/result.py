@@ -91,6 +91,13 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
+class FileEvent(Event):
+    """Something that happened to the movie or the state at ``path``."""
+
+    path: Path = field(default=Path())
+
+
+@dataclass(frozen=True, slots=True)
 class CoreRestarted(Event):
     """The core's process died and a new one goes on from frame ``number``; ``log`` is its log."""
 
@@ -106,65 +113,51 @@ class CoreLost(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class RecordingStopped(Event):
+class RecordingStopped(FileEvent):
     """A movie was completed at ``path``; when it ``goes_on``, the next episode is recorded too."""
 
-    path: Path = field(default=Path())
     goes_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class PlaybackEnded(Event):
+class PlaybackEnded(FileEvent):
     """The last row of the movie at ``path`` has been run, or it was left; inputs are live again."""
 
-    path: Path = field(default=Path())
     left: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MovieWarning(Event):
+class MovieWarning(FileEvent):
     """The movie at ``path`` is played, but may differ from its recording."""
 
-    path: Path = field(default=Path())
-
 
 @dataclass(frozen=True, slots=True)
-class MovieDesync(Event):
+class MovieDesync(FileEvent):
     """RAM after row ``row`` of the movie at ``path``, frame ``number``, is not as recorded."""
 
-    path: Path = field(default=Path())
     row: int = 0
     number: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class StatesInexact(Event):
     """A restored state went on otherwise than it was played: from now on, seeks replay more."""
 
 
-@dataclass(frozen=True, slots=True)
 class ContentWarning(Event):
     """The game was opened, but its file is not what its name or its header says."""
 
 
-@dataclass(frozen=True, slots=True)
-class StateWarning(Event):
+class StateWarning(FileEvent):
     """The state in ``path`` was loaded, but may not work with this core."""
 
-    path: Path = field(default=Path())
 
-
-@dataclass(frozen=True, slots=True)
 class JournalLost(Event):
     """The journal of play cannot be written; play goes on without it."""
 
 
-@dataclass(frozen=True, slots=True)
 class JournalFound(Event):
     """The journal of play is written again, with the play of the meantime."""
 
 
-@dataclass(frozen=True, slots=True)
 class TimelineShort(Event):
     """The timeline's file is full or cannot be written; play goes on."""
 
@@ -210,9 +203,7 @@ class CommandFailed(Event):
 
 def frame_png(frame: Frame | None) -> bytes | None:
     """A picture as a PNG file, rotation applied; None for none."""
-    if frame is None:
-        return None
-    return png_bytes(frame.rgb())
+    return None if frame is None else png_bytes(frame.rgb())
 
 
 MemoryStop: TypeAlias = Callable[[int], str | None]

@@ -61,15 +61,9 @@ def compare_branch(
     [shared] = [b.shared_frames for b in log.branches if b.name == name]
 
     def facts(line: LineReader, name: str) -> LineFacts:
-        done = np.flatnonzero(line.done(shared + 1)) + shared + 1
-        return LineFacts(
-            name,
-            line.length,
-            line.rewards(shared + 1),
-            tuple(done.tolist()),
-            values_of(line.ram(line.length)),
-            picture_of(name),
-        )
+        done = tuple((np.flatnonzero(line.done(shared + 1)) + shared + 1).tolist())
+        rewards, values = line.rewards(shared + 1), values_of(line.ram(line.length))
+        return LineFacts(name, line.length, rewards, done, values, picture_of(name))
 
     return BranchComparison(shared, facts(log, log.current), facts(there, name))
 
