@@ -20,7 +20,7 @@ from integrator.ui.bridge.sight import Sight
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.docks import PanelDock, dock_of
-from integrator.ui.widgets.notices import NoticeKind, Teller
+from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import EmptyOr, EmptyState
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
@@ -66,7 +66,7 @@ class Desk:
     """The window's widgets, and the ways to the game. ``root`` is the folder of new integrations.
 
     ``open_path`` opens a ROM or integration, plays a movie, or loads a state. ``use_workspace``
-    takes a workspace's key.
+    takes a workspace's key. ``say`` shows a banner: it is called as NoticeArea.show_notice.
     """
 
     window: QMainWindow
@@ -78,7 +78,7 @@ class Desk:
     bridge: SessionBridge
     controller: GameController
     screen: ScreenPanel
-    say: Teller
+    say: Callable[..., object]
     open_path: Callable[[Path], object]
     use_workspace: Callable[[str], object]
     parts: Parts = field(default_factory=Parts)

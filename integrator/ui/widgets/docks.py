@@ -9,7 +9,6 @@ from integrator.ui.widgets.parts import hbox, stack
 from integrator.ui.widgets.theme import SIZES
 
 HEADER_HEIGHT = 34  # height of a panel's header, in pixels
-_UNTITLED_HEIGHT = 28  # height of a header for a note or buttons, without a title
 LEAST = QSize(200, 90)  # the least size of a panel without its header
 
 
@@ -28,7 +27,7 @@ class PanelHeader(QFrame):
         self.note = LiveLabel(right=True)
         self.note.setObjectName("PanelNote")
         self.note.setTextFormat(Qt.TextFormat.RichText)
-        self._untitled_height = _UNTITLED_HEIGHT if noted else 0
+        self._untitled_height = 28 if noted else 0
         parts = (self.title, None, self.note)
         self._row = hbox(*parts, on=self, margins=(SIZES.pad, 0, SIZES.pad, 0), gap=8)
         # A dock gives its title the height that its layout wants. sizeHint is not overridden,
@@ -90,17 +89,12 @@ class PanelDock(QDockWidget):
 
 def dock_of(view: QWidget) -> PanelDock:
     """The dock that a panel's view stands in. Raises LookupError for a view outside of docks."""
-    dock = _dock_around(view)
-    if isinstance(dock, PanelDock):
-        return dock
-    raise LookupError(f"{type(view).__name__} stands in no dock; build it with the docks")
-
-
-def _dock_around(widget: QWidget) -> QDockWidget | None:
-    around: QWidget | None = widget
-    while around is not None and not isinstance(around, QDockWidget):
+    around: QWidget | None = view
+    while around is not None:
+        if isinstance(around, PanelDock):
+            return around
         around = around.parentWidget()
-    return around
+    raise LookupError(f"{type(view).__name__} stands in no dock; build it with the docks")
 
 
 def is_in_sight(widget: QWidget) -> bool:
@@ -108,8 +102,9 @@ def is_in_sight(widget: QWidget) -> bool:
     report changes even while Qt takes the window apart, so the panel may be deleted already."""
     if not isValid(widget) or not widget.isVisible():
         return False
-    dock = _dock_around(widget)
-    if dock is None or dock.isFloating():
+    try:
+        dock = dock_of(widget)
+    except LookupError:
         return True
-    window = dock.parentWidget()
+    window = None if dock.isFloating() else dock.parentWidget()
     return window is None or window.rect().intersects(dock.geometry())

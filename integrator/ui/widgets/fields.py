@@ -15,8 +15,6 @@ from integrator.domain.values.datatype import DataType
 from integrator.ui.widgets.parts import hbox
 from integrator.ui.widgets.texts import translate
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-
 
 class FieldError(DomainError, ValueError):
     """The typed text cannot be used; the message is shown next to the field."""
@@ -70,7 +68,7 @@ def parse_name(text: str, taken: Container[str]) -> str:
     name = text.strip()
     if not name:
         raise FieldError("a variable needs a name")
-    if not _NAME.fullmatch(name):
+    if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
         raise FieldError(f"“{name}” is not a name; use letters, digits and _, not first a digit")
     if name in LUA_KEYWORDS:
         raise FieldError(f"“{name}” is a word of Lua, so that no script could say data.{name}")

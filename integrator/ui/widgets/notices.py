@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
@@ -26,16 +25,6 @@ class NoticeKind(StrEnum):
 Remedy = tuple[str, Callable[[], object]]  # the text of a banner's button, and its action
 
 
-class Teller(Protocol):
-    """Shows a text in a banner."""
-
-    def __call__(
-        self, kind: NoticeKind, text: str, remedy: Remedy | None = None, *, stays: bool = False
-    ) -> object:
-        """Show a banner; one that ``stays`` does not go away by itself."""
-        ...
-
-
 _LOOKS = {
     NoticeKind.INFO: ("info", "accent", 6000),
     NoticeKind.GOOD: ("check", "good", 5000),
@@ -43,7 +32,6 @@ _LOOKS = {
     NoticeKind.ERROR: ("error", "bad", 0),
 }
 """Icon, its role, and lifetime in milliseconds of each kind; 0 stays."""
-_OFFER_MS = 20_000  # the lifetime of a notice with a remedy, which takes a decision
 
 
 class Banner(QFrame):
@@ -121,7 +109,8 @@ class NoticeArea(QWidget):
             old.dismiss()
         lifetime = _LOOKS[kind][2]
         if lifetime and not stays:
-            wait_ms = lifetime if remedy is None else _OFFER_MS
+            # A remedy takes a decision.
+            wait_ms = lifetime if remedy is None else 20_000
             QTimer.singleShot(wait_ms, banner, banner.dismiss)
         self._stage.installEventFilter(self)
         self.show()

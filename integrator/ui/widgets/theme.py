@@ -195,21 +195,16 @@ class Sizes:
 
 SIZES = Sizes()
 
-_UI_FAMILIES = ("Inter", "Segoe UI Variable", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans")
-_MONO_FAMILIES = (
-    *("JetBrains Mono", "Cascadia Mono", "SF Mono", "Consolas", "Noto Sans Mono"),
-    "DejaVu Sans Mono",
-)
-
 
 @cache
-def _first_installed(families: tuple[str, ...]) -> str | None:
+def _first_installed(*families: str) -> str | None:
     return next((family for family in families if QFontDatabase.hasFamily(family)), None)
 
 
 def ui_font(points: float = SIZES.font, *, bold: bool = False) -> QFont:
     """The proportional font."""
-    family = _first_installed(_UI_FAMILIES)
+    system = "Segoe UI Variable", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans"
+    family = _first_installed("Inter", *system)
     font = QFont(family) if family else QFont()
     font.setPointSizeF(points)
     font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
@@ -218,7 +213,8 @@ def ui_font(points: float = SIZES.font, *, bold: bool = False) -> QFont:
 
 def mono_font(points: float = SIZES.font - 0.5) -> QFont:
     """The fixed-width font, for numbers, addresses and code."""
-    family = _first_installed(_MONO_FAMILIES)
+    system = "SF Mono", "Consolas", "Noto Sans Mono", "DejaVu Sans Mono"
+    family = _first_installed("JetBrains Mono", "Cascadia Mono", *system)
     font = QFont(family) if family else QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setPointSizeF(points)
     font.setStyleHint(QFont.StyleHint.Monospace)
@@ -228,27 +224,23 @@ def mono_font(points: float = SIZES.font - 0.5) -> QFont:
 def build_palette(colors: Colors) -> QPalette:
     """The palette Fusion paints with where the style sheet is silent."""
     palette, roles = QPalette(), QPalette.ColorRole
-    for role, color in {
-        roles.Window: colors.canvas,
-        roles.WindowText: colors.text,
-        roles.Base: colors.panel,
-        roles.AlternateBase: colors.stripe,
-        roles.Text: colors.text,
-        roles.PlaceholderText: colors.faint,
-        roles.Button: colors.raised,
-        roles.ButtonText: colors.text,
-        roles.BrightText: colors.bad,
-        roles.Highlight: colors.accent_soft,
-        roles.HighlightedText: colors.text,
-        roles.Link: colors.link,
-        roles.ToolTipBase: colors.raised,
-        roles.ToolTipText: colors.text,
-        roles.Mid: colors.border,
-        roles.Dark: colors.border,
-        roles.Light: colors.hover,
-        roles.Accent: colors.accent,
-    }.items():
-        palette.setColor(role, QColor(color))
+    for color, painted in (
+        (colors.canvas, (roles.Window,)),
+        (colors.text, (roles.Text, roles.WindowText, roles.ButtonText)),
+        (colors.text, (roles.HighlightedText, roles.ToolTipText)),
+        (colors.panel, (roles.Base,)),
+        (colors.stripe, (roles.AlternateBase,)),
+        (colors.faint, (roles.PlaceholderText,)),
+        (colors.raised, (roles.Button, roles.ToolTipBase)),
+        (colors.bad, (roles.BrightText,)),
+        (colors.accent_soft, (roles.Highlight,)),
+        (colors.link, (roles.Link,)),
+        (colors.border, (roles.Mid, roles.Dark)),
+        (colors.hover, (roles.Light,)),
+        (colors.accent, (roles.Accent,)),
+    ):
+        for role in painted:
+            palette.setColor(role, QColor(color))
     for role in (roles.Text, roles.ButtonText, roles.WindowText):
         palette.setColor(QPalette.ColorGroup.Disabled, role, QColor(colors.disabled))
     return palette
@@ -257,15 +249,8 @@ def build_palette(colors: Colors) -> QPalette:
 def build_style_sheet(template: str, colors: Colors, icons: Path) -> str:
     """Fill the template's ``$tokens``. Raises KeyError for a token that does not exist. ``icons``
     is a folder with the theme's own small pictures (check marks, arrows)."""
-    lengths = {name: str(value) for name, value in asdict(SIZES).items()}
-    mono = mono_font().family()
-    return Template(template).substitute(
-        **asdict(colors), **lengths, mono=mono, icons=icons.as_posix()
-    )
-
-
-_ICON_ROLES = ("disabled", "on_accent", "good", "bad", "warn", "faint")
-"""Roles of icons that are called as their colour tokens."""
+    tokens = asdict(colors) | asdict(SIZES) | {"mono": mono_font().family()}
+    return Template(template).substitute(tokens, icons=icons.as_posix())
 
 
 class Theme(QObject):
@@ -303,12 +288,8 @@ class Theme(QObject):
         if choice is ThemeChoice.SYSTEM:
             light = QGuiApplication.styleHints().colorScheme() is Qt.ColorScheme.Light
         self.colors = colors = LIGHT if light else DARK
-        self.icons.colors = {
-            "normal": colors.secondary,
-            "active": colors.text,
-            "accent": colors.link,
-            **{name: getattr(colors, name) for name in _ICON_ROLES},
-        }
+        names = {"normal": colors.secondary, "active": colors.text, "accent": colors.link}
+        self.icons.colors = asdict(colors) | names
         self._app.setPalette(build_palette(colors))
         if self._styled:
             self.style()
