@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -78,7 +79,7 @@ class Background(Courier):
         """Run ``work`` when the jobs before it are done; the answer comes in this thread. ``each``
         is called, in this thread too, with every part that the job gives before."""
 
-        def tell(done: int, total: int) -> None:
+        def show(done: int, total: int) -> None:
             if not job.dropped:
                 self.progressed.emit(done, total)
 
@@ -94,15 +95,14 @@ class Background(Courier):
                 deliver(done, then, otherwise)
 
         job = Job(
-            lambda done, total: self.later(tell, done, total), lambda part: self.later(take, part)
+            lambda done, total: self.later(show, done, total), lambda part: self.later(take, part)
         )
         if self._over:
             return job
         self._jobs.append(job)
         if len(self._jobs) == 1:
             self.busy_changed.emit(True)  # noqa: FBT003 - a signal's argument
-        future = self._pool.submit(work, job)
-        future.add_done_callback(lambda done: self.later(answer, done))
+        self._pool.submit(work, job).add_done_callback(lambda done: self.later(answer, done))
         return job
 
     def stop_all(self) -> None:
@@ -144,8 +144,7 @@ class PanelTask(Background):
         parent: QObject,
     ) -> None:
         super().__init__(bridge, name, parent)
-        self._bridge = bridge
-        self._controller = controller
+        self._bridge, self._controller = bridge, controller
         self._bars: list[ProofBar] = []
         self._prepares = False
         self._turn = 0
@@ -285,20 +284,14 @@ class Replay(Courier):
         self._bar.show_progress(done, total)
 
 
-Planner = Callable[[], SessionPlan]
-Namer = Callable[[SessionPlan], Sequence[str]]
-
-
 @dataclass(frozen=True, slots=True)
 class MadePicture:
-    """A state of the integration in ``directory``: the file of its picture, or why there is none.
-    ``again``: it was in the cache."""
+    """A state of the integration in ``directory``: its picture's file, or why there is none."""
 
     directory: Path
     name: str
     file: Path | None
     problem: str = ""
-    again: bool = False
 
 
 class PictureMaker(Background):
@@ -310,23 +303,30 @@ class PictureMaker(Background):
         super().__init__(bridge, "pictures", parent, outlives_game=True)
         self.store = store
 
-    def request(self, planner: Planner, namer: Namer, *, anew: bool = False) -> None:
+    def request(
+        self,
+        planner: Callable[[], SessionPlan],
+        namer: Callable[[SessionPlan], Sequence[str]],
+        *,
+        fresh: bool = False,
+    ) -> None:
         """Make pictures of states, or take them out of the cache.
 
-        ``planner`` gives a hidden plan, and ``namer`` its states; they may read files. ``anew``
-        loads the states whatever is in the cache.
+        ``planner`` gives a hidden plan, and ``namer`` its states; they may read files. With
+        ``fresh``, the states are loaded whatever is in the cache.
         """
-        self.start(lambda job: self._make(job, planner, namer, anew), each=self.made.emit)
 
-    def _make(self, job: Job, planner: Planner, namer: Namer, anew: bool) -> None:
+        def work(job: Job) -> None:
+            if not job.stopped():
+                # A game that cannot be opened is explained when it is opened.
+                with suppress(IntegratorError, OSError):
+                    plan = planner()
+                    self._make(job, plan, namer(plan), fresh)
+
+        self.start(work, each=self.made.emit)
+
+    def _make(self, job: Job, plan: SessionPlan, names: Sequence[str], fresh: bool) -> None:
         """A failure is reported, and the work goes on."""
-        if job.stopped():
-            return
-        try:
-            plan = planner()
-            names = namer(plan)
-        except (IntegratorError, OSError):
-            return  # the game cannot be opened, which opening it explains
         directory = plan.integration.directory
         missing: dict[str, str] = {}
         for name in names:
@@ -336,16 +336,15 @@ class PictureMaker(Background):
             except (DomainError, OSError) as error:
                 job.give(MadePicture(directory, name, None, message_of(error)))
                 continue
-            found = None if anew else self.store.find(key)
+            found = None if fresh else self.store.find(key)
             if found is None:
                 missing[name] = key
             else:
-                job.give(MadePicture(directory, name, found, again=True))
+                job.give(MadePicture(directory, name, found))
         try:
             for one in photograph(plan, list(missing), job.stopped):
-                file = None
-                if one.picture is not None:
-                    file = self.store.keep(missing[one.name], one.picture)
+                picture = one.picture
+                file = None if picture is None else self.store.keep(missing[one.name], picture)
                 job.give(MadePicture(directory, one.name, file, one.problem))
         except (IntegratorError, OSError) as error:
             for name in missing:

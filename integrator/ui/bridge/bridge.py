@@ -220,8 +220,7 @@ class SessionBridge(Courier):
         otherwise: Callable[[Exception], object] | None = None,
     ) -> None:
         """Run ``work``, which reads files, on another thread; answers as :meth:`ask`."""
-        failed = otherwise or self.failed.emit
-        future = self._openers.submit(work)
+        failed, future = otherwise or self.failed.emit, self._openers.submit(work)
         future.add_done_callback(lambda done: self.later(deliver, done, then, failed))
 
     def show(self, result: FrameResult) -> None:

@@ -257,7 +257,7 @@ class StatesView(DeskView):
         self._pictures.made.connect(report)
         self._bridge.ask(
             lambda session: session.game.plan.hidden(),
-            lambda plan: self._pictures.request(lambda: plan, lambda _: [name], anew=True),
+            lambda plan: self._pictures.request(lambda: plan, lambda _: [name], fresh=True),
         )
 
     def save_slot(self, slot: int) -> None:
