@@ -34,7 +34,7 @@ from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets.docks import dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text, settle_timer
-from integrator.ui.widgets.fitting import place_beside
+from integrator.ui.widgets.fitting import place_near
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.texts import counted
@@ -142,7 +142,7 @@ class Popover(QFrame):
     def open_at(self, place: QRect, *, above: bool = False) -> None:
         self.adjustSize()
         room = self.screen().availableGeometry()
-        self.move(place_beside(place, self.size(), room, above=above, right=True))
+        self.move(place_near(place, self.size(), room, above=above, right=True))
         self.show()
 
 

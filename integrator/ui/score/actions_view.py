@@ -11,7 +11,7 @@ from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.actions import ActionSet
 from integrator.session.edits import commands as edits
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.widgets.fitting import FlowBox, place_beside
+from integrator.ui.widgets.fitting import FlowBox, place_near
 from integrator.ui.widgets.parts import hbox, push_button, role_label, stack, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
@@ -225,7 +225,7 @@ class ActionsView(DeskView):
         popup.removed.connect(lambda: self._put(group, at, None))
         popup.adjustSize()
         beside = QRect(chip.mapToGlobal(QPoint()), chip.size())
-        popup.move(place_beside(beside, popup.size(), self.screen().availableGeometry()))
+        popup.move(place_near(beside, popup.size(), self.screen().availableGeometry()))
         popup.show()
         return popup
 

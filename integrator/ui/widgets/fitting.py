@@ -48,6 +48,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.ui.widgets.parts import hbox
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
 
@@ -65,10 +66,6 @@ class FlowBox(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-
-    @property
-    def widgets(self) -> tuple[QWidget, ...]:
-        return tuple(self._widgets)
 
     def add(self, widget: QWidget) -> None:
         was_hidden = widget.isHidden() and widget.testAttribute(
@@ -147,22 +144,13 @@ class FoldingRow(QWidget):
     def __init__(self, first: QLayout, second: QLayout, spacing: int = 8) -> None:
         super().__init__()
         self._groups = (first, second)
-        self._box = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._box.setContentsMargins(0, 0, 0, 0)
-        self._box.setSpacing(spacing)
-        self._box.addLayout(first, 1)
-        self._box.addLayout(second)
-
-    @property
-    def is_folded(self) -> bool:
-        return self._box.direction() is QBoxLayout.Direction.TopToBottom
+        self.box = hbox((first, 1), second, on=self, margins=0, gap=spacing)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        needed = sum(group.sizeHint().width() for group in self._groups) + self._box.spacing()
-        directions = QBoxLayout.Direction
-        fits = needed <= self.width()
-        self._box.setDirection(directions.LeftToRight if fits else directions.TopToBottom)
+        needed = sum(group.sizeHint().width() for group in self._groups) + self.box.spacing()
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self.box.setDirection(across if needed <= self.width() else down)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         least = super().minimumSizeHint()
@@ -170,24 +158,21 @@ class FoldingRow(QWidget):
         return QSize(min(least.width(), widest), least.height())
 
 
-_GAP = 4
-
-
-def place_beside(
-    beside: QRect, size: QSize, room: QRect, *, above: bool = False, right: bool = False
+def place_near(
+    anchor: QRect, size: QSize, room: QRect, *, above: bool = False, right: bool = False
 ) -> QPoint:
-    """The upper left corner of a window under ``beside``, or above it where there is no room.
+    """The upper left corner of a window under ``anchor``, or above it where there is no room.
 
     ``above`` prefers the place above, ``right`` lets both end at the same right edge. ``room`` is
     the free part of the screen; all are in global coordinates. A window that is larger than that
     shows its upper left part.
     """
-    under = beside.bottom() + 1 + _GAP
-    over = beside.top() - _GAP - size.height()
+    gap = 4
+    under, over = anchor.bottom() + 1 + gap, anchor.top() - gap - size.height()
     lowest = room.bottom() + 1 - size.height()
     fitting = [top for top in (under, over) if room.top() <= top <= lowest]
     top = (fitting or [lowest])[-1 if above else 0]
-    left = beside.right() + 1 - size.width() if right else beside.left()
+    left = anchor.right() + 1 - size.width() if right else anchor.left()
     left = min(left, room.right() + 1 - size.width())
     return QPoint(max(left, room.left()), max(top, room.top()))
 
@@ -346,21 +331,14 @@ def cached_pixmap(file: Path | None, size: QSize, ratio: float) -> QPixmap | Non
     source = QPixmap(str(file))
     if source.isNull():
         return None
-    wanted = size * ratio
+    wanted = QRect(QPoint(), size * ratio)
     fill = Qt.AspectRatioMode.KeepAspectRatioByExpanding
-    grown = source.scaled(wanted, fill, Qt.TransformationMode.SmoothTransformation)
-    left = (grown.width() - wanted.width()) // 2
-    top = (grown.height() - wanted.height()) // 2
-    pixmap = grown.copy(left, top, wanted.width(), wanted.height())
+    grown = source.scaled(wanted.size(), fill, Qt.TransformationMode.SmoothTransformation)
+    wanted.moveCenter(grown.rect().center())
+    pixmap = grown.copy(wanted)
     pixmap.setDevicePixelRatio(ratio)
     QPixmapCache.insert(key, pixmap)
     return pixmap
-
-
-_STEP = 24
-_SHRINK = 4 * _STEP
-_SHORT_PLACE = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
-_TAG = re.compile(r"<[^>]*>")
 
 
 def describe(widget: QWidget, text: str) -> None:
@@ -382,8 +360,7 @@ class LiveLabel(QLabel):
     def __init__(self, text: str = "", *, right: bool = False) -> None:
         super().__init__()
         self._text = self._short = ""
-        self._room = 0
-        self._right = right
+        self._room, self._right = 0, right
         self._drawn = QStaticText()
         one_line = QTextOption()
         one_line.setWrapMode(QTextOption.WrapMode.NoWrap)
@@ -401,7 +378,7 @@ class LiveLabel(QLabel):
             return
         self._text = text
         self._drawn.setText(text)
-        self.setAccessibleName(_TAG.sub("", text))
+        self.setAccessibleName(re.sub(r"<[^>]*>", "", text))
         self._measure()
         self.update()
 
@@ -426,7 +403,8 @@ class LiveLabel(QLabel):
         painter.setPen(self.palette().color(self.foregroundRole()))
         if self.width() < self._drawn.size().width():
             if self.fontMetrics().horizontalAdvance(self._short) <= self.width():
-                painter.drawText(self.rect(), _SHORT_PLACE, self._short)
+                place = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+                painter.drawText(self.rect(), place, self._short)
             return
         size = self._drawn.size()
         left = max(0.0, self.width() - size.width()) if self._right else 0.0
@@ -439,9 +417,10 @@ class LiveLabel(QLabel):
             self._measure()
 
     def _measure(self) -> None:
+        """Ask for room in steps of 24 pixels; give some back when four steps are spare."""
         self._drawn.prepare(font=self.font())
-        wanted = -int(-self._drawn.size().width() // _STEP) * _STEP if self._text else 0
-        shrinks = wanted < self._room - _SHRINK or not self._text
+        wanted = -int(-self._drawn.size().width() // 24) * 24 if self._text else 0
+        shrinks = wanted < self._room - 4 * 24 or not self._text
         if wanted > self._room or (shrinks and wanted != self._room):
             self._room = wanted
             self.updateGeometry()

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QLineEdit, QPushButton, QStyle, QStyleOptionFrame, QWidget
+from PySide6.QtWidgets import QBoxLayout, QLineEdit, QPushButton, QStyle, QStyleOptionFrame, QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
@@ -294,7 +294,8 @@ def test_the_library_folds_where_there_is_little_room(
     open_game.actions_by_key["library"].trigger()
     library = open_game.welcome.library
     qtbot.waitUntil(library.bar.isVisible)
-    qtbot.waitUntil(lambda: library.bar.is_folded == (width == 1280))
+    down = QBoxLayout.Direction.TopToBottom
+    qtbot.waitUntil(lambda: (library.bar.box.direction() is down) == (width == 1280))
     buttons = [*library.roms.buttons(), library.import_button]
     qtbot.waitUntil(lambda: overlaps([library.field, library.system, library.kind, *buttons]) == [])
     assert [b.text() for b in buttons if b.width() < b.sizeHint().width()] == []
