@@ -8,13 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QListWidget,
-    QTextBrowser,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QTextBrowser, QWidget
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.scenario.tree import OPS, Condition, Measurement
@@ -26,23 +20,18 @@ from integrator.ui.terms import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS, h
 from integrator.ui.widgets.parts import hbox, push_button, vbox
 from integrator.ui.widgets.texts import translate
 
-_BAR: Final = r"\|"
-_CODE: Final = re.compile(r"(?<!`)`([^`\n]*\\\|[^`\n]*)`")
-
 
 def table_code(markdown: str) -> str:
-    """``markdown`` with such code as HTML. Qt and Python-Markdown show the backslash otherwise."""
-
-    def as_html(code: re.Match[str]) -> str:
-        return f"<code>{html.escape(code[1].replace(_BAR, '|')).replace('|', '&#124;')}</code>"
-
-    return _CODE.sub(as_html, markdown)
+    """``markdown`` with code that has a bar in it, as tables need it, as HTML. Qt and
+    Python-Markdown show its backslash otherwise."""
+    code = re.compile(r"(?<!`)`([^`\n]*\\\|[^`\n]*)`")
+    bar = r"\|"
+    return code.sub(
+        lambda each: f"<code>{html.escape(each[1]).replace(bar, '&#124;')}</code>", markdown
+    )
 
 
 _SAMPLE = 1230
-_REFERENCE = 1
-_MEASURED = (-1, 0, 1, 2)
-
 
 _PAGE: Final = """\
 # Data types and ops
@@ -86,29 +75,21 @@ condition holds when the result is above 0.
 
 def reference_page() -> str:
     """A page of Markdown. Every example is computed by the code that it explains."""
-    kinds = [(_code(kind), help_text(row.words), *_sample(kind)) for kind, row in KINDS.items()]
-    orders = [(_code(sign), help_text(words), _mixed(sign)) for sign, words in ENDIANS.items()]
+    measured, reference = (-1, 0, 1, 2), 1
+    kinds = [(kind, help_text(row.words), *_sample(kind)) for kind, row in KINDS.items()]
+    orders = [(sign, help_text(words), _mixed(sign)) for sign, words in ENDIANS.items()]
     scales = (str(scale) or "as it is" for scale in scales_of(DataType.parse("|u1")))
     sides = {"value": "its numbers", "memory": "earlier memory", "either": "either"}
     comparisons = [
-        (
-            _code(each.name),
-            translate("FindForm", each.words),
-            ", ".join(each.operands) or "—",
-            sides[each.against],
-        )
-        for each in OPERATORS.values()
+        (op.name, translate("FindForm", op.words), ", ".join(op.operands) or "—", sides[op.against])
+        for op in OPERATORS.values()
     ]
     ops = [
-        (
-            _code(op.name or "—"),
-            help_text(op.words),
-            *(str(op.of(number, _REFERENCE)) for number in _MEASURED),
-        )
+        (op.name or "—", help_text(op.words), *(str(op.of(each, reference)) for each in measured))
         for op in OPS.values()
     ]
-    measurements = [(_code(each.value), help_text(MEASUREMENT_TEXTS[each])) for each in Measurement]
-    groups = [(_code(each.value), help_text(CONDITION_TEXTS[each])) for each in Condition]
+    measurements = [(each.value, help_text(MEASUREMENT_TEXTS[each])) for each in Measurement]
+    groups = [(each.value, help_text(CONDITION_TEXTS[each])) for each in Condition]
     return _PAGE.format(
         kinds=_table(("kind", "means", f"{_SAMPLE} in memory", "holds"), kinds),
         orders=_table(("byte order", "means", "bytes 12 34 56 78 as u4"), orders),
@@ -116,8 +97,8 @@ def reference_page() -> str:
         scales=", ".join(map(_code, scales)),
         comparisons=_table(("comparison", "in the panel", "takes", "compares with"), comparisons),
         measurements=_table(("measurement", "is"), measurements),
-        reference=_REFERENCE,
-        ops=_table(("op", "gives", *(f"of {number}" for number in _MEASURED)), ops),
+        reference=reference,
+        ops=_table(("op", "gives", *(f"of {number}" for number in measured)), ops),
         conditions=_table(("group", "is"), groups),
     )
 
@@ -140,19 +121,15 @@ def _code(text: str) -> str:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = ("| " + " | ".join(row) + " |\n" for row in rows)
+    """A table whose first column is code."""
+    lines = ("| " + " | ".join((_code(first), *row)) + " |\n" for first, *row in rows)
     return f"| {' | '.join(head)} |\n|{'---|' * len(head)}\n{''.join(lines)}"
-
-
-_CHAPTERS: Final = ("first-hour", "guide", "how-to")
-_PICTURE: Final = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n", re.MULTILINE)
-_LINK: Final = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)]+)\)")
 
 
 def book_pages() -> list[Path]:
     """The pages of the book that ship with the program, in their order."""
-    docs = shipped("docs")
-    return [page for name in _CHAPTERS for page in sorted((docs / name).glob("[0-9]*.md"))]
+    docs, chapters = shipped("docs"), ("first-hour", "guide", "how-to")
+    return [page for name in chapters for page in sorted((docs / name).glob("[0-9]*.md"))]
 
 
 class HelpDialog(QDialog):
@@ -194,17 +171,11 @@ class HelpDialog(QDialog):
         self._page.setAccessibleName(self.tr("Help text"))
         self._page.anchorClicked.connect(self._follow)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        tour = push_button(
-            self.tr("Take the tour"),
-            self.reject,
-            self.tr("The whole job on the demo game, in about five minutes"),
-        )
+        tip = self.tr("The whole job on the demo game, in about five minutes")
+        tour = push_button(self.tr("Take the tour"), self.reject, tip)
         tour.clicked.connect(self.tour_requested)
-        report = push_button(
-            self.tr("Copy a bug report"),
-            self.report_requested.emit,
-            self.tr("Versions, system, game and the last log lines, without names of folders"),
-        )
+        tip = self.tr("Versions, system, game and the last log lines, without names of folders")
+        report = push_button(self.tr("Copy a bug report"), self.report_requested.emit, tip)
         for button in (tour, report):
             buttons.addButton(button, QDialogButtonBox.ButtonRole.ActionRole)
         buttons.rejected.connect(self.reject)
@@ -233,4 +204,5 @@ def _shown(text: str, pages: Iterable[str]) -> str:
         here = target.partition("#")[0].rpartition("/")[2] in pages
         return link[0] if here or "://" in target else words
 
-    return _LINK.sub(linked, _PICTURE.sub("", text))
+    text = re.sub(r"^!\[[^\]]*\]\([^)]*\)\n", "", text, flags=re.MULTILINE)
+    return re.sub(r"(?<!!)\[([^\]]*)\]\(([^)]+)\)", linked, text)

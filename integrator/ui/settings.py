@@ -22,9 +22,6 @@ LAYOUT_VERSION = 3
 """Raised when docks change or have other places, so that an old layout is not applied to them."""
 _LAYOUTS = f"layout-{LAYOUT_VERSION}"
 
-_VARIANT = re.compile(rb'[=,]\s*"?(?:@|\\x40)Variant\(')
-"""A value of a kind that we never keep, and over which, when damaged, Qt ends the program."""
-
 T = TypeVar("T")
 
 
@@ -64,7 +61,6 @@ class Setting(Generic[T]):
     tip: str = ""
     choices: Mapping[T, str] = field(default_factory=dict)
     span: tuple[int, int] | None = None
-    write: Callable[[T], str] = str
 
     @overload
     def __get__(self, owner: None, kind: type) -> "Setting[T]": ...
@@ -81,22 +77,18 @@ class Setting(Generic[T]):
 
     def __set__(self, owner: "UiSettings", value: T) -> None:
         if value != self.__get__(owner, type(owner)):
-            owner.set_text(self.key, self.write(value))
+            owner.set_text(self.key, str(value))
             if self.label or self.text:
                 owner.changed.emit()
-
-
-def _flag(text: str) -> bool:
-    return text.lower() == "true"
 
 
 def _within(low: int, high: int) -> Callable[[str], int]:
     return lambda text: min(max(int(text), low), high)
 
 
-def switch(key: str, text: str, *, on: bool = False) -> Setting[bool]:
+def switch(key: str, text: str = "", *, on: bool = False) -> Setting[bool]:
     """A setting that is a box to tick, which ``text`` names; ``on`` at first."""
-    return Setting(key, on, _flag, text=text)
+    return Setting(key, on, lambda kept: kept.lower() == "true", text=text)
 
 
 def number(
@@ -114,7 +106,7 @@ class UiSettings(QObject):
 
     theme = Setting("view/theme", ThemeChoice.SYSTEM, ThemeChoice)
     workspace = Setting("view/workspace", "play", str)
-    shows_buttons = Setting("view/buttons", False, _flag, write=lambda on: str(on).lower())  # noqa: FBT003 - the value at first
+    shows_buttons = switch("view/buttons")
     """True when pressed buttons are drawn over the picture."""
 
     scaling = Setting(
@@ -199,7 +191,9 @@ class UiSettings(QObject):
             return True
         except (OSError, UnicodeDecodeError):  # something else than a file is there, or no text
             return False
-        return not _VARIANT.search(raw) and b"\0" not in raw
+        # A value of a kind that we never keep, and over which, when damaged, Qt ends the program.
+        variant = re.search(rb'[=,]\s*"?(?:@|\\x40)Variant\(', raw)
+        return variant is None and b"\0" not in raw
 
     @property
     def recent(self) -> list[str]:
