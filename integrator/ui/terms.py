@@ -46,21 +46,15 @@ def help_text(text: str) -> str:
 
 def type_tip(data_type: DataType) -> str:
     """The meaning of a type, for a tooltip."""
-    kind = help_text(data_type.form.words)
+    text = translate(
+        "HelpTexts", "{type}: {width} bytes, {kind}; {order}. Holds {minimum} to {maximum}."
+    )
     if data_type.width == 1:
         text = translate("HelpTexts", "{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.")
-    else:
-        text = translate(
-            "HelpTexts", "{type}: {width} bytes, {kind}; {order}. Holds {minimum} to {maximum}."
-        )
-    return text.format(
-        type=data_type,
-        width=data_type.width,
-        kind=kind,
-        order=help_text(ENDIANS[data_type.endian or "|"]).split(" (")[0],
-        minimum=f"{data_type.minimum:,}",
-        maximum=f"{data_type.maximum:,}",
-    )
+    facts = {"type": data_type, "width": data_type.width, "kind": help_text(data_type.form.words)}
+    facts["order"] = help_text(ENDIANS[data_type.endian or "|"]).split(" (")[0]
+    span = {"minimum": f"{data_type.minimum:,}", "maximum": f"{data_type.maximum:,}"}
+    return text.format(**facts, **span)
 
 
 def op_tip(value: str) -> str:
@@ -115,7 +109,6 @@ _TEXTS: Final = {
         ),
     ),
 }
-_SMALL: Final = 255  # largest number of a type that a game's number may well exceed
 
 
 def agreement(lead: Reading, other: Reading) -> str:
@@ -130,20 +123,18 @@ def agreement_tip(lead: Reading, other: Reading) -> str:
 
 
 def _reason(lead: Reading, other: Reading) -> str:
-    apart = (
-        other.address >= lead.address + lead.type.width
-        or lead.address >= other.address + other.type.width
-    )
-    if apart:
+    first, second = lead.address, other.address
+    width, wider = lead.type.width, other.type.width - lead.type.width
+    if not first - other.type.width < second < first + width:
         return "apart"
-    if other.type.width == lead.type.width:
-        return "alike" if other.address == lead.address else "shifted"
-    return "wider" if other.type.width > lead.type.width else "narrower"
+    if not wider:
+        return "alike" if first == second else "shifted"
+    return "wider" if wider > 0 else "narrower"
 
 
 def wrap_warning(data_type: DataType, largest: float | Fraction) -> str:
     """A warning of a small type of which more than half was in use; empty for other types."""
-    if data_type.maximum > _SMALL or largest * 2 <= data_type.maximum:
+    if data_type.maximum > 255 or largest * 2 <= data_type.maximum:
         return ""
     text = translate(
         "Agreement", "{0} was seen: after {1} this type starts again. Is there a wider one?"

@@ -199,7 +199,7 @@ class GameController(QObject):
         follow(self.documents_changed, show, subjects)
 
     def edit(
-        self, edit: Edit, then: Callable[[], object] | None = None, *, use: bool = True
+        self, edit: Edit, then: Callable[[], object] = lambda: None, *, use: bool = True
     ) -> None:
         """Make an edit and show the documents; a refused one is reported and changes nothing.
         Without ``use`` the game goes on with the files before the edit."""
@@ -214,7 +214,7 @@ class GameController(QObject):
     def ask_editor(
         self,
         command: Callable[[Editor], Change],
-        then: Callable[[], object] | None = None,
+        then: Callable[[], object] = lambda: None,
         otherwise: Callable[[Exception], object] | None = None,
     ) -> None:
         """Have the editor do something, and show the documents; answers as ``bridge.ask``."""
@@ -222,8 +222,7 @@ class GameController(QObject):
         def done(update: Update) -> None:
             self._note_edits(-1)
             self.show(update)
-            if then is not None:
-                then()
+            then()
 
         def refused(error: Exception) -> None:
             self._note_edits(-1)
@@ -258,15 +257,16 @@ class GameController(QObject):
     def score_again(self) -> None:
         self._bridge.ask(lambda session: session.recorded.again())
 
-    def put_variable(self, spec: VariableSpec, then: Callable[[], object] | None = None) -> None:
+    def put_variable(self, spec: VariableSpec, then: Callable[[], object] = lambda: None) -> None:
         self.edit(edits.put_variable(None, spec), then)
 
-    def save(self, then: Callable[[], object] | None = None, *, follow_links: bool = False) -> None:
+    def save(
+        self, then: Callable[[], object] = lambda: None, *, follow_links: bool = False
+    ) -> None:
         def done() -> None:
             if self.game is not None:
                 self.saved.emit(self.tr("Saved {0}").format(self.game.directory))
-            if then is not None:
-                then()
+            then()
 
         def refused(error: Exception) -> None:
             if isinstance(error, ChangedOnDiskError):
@@ -286,42 +286,47 @@ class GameController(QObject):
         self,
         directory: Path,
         text: str,
-        then: Callable[[], object] | None = None,
+        then: Callable[[], object] = lambda: None,
         *,
         follow_links: bool = False,
     ) -> None:
         """Save a copy with all edits in ``directory``, go on in it, and say ``text``."""
-        game = self.game
-        if game is None:
-            return
-
-        def work(session: Session) -> GameSnapshot:
-            save_own_copy(session.editor, directory, follow_links=follow_links)
-            return GameSnapshot.of(session.game, game.opened_from, session.last)
 
         def done(copy: GameSnapshot) -> None:
             self.adopt(copy, text)
-            if then is not None:
-                then()
+            then()
 
         again = partial(self.move_to, directory, text, then, follow_links=True)
-        self._bridge.ask(work, done, lambda error: self._refuse_links(error, again))
+        self._keep(
+            lambda editor: save_own_copy(editor, directory, follow_links=follow_links),
+            done,
+            lambda error: self._refuse_links(error, again),
+        )
 
     def keep_as(self, root: Path, name: str) -> None:
-        game = self.game
-        if game is None:
-            return
-
-        def work(session: Session) -> GameSnapshot:
-            session.editor.keep_as(root, name)
-            return GameSnapshot.of(session.game, game.opened_from, session.last)
-
         def done(kept: GameSnapshot) -> None:
             self.adopt(kept)
             text = self.tr("{0} is an integration now; save its start state next")
             self.said.emit(NoticeKind.GOOD, text.format(kept.directory))
 
-        self._bridge.ask(work, done)
+        self._keep(lambda editor: editor.keep_as(root, name), done)
+
+    def _keep(
+        self,
+        keep: Callable[[Editor], object],
+        done: Callable[[GameSnapshot], object],
+        refused: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Let ``keep`` write the open game elsewhere, and go on there."""
+        game = self.game
+        if game is None:
+            return
+
+        def work(session: Session) -> GameSnapshot:
+            keep(session.editor)
+            return GameSnapshot.of(session.game, game.opened_from, session.last)
+
+        self._bridge.ask(work, done, refused)
 
     def adopt(self, game: GameSnapshot, saved: str = "") -> None:
         """Go on with the open game in another directory, where it was ``saved``, in words."""

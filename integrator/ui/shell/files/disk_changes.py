@@ -256,7 +256,7 @@ class DiskChanges(Part):
 
         self._controller.ask_editor(lambda editor: decision(editor, path), self.check, refused)
 
-    def _save_refused(self, then: Callable[[], object] | None) -> None:
+    def _save_refused(self, then: Callable[[], object]) -> None:
         self._after_save = lambda: self._controller.save(then)
         self.open_dialog()
 
