@@ -92,10 +92,9 @@ class MacrosView(DeskView):
         self.list.setAccessibleName(self.tr("Input macros"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentTextChanged.connect(lambda _: self._show_chosen())
-        self.text = QPlainTextEdit()
+        no_wrap = QPlainTextEdit.LineWrapMode.NoWrap
+        self.text = QPlainTextEdit(tabChangesFocus=True, lineWrapMode=no_wrap)
         self.text.setAccessibleName(self.tr("Rows of the macro"))
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setTabChangesFocus(True)
         self.text.setToolTip(self.tr("One line a frame, as in a movie's input log"))
         self.problem = role_label(role="bad", wraps=True)
         self.problem.setTextFormat(Qt.TextFormat.PlainText)

@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from integrator.domain.scenario.spec import MAX_PLAYERS
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
-Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
+Part = QWidget | QLayout | tuple[QWidget | QLayout | None, int] | int | None
 """A part of a box. (part, 2) has a stretch factor of 2; a number is empty pixels; None
 takes all room that is left."""
 Box = TypeVar("Box", bound=QBoxLayout)
@@ -67,7 +67,7 @@ def _filled(
     for part in parts:
         item, stretch = part if isinstance(part, tuple) else (part, 0)
         if item is None:
-            box.addStretch(1)
+            box.addStretch(stretch or 1)
         elif isinstance(item, int):
             box.addSpacing(item)
         elif isinstance(item, QLayout):
@@ -202,8 +202,7 @@ def plain_text(action: QAction) -> str:
 
 def action_button(action: QAction, *, role: str = "", icon: QIcon | None = None) -> QPushButton:
     """A push button that triggers an action and is enabled with it."""
-    button = QPushButton(action.text().replace("&", ""))
-    button.setIcon(icon or action.icon())
+    button = QPushButton(icon or action.icon(), action.text().replace("&", ""))
     button.setToolTip(action.toolTip())
     button.setAccessibleName(plain_text(action))
     button.setEnabled(action.isEnabled())
@@ -214,15 +213,12 @@ def action_button(action: QAction, *, role: str = "", icon: QIcon | None = None)
     return button
 
 
-_DIGITS_AIR = 6
-
-
 class NumberBox(QSpinBox):
     """A QSpinBox: Qt gives its digits none of the style sheet's padding."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.lineEdit().setTextMargins(_DIGITS_AIR, 0, _DIGITS_AIR, 0)
+        self.lineEdit().setTextMargins(6, 0, 6, 0)
 
 
 class Segments(QFrame):
@@ -279,8 +275,7 @@ class PlayerSegments(Segments):
         self.select(str(player))
 
 
-_ICON, _AIR = 30, 16
-"""Pixels of the icon of an empty place, and of the room above and below its content."""
+_AIR = 16  # pixels above and below the content of an empty place
 
 
 class EmptyState(QWidget):
@@ -297,21 +292,14 @@ class EmptyState(QWidget):
         self._theme = theme
         self._icon_name = icon
         self._icon = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self.heading = role_label(heading, "subheading")
-        self.text = role_label(text, "secondary")
+        self.heading = role_label(heading, "subheading", wraps=True)
+        self.text = role_label(text, "secondary", wraps=True)
         for label in (self.heading, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            label.setWordWrap(True)
-        self._column = layout = vbox(on=self, margins=(24, _AIR, 24, _AIR), gap=7)
-        layout.addStretch(2)
-        layout.addWidget(self._icon)
-        layout.addWidget(self.heading)
-        layout.addWidget(self.text)
         self.buttons = [action_button(action) for action in actions]
-        if actions:
-            layout.addSpacing(4)
-            layout.addLayout(hbox(None, *self.buttons, None))
-        layout.addStretch(3)
+        below = (4, hbox(None, *self.buttons, None)) if actions else ()
+        parts = ((None, 2), self._icon, self.heading, self.text, *below, (None, 3))
+        self._column = vbox(*parts, on=self, margins=(24, _AIR, 24, _AIR), gap=7)
         theme.changed.connect(self._draw_icon)
         self._draw_icon()
 
@@ -320,16 +308,14 @@ class EmptyState(QWidget):
         self.text.setText(text)
 
     def _draw_icon(self) -> None:
-        color = self._theme.colors.faint
-        ratio = self.devicePixelRatioF()
-        self._icon.setPixmap(self._theme.icons.pixmap(self._icon_name, color, _ICON, ratio))
+        color, ratio = self._theme.colors.faint, self.devicePixelRatioF()
+        self._icon.setPixmap(self._theme.icons.pixmap(self._icon_name, color, 30, ratio))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Leave out the air above and below, the icon, and then the text, as they have no room."""
         super().resizeEvent(event)
         layout = self._column
-        sides = layout.contentsMargins()
-        layout.setContentsMargins(sides.left(), 0, sides.right(), 0)
+        layout.setContentsMargins(24, 0, 24, 0)
         for has_icon, has_text in ((True, True), (False, True), (False, False)):
             self._icon.setVisible(has_icon)
             self.text.setVisible(has_text)
@@ -339,7 +325,7 @@ class EmptyState(QWidget):
                 break
         self.heading.setToolTip("" if has_text else self.text.text())
         air = min(_AIR, max(0, spare) // 2)
-        layout.setContentsMargins(sides.left(), air, sides.right(), air)
+        layout.setContentsMargins(24, air, 24, air)
 
 
 class EmptyOr(QStackedWidget):

@@ -1,6 +1,6 @@
 """Tables whose columns say how they show and edit a row, and the painting and editing of cells."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, Generic, TypeVar, cast
@@ -204,12 +204,6 @@ def number_column(
     return Column(title, lambda row: text(value(row)), value, font=font)
 
 
-_TICKS: Final[Mapping[bool | None, Qt.CheckState]] = {
-    True: Qt.CheckState.Checked,
-    False: Qt.CheckState.Unchecked,
-}
-
-
 class RowsModel(QAbstractTableModel, Generic[Row]):
     """``rows`` under the columns of :meth:`table`, which a subclass gives. The user may tick and
     edit cells; ``rejected`` gives the reason against a text."""
@@ -274,8 +268,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
 
     def cells_changed(self, row: int, first: int = 0, last: int | None = None) -> None:
         last = len(self._table) - 1 if last is None else last
-        cell = self.createIndex(row, first)
-        self.dataChanged.emit(cell, cell if first == last else self.createIndex(row, last))
+        self.dataChanged.emit(self.createIndex(row, first), self.createIndex(row, last))
 
     def at(self, row: int) -> Row:
         return self.rows[row]
@@ -296,11 +289,10 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
     ) -> Any:
-        if orientation is not Qt.Orientation.Horizontal:
-            return None
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return self._table[section].title_tip
-        return self._table[section].title if role == Qt.ItemDataRole.DisplayRole else None
+        if orientation is Qt.Orientation.Horizontal and role in (_DISPLAY, _TOOLTIP):
+            column = self._table[section]
+            return column.title if role == _DISPLAY else column.title_tip
+        return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         # Called some thousand times for a screen of rows: plain integers are quick to compare.
@@ -322,7 +314,8 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         if role == Qt.ItemDataRole.EditRole:
             return (column.edit_text or column.text)(row)
         if role == Qt.ItemDataRole.CheckStateRole:
-            return _TICKS.get(column.ticked(row) if column.ticked else None)
+            ticked, states = column.ticked(row) if column.ticked else None, Qt.CheckState
+            return None if ticked is None else states.Checked if ticked else states.Unchecked
         return self.trend(row) if role == TrendRole else None
 
     def trend(self, _row: Row) -> Sequence[float]:

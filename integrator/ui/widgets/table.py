@@ -11,7 +11,7 @@ from PySide6.QtCore import (
     Qt,
     QTimer,
 )
-from PySide6.QtGui import QColor, QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QAbstractScrollArea,
@@ -28,10 +28,6 @@ from integrator.ui.widgets.theme import SIZES, Theme
 
 _LEAST_SHARE = 0.7
 """Share of their width that columns keep in a narrow table; below that it scrolls."""
-
-
-_MEASURED_ROWS = 16
-_CELL_PADDING = 6  # pixels left and right of a cell's content, as app.qss says
 
 
 def _least_sum(widths: Mapping[int, int], least: Mapping[int, int]) -> int:
@@ -81,10 +77,9 @@ class RowMenu(QMenu):
         action.setEnabled(enabled)
 
     def add_switch(self, text: str, chosen: Callable[[bool], object], *, on: bool) -> None:
-        action = self.addAction(text)
-        action.setCheckable(True)
-        action.setChecked(on)
+        action = QAction(text, self, checkable=True, checked=on)
         action.triggered.connect(lambda checked: chosen(checked))
+        self.addAction(action)
 
     def add_copy(self, text: str) -> None:
         label = self.tr("Copy address {0}").format(text)
@@ -197,7 +192,7 @@ class DataTable(QTableView):
 
     def _wrapped_height(self, cell: QModelIndex) -> int:
         margin = self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
-        room = self.columnWidth(cell.column()) - 2 * (margin + _CELL_PADDING)
+        room = self.columnWidth(cell.column()) - 2 * (margin + 6)  # app.qss pads a cell by 6 pixels
         if cell.data(Qt.ItemDataRole.DecorationRole) is not None:
             room -= self.style().pixelMetric(QStyle.PixelMetric.PM_SmallIconSize) + 2 * margin
         flags, text = Qt.TextFlag.TextWordWrap, str(cell.data() or "")
@@ -257,7 +252,7 @@ class DataTable(QTableView):
         """Width of the widest cell in the first rows, since a search may have a million. Beside a
         box to tick, Qt forgets the margin of the text."""
         model = self.model()
-        rows = range(min(_MEASURED_ROWS, model.rowCount()))
+        rows = range(min(16, model.rowCount()))
         margin = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin)
         widths = [0]
         for cell in (model.index(row, column) for row in rows):
