@@ -141,7 +141,7 @@ class FileCommands(Part):
             if accepted and name.strip():
                 self._desk.parts[StatesView].save(name.strip())
 
-    def save(self, then: Callable[[], object] | None = None) -> None:
+    def save(self, then: Callable[[], object] = lambda: None) -> None:
         """Save the game, ask how to keep a ROM, or make the user's copy of a shared integration.
         A saved game is followed by ``then``."""
         game = self._controller.game
