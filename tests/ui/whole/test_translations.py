@@ -248,7 +248,12 @@ def untranslated(window: MainWindow, widget: QWidget) -> set[str]:
     """A widget's untranslated texts; the names of the game's variables are data."""
     assert window.controller.documents is not None
     names = set(window.controller.documents.variables)
-    return {text for text in all_texts(widget) if text not in names and not is_translated(text)}
+    return {
+        text
+        for text in all_texts(widget)
+        if text not in names
+        if not is_translated(text) and not all(map(is_translated, text.split("\n")))
+    }
 
 
 def test_it_is_found_by_the_name_of_the_language(qapp: QApplication, folder: Path) -> None:

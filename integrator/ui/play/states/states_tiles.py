@@ -125,7 +125,7 @@ class SlotButton(QAbstractButton):
         self._theme = theme
         self.file: Path | None = None
         self.filled = False
-        self.setText(str(slot))
+        self._label = str(slot)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -135,6 +135,10 @@ class SlotButton(QAbstractButton):
     def fill(self, file: Path | None, *, filled: bool = True) -> None:
         """Show that the slot is filled or empty, with the picture in ``file`` if there is one."""
         self.file, self.filled = file, filled
+        self.update()
+
+    def show_label(self, label: str) -> None:
+        self._label = label
         self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -161,7 +165,7 @@ class SlotButton(QAbstractButton):
         align, on_picture = Qt.AlignmentFlag, pixmap is not None
         painter.setPen(QColor("#ffffff" if on_picture else colors.faint))
         edge = align.AlignBottom if on_picture else align.AlignVCenter
-        painter.drawText(box.adjusted(0, 0, 0, -1), int(align.AlignHCenter | edge), self.text())
+        painter.drawText(box.adjusted(0, 0, 0, -1), int(align.AlignHCenter | edge), self._label)
         if self.underMouse() or not self.filled:
             color = colors.accent if self.underMouse() else colors.border
             painter.strokePath(shape, QPen(QColor(color), 1.2))

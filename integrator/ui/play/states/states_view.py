@@ -185,7 +185,7 @@ class StatesView(DeskView):
             button.setAccessibleName(load.text)
             # The picture has room for keys of three characters.
             keys = shown_keys(load.keys)
-            button.setText(keys if 0 < len(keys) <= 3 else str(slot))
+            button.show_label(keys if 0 < len(keys) <= 3 else str(slot))
 
     def fill_menu(self, menu: QMenu) -> None:
         slots = menu.addMenu(self.tr("Slots"))
