@@ -31,7 +31,6 @@ from integrator.domain.audit.traits import (
 
 _START_FRAMES: Final = 2
 """Before the frame after these, no input can have an effect."""
-_ALL: Final = 0.98
 
 
 def idle_reward(game: PlayedGame) -> Iterator[Trap]:
@@ -48,7 +47,11 @@ def idle_reward(game: PlayedGame) -> Iterator[Trap]:
             continue
         frames, best = _best_other(play, long)
         earned = play.earned_within(frames)
-        share = min(1.0, *_shares(play, best, frames)) if best else 1.0
+        share = 1.0
+        if best:
+            in_all = play.earned_within(frames) / best.earned_within(frames)
+            lengths = [min(frames, len(each.rewards[each.until_done])) for each in (play, best)]
+            share = min(1.0, in_all, in_all * lengths[1] / lengths[0])
         if earned <= 0 or share < 1 - NEARLY:
             continue
         sums = {name: float(column.sum()) for name, column in play.terms.items()}
@@ -77,13 +80,6 @@ def _best_other(play: ScoredPlay, plays: Sequence[ScoredPlay]) -> tuple[int, Sco
         if other is not play and not other.is_idle and earned > most:
             best, frames, most = other, common, earned
     return frames, best
-
-
-def _shares(play: ScoredPlay, other: ScoredPlay, frames: int) -> tuple[float, float]:
-    """Two ratios: what both earn in all, and what both earn a frame of their episodes."""
-    in_all = play.earned_within(frames) / other.earned_within(frames)
-    lengths = [min(frames, len(each.rewards[each.until_done])) for each in (play, other)]
-    return in_all, in_all * lengths[1] / lengths[0]
 
 
 def wrong_sign(game: PlayedGame) -> Iterator[Trap]:
@@ -278,7 +274,7 @@ def shares(game: PlayedGame) -> Iterator[Trap]:
         if not paid:
             text = f"{name} never paid in {frames:,} frames of {len(plays)} plays"
             cure = f"play until {name} changes, or take the term out"
-        elif len(sums) > 1 and paid >= _ALL * total:
+        elif len(sums) > 1 and paid >= 0.98 * total:
             text = f"{name} pays {paid / total:.1%} of all reward; the other terms do not count"
             cure = "weigh the terms by what they are to mean for the agent"
         else:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap, noticed
+from integrator.domain.audit.play import Memory, ScoredPlay, Trap, noticed
 from integrator.domain.audit.traits import (
     AROUND,
     FEW,
@@ -16,23 +16,12 @@ from integrator.domain.audit.traits import (
     SHORT,
     SLACK,
     PlayedGame,
-    Rows,
     different,
     earned_by_events,
     is_clock,
     new_games,
     steps,
 )
-
-
-def _end(play: ScoredPlay) -> int:
-    """The row of the first done; the play's length without any."""
-    return int(np.argmax(play.done)) if play.done.any() else play.frames
-
-
-def _from(play: ScoredPlay, row: int, last: int | None = None) -> Rows:
-    """The first and last row of a trap that lasts."""
-    return np.array([row, play.frames - 1 if last is None else last])
 
 
 def done_missed(game: PlayedGame) -> Iterator[Trap]:
@@ -43,24 +32,28 @@ def done_missed(game: PlayedGame) -> Iterator[Trap]:
         for name, values in lives.items():
             lowest[name] = min(int(values.min()), lowest.get(name, 0))
     for play, lives in found:
-        signs = [new for new in new_games(play, lives) if not _uses_menu(play, game.scene, new[0])]
+        # With a button of a menu, players start over.
+        around, menu = int(play.fps * SHORT), play.inputs & game.scene.menu_mask
+        new = new_games(play, lives)
+        signs = [
+            each for each in new if not menu[max(0, each[0] - around) : each[0] + around].any()
+        ]
         for name, values in lives.items():
             # At the lowest number below zero that any play reaches: 0 is often the last life, and
             # in some games so is -1. Some games show other numbers meanwhile.
             over = (values == lowest[name]) & (values < 0)
-            lasting = int(play.fps * SHORT)
             signs += [
                 (row, f"{name} becomes {play.values[name][row]}")
                 for row in (np.flatnonzero(over[1:] & ~over[:-1]) + 1).tolist()
-                if row + lasting < play.frames and over[row : row + lasting].all()
+                if row + around < play.frames and over[row : row + around].all()
             ][:1]
         # Training sees nothing after the first done, be it before the game is over.
         row, sign = min(signs, default=(play.frames, ""))
-        late = _end(play) - row
+        late = play.end - row
         if late > play.fps * SHORT:
             when = f"comes {late:,} frames later" if play.done.any() else "never comes"
             text = f"the game is over on frame {row + 1:,} ({sign}), and done {when}"
-            yield noticed(play, _from(play, row, row + late - 1), text, weight=late / play.frames)
+            yield noticed(play, (row, row + late - 1), text, weight=late / play.frames)
 
 
 def no_done(game: PlayedGame) -> Iterator[Trap]:
@@ -70,17 +63,12 @@ def no_done(game: PlayedGame) -> Iterator[Trap]:
         number, lives = _losses(game, lost), " and ".join(sorted(game.lives))
         told = f", although {lives} fell {number} times" if number else ""
         text = f"the scenario has no done condition, so an episode never ends{told}"
-        yield noticed(lost, _from(lost, 0), text, weight=PART, is_serious=number > 0)
+        rows = (0, lost.frames - 1)
+        yield noticed(lost, rows, text, weight=PART, is_serious=number > 0)
 
 
 def _losses(game: PlayedGame, play: ScoredPlay) -> int:
     return sum(int((steps(lives) < 0).sum()) for lives in game.lives_of(play).values())
-
-
-def _uses_menu(play: ScoredPlay, scene: Scene, row: int) -> bool:
-    """True when a button of a menu, with which players start over, was held around a row."""
-    around = int(play.fps * SHORT)
-    return bool((play.inputs[max(0, row - around) : row + around] & scene.menu_mask).any())
 
 
 def lost_control(play: ScoredPlay, frames: tuple[int, int]) -> Trap:
@@ -90,7 +78,7 @@ def lost_control(play: ScoredPlay, frames: tuple[int, int]) -> Trap:
         f"no button has an effect from frame {first:,} to {last:,}, as when the game is over, and "
         "done never comes"
     )
-    return noticed(play, np.array([first - 1, last - 1]), text, weight=1 - first / play.frames)
+    return noticed(play, (first - 1, last - 1), text, weight=1 - first / play.frames)
 
 
 def stands_still(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
@@ -107,8 +95,8 @@ def stands_still(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
             f"from frame {first + 1:,} to the end almost nothing moves and nothing pays, whatever "
             "is pressed, and done never comes"
         )
-        cure = "; move the start of the movie if it waits"
-        yield noticed(play, _from(play, first), text, weight=1 - first / play.frames, cure=cure)
+        cure, rows = "; move the start of the movie if it waits", (first, play.frames - 1)
+        yield noticed(play, rows, text, weight=1 - first / play.frames, cure=cure)
 
 
 def _still_parts(play: ScoredPlay, memory: Memory, part: int) -> int:
@@ -129,7 +117,7 @@ def _still_parts(play: ScoredPlay, memory: Memory, part: int) -> int:
 def done_alive(game: PlayedGame) -> Iterator[Trap]:
     """Done while no life is lost, no stage is passed, and play goes on paying."""
     for play in game.plays:
-        row, lives = _end(play), game.lives_of(play).values()
+        row, lives = play.end, game.lives_of(play).values()
         # Many games end with the lowest number of lives, which is often 0.
         if not _is_alive(game, play, row) or any(v[row] == v.min() < v[0] for v in lives):
             continue
@@ -138,7 +126,7 @@ def done_alive(game: PlayedGame) -> Iterator[Trap]:
                 f"done comes on frame {row + 1:,}, but no life is lost within {AROUND:.0f} s of "
                 "it, and play goes on to earn"
             )
-            rows = _from(play, row, row + int(play.fps * AROUND) - 1)
+            rows = (row, row + int(play.fps * AROUND) - 1)
             yield noticed(play, rows, text, weight=1 - row / play.frames)
 
 
@@ -150,17 +138,17 @@ def done_paid(game: PlayedGame) -> Iterator[Trap]:
     ended = [play for play in game.plays if play.done.any()]
     paid = [play for play in ended if _ends_with_pay(game, play)]
     if len(different(paid)) >= FEW and len(paid) >= MOST * len(ended):
-        play = max(paid, key=lambda each: each.frames - _end(each))
-        row = _end(play)
+        play = max(paid, key=lambda each: each.frames - each.end)
+        row = play.end
         text = (
             f"done comes on a frame that pays in {len(paid)} of {len(ended)} plays that end, with "
             "no life lost then, and play goes on to earn"
         )
-        yield noticed(play, _from(play, row, row), text, weight=1 - row / play.frames)
+        yield noticed(play, (row, row), text, weight=1 - row / play.frames)
 
 
 def _ends_with_pay(game: PlayedGame, play: ScoredPlay) -> bool:
-    row, earned = _end(play), earned_by_events(play)
+    row, earned = play.end, earned_by_events(play)
     pays = earned[row] > 0 and (earned[row + 1 :] > 0).any()
     return bool(row > play.fps * MOMENT and pays and not _tells_of_end(game, play, row, MOMENT))
 
@@ -190,7 +178,7 @@ def clock_only(game: PlayedGame) -> Iterator[Trap]:
     """
     plays, together = game.plays, _together(game.plays)
     dying = sum(_dies(game, each) for each in together)
-    alive = sum(_is_alive(game, each, _end(each)) for each in together)
+    alive = sum(_is_alive(game, each, each.end) for each in together)
     most = HALF if 2 * alive > len(together) else MOST
     if len(different(together)) < FEW or len(together) < most * len(plays):
         return
@@ -209,26 +197,26 @@ def done_at_once(game: PlayedGame) -> Iterator[Trap]:
 def _together(plays: Sequence[ScoredPlay]) -> list[ScoredPlay]:
     """Most of the plays that end, all on one frame, or one beside."""
     ended = [play for play in plays if play.done.any()]
-    groups = ([play for play in ended if abs(_end(play) - _end(each)) <= 1] for each in ended)
+    groups = ([play for play in ended if abs(play.end - each.end) <= 1] for each in ended)
     return max(groups, key=len, default=[])
 
 
 def _is_at_once(play: ScoredPlay) -> bool:
-    return _end(play) < play.fps * MOMENT
+    return play.end < play.fps * MOMENT
 
 
 def _ends_alike(game: PlayedGame, together: Sequence[ScoredPlay]) -> Trap:
-    play, row = together[0], _end(together[0])
+    play, row = together[0], together[0].end
     text = (
         f"{len(together)} of {len(game.plays)} plays end on frame {row + 1:,}, whatever is pressed"
     )
-    return noticed(play, _from(play, row, row), text, weight=1.0)
+    return noticed(play, (row, row), text, weight=1.0)
 
 
 def _dies(game: PlayedGame, play: ScoredPlay) -> bool:
     """True when a number of lives that done asks for falls within half a second of done."""
     around = int(play.fps * MOMENT)
-    near = slice(max(0, _end(play) - around), _end(play) + around)
+    near = slice(max(0, play.end - around), play.end + around)
     lives = game.lives_of(play)
     return any(
         (steps(lives[name][near]) < 0).any() for name in lives.keys() & game.scene.done_tests
@@ -247,4 +235,4 @@ def tests_clocks(game: PlayedGame) -> Iterator[Trap]:
             f"done tests {' and '.join(tests)} alone, which runs the same whatever is pressed, and "
             f"not {' or '.join(deaths)}"
         )
-        yield noticed(plays[0], _from(plays[0], 0), text, weight=1.0)
+        yield noticed(plays[0], (0, plays[0].frames - 1), text, weight=1.0)

@@ -19,7 +19,6 @@ from integrator.domain.audit.traits import (
     PART,
     SHORT,
     SLACK,
-    Mask,
     Rows,
     Values,
     carried,
@@ -32,16 +31,15 @@ from integrator.domain.audit.traits import (
 
 _LOOKED_AT: Final = 120
 """Payments, and moments to compare them with, whose memory is compared."""
-_NEARNESS: Final = 0.6
-"""Contexts are the same when they are so far on the way from any two moments to equality."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaidTerm:
     """A term of a play, and all that a rule may ask about it.
 
-    ``column`` is what the term pays on each row, and ``values`` its variable's number, if it has
-    one. The name is empty for the whole reward of a script without terms.
+    ``column`` is what the term pays on each row, ``earned`` the same in the episode, and ``values``
+    its variable's number, None for a script. The name is empty for the whole reward of a script
+    without terms.
     """
 
     name: str
@@ -52,12 +50,10 @@ class PaidTerm:
 
     @property
     def values(self) -> Values | None:
-        """The number of the term's variable on each row; None for a script."""
         return self.play.values.get(self.name)
 
     @property
     def earned(self) -> NDArray[np.float32]:
-        """The payments of the term in the episode."""
         return self.column[self.play.until_done]
 
     def __str__(self) -> str:
@@ -88,8 +84,12 @@ def clockwork(term: PaidTerm) -> Iterator[Trap]:
     rows, period = ticks(play, column)
     if len(rows) < OFTEN or not (play.is_idle or is_step_of_play(play, period)):
         return
-    if len(rows) * period < HALF * frames and not _pays_frames(play, rows):
-        return
+    if len(rows) * period < HALF * frames:
+        # A state that pays, such as the number of lives, may pay nothing for the rest of the play.
+        # Bonuses that a game counts at the end of a level pay frames in a row, too, but fewer.
+        runs = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
+        if not play.is_idle or max(map(len, runs)) < HALF * LONG * play.fps:
+            return
     mask = int(play.inputs[-1])
     menu = mask & term.scene.menu_mask
     yield noticed(
@@ -115,16 +115,6 @@ def play_alone(term: str, scene: Scene) -> str:
     absolute = f": {term} has measurement absolute, which pays on every frame"
     cure = "reward a change that only play can bring about"
     return cure + (absolute if term in scene.absolute else "")
-
-
-def _pays_frames(play: ScoredPlay, rows: Rows) -> bool:
-    """True when seconds of frames in a row paid though nothing was pressed.
-
-    A state that pays, such as the number of lives, may pay nothing for the rest of the play.
-    Bonuses that a game counts at the end of a level pay frames in a row, too, but fewer.
-    """
-    runs = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
-    return play.is_idle and max(map(len, runs)) >= HALF * LONG * play.fps
 
 
 def paid_presses(term: PaidTerm) -> Iterator[Trap]:
@@ -214,21 +204,15 @@ def _looped(play: ScoredPlay, column: NDArray[np.float32]) -> list[_Payment]:
     rows = np.flatnonzero(column == amount)
     period = int(np.median(np.diff(rows)))
     slack = min(SLACK, period // SLACK)
-    found = [
-        _Payment(now, now + 1, amount)
-        for before, now in pairwise(rows.tolist())
-        if abs(now - before - period) <= slack and _by_the_same_presses(play, before, now, period)
-    ]
+    found = []
+    for before, now in pairwise(rows.tolist()):
+        if abs(now - before - period) <= slack and before >= period:
+            first, second = (play.inputs[start - period : start] for start in (before, now))
+            if np.ptp(second) and np.mean(first == second) >= NEARLY:
+                found.append(_Payment(now, now + 1, amount))
     lasting, share = len(found) * period, _sum(found) / float(column.clip(min=0).sum())
     is_loop = len(found) >= OFTEN - 1 and lasting >= LONG * play.fps and share >= PART
     return found if is_loop else []
-
-
-def _by_the_same_presses(play: ScoredPlay, before: int, now: int, period: int) -> bool:
-    if before < period:
-        return False
-    first, second = (play.inputs[start - period : start] for start in (before, now))
-    return bool(np.ptp(second) and np.mean(first == second) >= NEARLY)
 
 
 def farming(term: PaidTerm) -> Iterator[Trap]:
@@ -245,7 +229,8 @@ def farming(term: PaidTerm) -> Iterator[Trap]:
     likeness, usual = _likeness(play, term.memory, [each.start for each in picked])
     starts = np.array([each.start for each in picked])
     apart = np.abs(starts[:, None] - starts) >= play.fps
-    same = (likeness >= usual + _NEARNESS * (1 - usual)) & apart
+    # Contexts are the same when they are this far on the way from any two moments to equality.
+    same = (likeness >= usual + 0.6 * (1 - usual)) & apart
     np.fill_diagonal(same, val=True)
     centre = same[int(same.sum(axis=1).argmax())]
     circle = [each for each, is_same in zip(picked, centre, strict=True) if is_same]
@@ -290,7 +275,7 @@ def _farmed(term: PaidTerm, circle: list[_Payment], share: float) -> Trap:
     pauses = np.diff([each.start for each in circle]) / term.play.fps
     return noticed(
         term.play,
-        np.array([circle[0].start, circle[-1].stop - 1]),
+        (circle[0].start, circle[-1].stop - 1),
         f"{term} paid {len(circle)} times in the same situation, about every "
         f"{np.median(pauses):.1f} s: {share:.0%} of what it paid",
         term=term.name,
@@ -321,7 +306,7 @@ def repaid(term: PaidTerm) -> Iterator[Trap]:
         return
     yield noticed(
         play,
-        np.array([0, play.frames - 1]),
+        (0, play.frames - 1),
         f"the term {name} paid {times:.1f} times for the same ground: {name} "
         f"{'fell' if falls else 'rose'} by {won:,} in all, and its highest and lowest value are "
         f"{ground:,} apart",
@@ -355,7 +340,12 @@ def jumps(term: PaidTerm) -> Iterator[Trap]:
     unpaid = (ends == pays) & (pays != 0) & (column <= 0) & alone & in_episode
     if rows.any():
         text = f"and pays {column[rows].sum():+,.6g}"
-    elif unpaid.sum() > 1 or _is_sure(values, unpaid, in_episode):
+    elif unpaid.sum() > 1 or (
+        # A single overflow is sure if it is the only fall, and no return to 0 or to the start.
+        unpaid.any()
+        and (((steps(values) < 0) & in_episode) == unpaid).all()
+        and not np.isin(values[unpaid], (0, values[0]))
+    ):
         rows, text = unpaid, f"{int(unpaid.sum())} times, and pays nothing for it"
     else:
         return
@@ -366,12 +356,6 @@ def jumps(term: PaidTerm) -> Iterator[Trap]:
         f"over {limits[0]} or {limits[1]}, or that is set anew, {text}",
         term=name,
     )
-
-
-def _is_sure(values: Values, ends: Mask, in_episode: Mask) -> bool:
-    """True for a single overflow that is the only fall, and no return to 0 or to the start."""
-    falls = (steps(values) < 0) & in_episode
-    return bool(ends.any() and (falls == ends).all() and not np.isin(values[ends], (0, values[0])))
 
 
 def misread(term: PaidTerm) -> Iterator[Trap]:
@@ -405,8 +389,7 @@ def _as_decimal(values: Values, base: int, width: int) -> Iterator[tuple[Values,
     """
     nibbles = values[:, np.newaxis] >> 4 * np.arange(12) & 15
     if nibbles.max() < 10:
-        told = "hexadecimal digits are decimal"
-        yield nibbles, told, "packed decimal digits, such as >d3"
+        yield nibbles, "hexadecimal digits are decimal", "packed decimal digits, such as >d3"
     unit = {100: 10, 256: 16}.get(base)
     if unit is not None and width > 1:
         read = _digits(values, base, width)

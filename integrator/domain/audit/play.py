@@ -34,13 +34,17 @@ class ScoredPlay:
 
     @property
     def frames(self) -> int:
-        """Its length."""
         return len(self.rewards)
+
+    @property
+    def end(self) -> int:
+        """The row of the first done; the play's length without any."""
+        return int(np.argmax(self.done)) if self.done.any() else self.frames
 
     @property
     def until_done(self) -> slice:
         """The rows of the episode: training sees nothing after its first done."""
-        return slice(0, int(np.argmax(self.done)) + 1 if self.done.any() else None)
+        return slice(0, self.end + 1)
 
     @property
     def seconds(self) -> float:
@@ -50,10 +54,7 @@ class ScoredPlay:
     @property
     def earned(self) -> NDArray[np.float64]:
         """Each frame's reward without ``TIME_TERM``, which no doing of the player earns."""
-        earned = self.rewards.astype(np.float64)
-        if TIME_TERM in self.terms:
-            earned -= self.terms[TIME_TERM]
-        return earned
+        return self.rewards.astype(np.float64) - self.terms.get(TIME_TERM, 0)
 
     @property
     def earning(self) -> dict[str, NDArray[np.float32]]:
@@ -138,7 +139,7 @@ class Trap:
 
 def noticed(
     play: ScoredPlay,
-    rows: NDArray[np.bool_] | NDArray[np.intp],
+    rows: NDArray[np.bool_] | NDArray[np.intp] | tuple[int, int],
     evidence: str,
     *,
     term: str = "",
@@ -148,9 +149,11 @@ def noticed(
 ) -> Trap:
     """A trap seen on rows of a play; its row in the table of rules adds the kind, and the cure.
 
-    ``weight`` is the part of all reward that ``term`` gave there, if it is not given.
+    ``rows`` may be the first and the last one. ``weight`` is the part of all reward that ``term``
+    gave there, if it is not given.
     """
-    found = np.flatnonzero(rows) if rows.dtype == np.bool_ else rows
+    found = np.asarray(rows)
+    found = np.flatnonzero(found) if found.dtype == np.bool_ else found
     if weight is None:
         given = float(np.abs(play.terms.get(term, play.rewards)[found]).sum())
         weight = given / (float(np.abs(play.rewards).sum()) or 1.0)
