@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.audit.actions import Effects, without_effect
+from integrator.domain.audit.comparing import Effects, without_effect
 from integrator.domain.audit.ending import lost_control
 from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.rules import MISSED, judge_game, judge_play, named, ranked

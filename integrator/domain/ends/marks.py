@@ -1,4 +1,4 @@
-"""Done conditions and their tests, and play with marked ends.
+"""Done conditions and their tests, play with marked ends, and moments that may be ends.
 
 Marks are exact, or each of them is late by itself, because people mark an end after they have seen
 it. So there are several places where the ends may lie, each with its likelihood: by the delays of
@@ -6,6 +6,7 @@ the marks, and by numbers that change there at every mark and seldom elsewhere."
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Self
 
 import numpy as np
@@ -14,6 +15,9 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SearchError
 from integrator.domain.scenario.tree import Condition, Measurement, TestSpec
 from integrator.domain.values.datatype import DataType
+
+Mask = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,9 +90,6 @@ def undecided(found: Sequence[EndCondition]) -> int:
     exact = [each for each in found if each.exact]
     return len(exact) if len(exact) > 1 and len(exact[0].late) < 3 else 0
 
-
-Mask = NDArray[np.bool_]
-Ints = NDArray[np.int64]
 
 BACK_FRAMES, AHEAD_FRAMES = 300, 30
 """An end lies at most so far before its mark, because people see an end before they mark it, or
@@ -231,3 +232,61 @@ def _first_events(late: Ints, sizes: NDArray[np.float64]) -> Iterator[int]:
         first, sums = late[rows, 0], np.append(0, np.cumsum(sizes[rows]))
         together = sums[np.searchsorted(first, first + 8, "right")] - sums[:-1]
         yield rows[int(np.argmax(together >= 0.4 * together.max()))]
+
+
+@dataclass(frozen=True, slots=True)
+class EndMoment:
+    """A frame on which an episode may have ended, and the signs of it in words."""
+
+    frame: int
+    reason: str
+    weight: float
+
+
+def propose(
+    lives: dict[str, Ints], across: Ints | None, held: Mask, steady: Mask, dark: Mask
+) -> list[EndMoment]:
+    """The likeliest moments, by frame; each array has frames 0, 1, ...
+
+    ``lives`` are numbers by their names, ``across`` the player's x, ``held`` is true while a
+    direction is held, ``steady`` false where play jumped, and ``dark`` true for black pictures.
+    """
+    groups: list[list[EndMoment]] = []
+    for sign in sorted(_signs(lives, across, held, steady, dark), key=lambda sign: sign.frame):
+        # Signs of one end follow each other: lives fall, the picture goes black, the player jumps.
+        if groups and sign.frame - groups[-1][-1].frame <= 90:
+            groups[-1].append(sign)
+        else:
+            groups.append([sign])
+    moments = []
+    for group in groups:
+        reasons = dict.fromkeys(sign.reason for sign in group)
+        weight = sum(sign.weight for sign in group)
+        moments.append(EndMoment(group[0].frame, ", ".join(reasons), weight))
+    best = sorted(moments, key=lambda moment: -moment.weight)[:12]
+    return sorted(best, key=lambda moment: moment.frame)
+
+
+def _signs(
+    lives: dict[str, Ints], across: Ints | None, held: Mask, steady: Mask, dark: Mask
+) -> Iterator[EndMoment]:
+    for name, values in lives.items():
+        fell = np.flatnonzero((np.diff(values) < 0) & steady[1:]) + 1
+        for frame in fell.tolist():
+            before, after = int(values[frame - 1]), int(values[frame])
+            # The last life counts most.
+            weight = 4.0 if after == values.min() else 2.0
+            yield EndMoment(frame, f"{name} {before} → {after}", weight)
+    for frame in (np.flatnonzero(dark[1:] & ~dark[:-1]) + 1).tolist():
+        yield EndMoment(frame, "the picture goes black", 2.0)
+    if across is None:
+        return
+    far = np.flatnonzero((np.abs(np.diff(across)) >= 16) & steady[1:]) + 1
+    # A thing that jumps oftener wraps round the screen.
+    if len(far) * 180 <= len(across):
+        for frame in far.tolist():
+            yield EndMoment(frame, "the position jumps", 1.0)
+    turns = np.flatnonzero(np.diff(across)) + 1
+    for begin, end in pairwise([*turns.tolist(), len(across)]):
+        if end - begin >= 90 and held[begin:end].mean() >= 1 / 3:
+            yield EndMoment(begin, "input stops mattering", 1.5)

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.ends.moments import EndMoment, propose
+from integrator.domain.ends.marks import EndMoment, propose
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.setup.plan import SessionPlan, start_core

@@ -10,10 +10,16 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.query.rank import Match
-from integrator.domain.suggest.glyphs import Samples, Span, shapes_of, snapped
 from integrator.domain.suggest.numbers import Number
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.pointing import Explanation, explain
+from integrator.domain.suggest.pointing import (
+    Explanation,
+    Samples,
+    Span,
+    explain,
+    shapes_of,
+    snapped,
+)
 from integrator.domain.suggest.screen import ScreenNumber, looks_of_cells
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggestion import Kind, Suggestion

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.suggest.glyphs import Span
+from integrator.domain.suggest.pointing import Span
 from integrator.domain.timeline.line import JUMPS
 from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline

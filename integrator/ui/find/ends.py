@@ -7,8 +7,7 @@ from typing import NamedTuple
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QMenu, QSplitter, QWidget
 
-from integrator.domain.ends.marks import EndCondition, undecided
-from integrator.domain.ends.moments import EndMoment
+from integrator.domain.ends.marks import EndCondition, EndMoment, undecided
 from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import run_at

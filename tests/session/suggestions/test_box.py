@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from integrator.domain.suggest.glyphs import Span
+from integrator.domain.suggest.pointing import Span
 from integrator.session.suggestions.recorded_play import Box
 from libretro_host.host import Frame, PixelFormat
 

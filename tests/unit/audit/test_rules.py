@@ -11,7 +11,7 @@ from audit_plays import FPS, FRAMES, LIVES, SCENE, SCORE, kinds, noise, play, ri
 from numpy.typing import NDArray
 
 from integrator.domain.audit import rules
-from integrator.domain.audit.actions import Effects, without_effect
+from integrator.domain.audit.comparing import Effects, without_effect
 from integrator.domain.audit.paying import PaidTerm
 from integrator.domain.audit.play import Scene, Trap, noticed
 from integrator.domain.audit.rules import Rule, judge_game, judge_play, ranked

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from integrator.domain.ends.moments import propose
+from integrator.domain.ends.marks import propose
 
 FRAMES = 2000
 

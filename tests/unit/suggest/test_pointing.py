@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.glyphs import Samples, fit_of
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.pointing import explain
+from integrator.domain.suggest.pointing import Samples, explain, fit_of
 
 SCORE, KILLS, STEPS = 4, 10, 14
 FRAMES = 1200

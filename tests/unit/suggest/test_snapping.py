@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.glyphs import Span, snapped
+from integrator.domain.suggest.pointing import Span, snapped
 
 GLYPHS = np.random.default_rng(5).integers(0, 2, (10, 7, 7)).astype(np.uint32)
 AROUND, HEIGHT, DIGITS = 6, 7, 4
