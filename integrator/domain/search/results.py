@@ -1,7 +1,6 @@
 """The candidates of a search at one moment: numbers, activity, and rows of them in an order."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from copy import copy
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.sweep.readings import BitField, FloatType, Scale, SearchType, scales_of
-from integrator.domain.sweep.refine import Layers, busiest, values_at
+from integrator.domain.sweep.refine import Layers, values_at
 from integrator.domain.sweep.sets import (
     CandidateSet,
     Positions,
@@ -91,7 +90,8 @@ class ChangeCounter:
 
     def ages_at(self, positions: Positions, width: int) -> NDArray[np.int64]:
         """Frames since any of ``width`` bytes at each position changed, or NEVER_CHANGED."""
-        last = busiest(self._activity.last, positions, width).astype(np.int64)
+        columns = positions + np.arange(width)[:, np.newaxis]
+        last = self._activity.last[columns].max(axis=0).astype(np.int64)
         return np.where(last > 0, self._activity.frames - last, NEVER_CHANGED)
 
     def at(self, places: Sequence[tuple[int, int]]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
@@ -103,10 +103,6 @@ class ChangeCounter:
             last = int(self._activity.last[span].max())
             ages[row] = self._activity.frames - last if last else NEVER_CHANGED
         return counts, ages
-
-    def since_then(self) -> "ChangeCounter":
-        """Counts and ages by place, looked up at the time of asking; clearing changes nothing."""
-        return copy(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,89 +146,64 @@ class Candidate:
         return int(shown) if shown.denominator == 1 else float(shown)
 
 
-@dataclass(frozen=True, slots=True)
-class Moments:
-    """Memory in logical order at the times that a row shows, and each byte's changes."""
+@dataclass(frozen=True)
+class Remains:
+    """The candidates of each type and their scales. A row is a position and a type's number.
 
+    ``now``, ``previous`` and ``first`` are memory in logical order at the times that a row shows.
+    """
+
+    space: AddressSpace
+    sets: Mapping[SearchType, CandidateSet]
+    layers: Layers
     now: NDArray[np.uint8]
     previous: NDArray[np.uint8]
     first: NDArray[np.uint8]
     changes: ChangeCounter
 
-
-_Column = tuple[int, int, int, int, int, Scale, tuple[Scale, ...]]
-"""Value, previous, first, changes, age, scale and scales."""
-
-
-def _candidate(address: int, data_type: SearchType, column: _Column) -> Candidate:
-    if isinstance(data_type, FloatType):
-        return Candidate(address, data_type.data_type, *column, real=data_type)
-    if isinstance(data_type, DataType):
-        return Candidate(address, data_type, *column)
-    value, previous, first, changes, age, scale, scales = column
-    shift = data_type.shift
-    return Candidate(
-        address,
-        data_type.data_type,
-        value << shift,
-        previous << shift,
-        first << shift,
-        changes,
-        age,
-        scale.shifted(shift),
-        tuple(each.shifted(shift) for each in scales),
-        data_type.mask,
-    )
-
-
-@dataclass(frozen=True)
-class Remains:
-    """The candidates of each type and their scales. A row is a position and a type's number."""
-
-    space: AddressSpace
-    sets: Mapping[SearchType, CandidateSet]
-    layers: Layers
-    moments: Moments
-
     @cached_property
     def count(self) -> int:
         return sum(each.count for each in self.sets.values())
 
-    def addresses(self) -> NDArray[np.int64]:
-        left = [each for each in self.sets.values() if each.count]
-        if not left:
-            return np.empty(0, dtype=np.int64)
-        return addresses_of(self.space, union(left).positions)
-
     def rows(self, positions: Positions, kinds: NDArray[np.intp]) -> list[Candidate]:
         """The rows at ``positions`` of the types with the numbers ``kinds``."""
-        rows: list[Candidate | None] = [None] * len(positions)
-        addresses = addresses_of(self.space, positions)
+        rows: dict[int, Candidate] = {}
         for index, data_type in enumerate(self.sets):
             at = np.flatnonzero(kinds == index)
-            columns = self._columns(data_type, positions[at])
-            for row, address, column in zip(
-                at.tolist(), addresses[at].tolist(), columns, strict=True
-            ):
-                rows[row] = _candidate(address, data_type, column)
-        return [row for row in rows if row is not None]
+            rows |= zip(at.tolist(), self._rows_of(data_type, positions[at]), strict=True)
+        return [rows[row] for row in range(len(positions))]
 
-    def _columns(self, data_type: SearchType, positions: Positions) -> Iterator[_Column]:
-        moments = self.moments
-        values = [
-            values_at(memory, positions, data_type).tolist()
-            for memory in (moments.now, moments.previous, moments.first)
-        ]
-        changes = moments.changes.counts_at(positions, data_type.width).tolist()
-        ages = moments.changes.ages_at(positions, data_type.width).tolist()
+    def _rows_of(self, kind: SearchType, positions: Positions) -> Iterator[Candidate]:
+        memories = self.now, self.previous, self.first
+        columns = (
+            addresses_of(self.space, positions),
+            *(self.numbers(kind, positions, each) for each in memories),
+            self.changes.counts_at(positions, kind.width),
+            self.changes.ages_at(positions, kind.width),
+        )
         fits = [
             (layer.scale, candidates.contains(positions))
             for layer, candidates in self.layers.items()
-            if layer.data_type == data_type
+            if layer.data_type == kind
         ]
-        for row, numbers in enumerate(zip(*values, changes, ages, strict=True)):
+        mask = None
+        if isinstance(kind, BitField):
+            mask = kind.mask
+            fits = [(scale.shifted(kind.shift), holds) for scale, holds in fits]
+        read = kind if isinstance(kind, DataType) else kind.data_type
+        real = kind if isinstance(kind, FloatType) else None
+        numbers = zip(*(each.tolist() for each in columns), strict=True)
+        for row, (address, now, previous, first, changes, age) in enumerate(numbers):
             scales = tuple(scale for scale, holds in fits if holds[row])
-            yield *numbers, scales[0], scales
+            shown = scales[0], scales, mask, real
+            yield Candidate(address, read, now, previous, first, changes, age, *shown)
+
+    def numbers(
+        self, kind: SearchType, positions: Positions, memory: NDArray[np.uint8]
+    ) -> NDArray[np.number]:
+        """Numbers as rows show them: those of a bit field where they stand in the byte."""
+        numbers = values_at(memory, positions, kind)
+        return np.left_shift(numbers, kind.shift) if isinstance(kind, BitField) else numbers
 
 
 MOST_SORTED: Final = 50_000
@@ -324,7 +295,6 @@ class SortedOrder:
 def _keys(
     remains: Remains, by: SortBy, number: int, kind: SearchType, positions: Positions
 ) -> NDArray[np.number]:
-    moments = remains.moments
     match by:
         case SortBy.ADDRESS:
             return positions
@@ -333,22 +303,14 @@ def _keys(
         case SortBy.SCALE:
             return _simplest_scales(remains, kind, positions)
         case SortBy.VALUE:
-            return _numbers(moments.now, positions, kind)
+            return remains.numbers(kind, positions, remains.now)
         case SortBy.PREVIOUS:
-            return _numbers(moments.previous, positions, kind)
+            return remains.numbers(kind, positions, remains.previous)
         case SortBy.CHANGES:
-            return moments.changes.counts_at(positions, kind.width)
+            return remains.changes.counts_at(positions, kind.width)
         case SortBy.AGE:
-            ages = moments.changes.ages_at(positions, kind.width)
+            ages = remains.changes.ages_at(positions, kind.width)
             return np.where(ages == NEVER_CHANGED, np.inf, ages)
-
-
-def _numbers(
-    memory: NDArray[np.uint8], positions: Positions, kind: SearchType
-) -> NDArray[np.number]:
-    numbers = values_at(memory, positions, kind)
-    # A bit field's row shows its bits where they stand in the byte.
-    return np.left_shift(numbers, kind.shift) if isinstance(kind, BitField) else numbers
 
 
 def _simplest_scales(remains: Remains, kind: SearchType, positions: Positions) -> NDArray[np.intp]:
@@ -408,7 +370,9 @@ class CandidateList(Sequence[Candidate]):
 
     def addresses(self) -> NDArray[np.int64]:
         """Distinct addresses of all rows of the search, ascending, whatever the window."""
-        return self._remains.addresses()
+        left = [each for each in self._remains.sets.values() if each.count]
+        positions = union(left).positions if left else np.empty(0, np.intp)
+        return addresses_of(self._remains.space, positions)
 
     def _rows(self, low: int, high: int) -> list[Candidate]:
         return self._remains.rows(*self._order.places(low, high))

@@ -1,6 +1,7 @@
 """RAM search: all types of a system at once over flat RAM, each step previewed and undoable."""
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from integrator.domain.search.results import (
     Candidate,
     CandidateList,
     ChangeCounter,
-    Moments,
     Remains,
 )
 from integrator.domain.search.saved import (
@@ -251,8 +251,11 @@ class Search:
         state = self._require_state()
         previous = self._trail.present
         now = previous if ram is None and self._source is None else self._logical(ram)
-        moments = Moments(now, previous, self._first, self._changes.since_then())
-        rows = CandidateList(Remains(self.space, state.sets, state.layers, moments))
+        # Counts and ages are looked up at the time of asking; clearing changes nothing.
+        changes = copy(self._changes)
+        rows = CandidateList(
+            Remains(self.space, state.sets, state.layers, now, previous, self._first, changes)
+        )
         stop = len(rows) if limit is None else offset + limit
         return rows[offset:stop]
 

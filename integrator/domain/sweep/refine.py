@@ -39,22 +39,12 @@ def values_at(
     logical: NDArray[np.uint8], positions: Positions, data_type: SearchType
 ) -> NDArray[Any]:
     """Values of ``data_type`` at ``positions`` of memory in logical order; int64, or float64."""
-    return data_type.decode_array(_spans(logical, positions, data_type.width))
-
-
-def busiest(counts: NDArray[np.uint32], positions: Positions, width: int) -> NDArray[np.uint32]:
-    """The number of changes of the busiest of ``width`` bytes at each position."""
-    most: NDArray[np.uint32] = _spans(counts, positions, width).max(axis=1)
-    return most
-
-
-def _spans(logical: NDArray[Any], positions: Positions, width: int) -> NDArray[Any]:
-    """Bytes at each position, shape (positions, width); gathered a column at a time for speed."""
-    columns = np.empty((width, len(positions)), dtype=logical.dtype)
-    for offset in range(width):
+    # Gathered a column at a time for speed.
+    columns = np.empty((data_type.width, len(positions)), np.uint8)
+    for offset, column in enumerate(columns):
         # Positions are checked where candidates are made; "clip" only spares numpy a buffer.
-        np.take(logical, positions + offset, out=columns[offset], mode="clip")
-    return columns.T
+        np.take(logical, positions + offset, out=column, mode="clip")
+    return data_type.decode_array(columns.T)
 
 
 ffi, lib = _kernel.ffi, _kernel.lib
@@ -64,7 +54,6 @@ Asked = tuple[Question, CandidateSet]
 _Row = NDArray[np.uint64]
 
 _QUESTIONS_AT_ONCE: Final = 32
-_ROWS_AT_ONCE: Final = 8
 
 
 class Kernel:
@@ -72,6 +61,7 @@ class Kernel:
 
     def __init__(self, now: NDArray[np.uint8], before: NDArray[np.uint8] | None) -> None:
         self._size = len(now)
+        self._free: list[_Row] = []
         # The structure holds bare pointers: these keep what they point to.
         self._now = ffi.from_buffer("uint8_t[]", np.ascontiguousarray(now))
         self._before = (
@@ -93,10 +83,9 @@ class Kernel:
             else:
                 many.append((len(found), question, candidates))
                 found.append(nothing)
-        rows = _Rows(self._size)
         for first in range(0, len(many), _QUESTIONS_AT_ONCE):
             group = many[first : first + _QUESTIONS_AT_ONCE]
-            for (number, _, _), left in zip(group, self._sweep(group, rows), strict=True):
+            for (number, _, _), left in zip(group, self._sweep(group), strict=True):
                 found[number] = left
         return found
 
@@ -111,11 +100,9 @@ class Kernel:
         )
         return CandidateSet.of_positions(left[:count].copy(), self._size)
 
-    def _sweep(
-        self, group: Sequence[tuple[int, bytes, CandidateSet]], rows: "_Rows"
-    ) -> list[CandidateSet]:
+    def _sweep(self, group: Sequence[tuple[int, bytes, CandidateSet]]) -> list[CandidateSet]:
         candidates = [ffi.from_buffer("uint64_t[]", each.bits) for _, _, each in group]
-        left = [rows.take() for _ in group]
+        left = [self._take() for _ in group]
         pointers = [ffi.from_buffer("uint64_t[]", row) for row in left]
         counts = ffi.new("uint64_t[]", len(group))
         lib.sweep(
@@ -126,22 +113,15 @@ class Kernel:
             ffi.new("uint64_t *[]", pointers),
             counts,
         )
-        return [rows.as_set(row, count) for row, count in zip(left, counts, strict=True)]
+        return [self._as_set(row, count) for row, count in zip(left, counts, strict=True)]
 
-
-class _Rows:
-    """Empty bitmaps cut from large blocks, because small pages would take a quarter of the time."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._free: list[_Row] = []
-
-    def take(self) -> _Row:
+    def _take(self) -> _Row:
+        """An empty bitmap, cut from a block: small pages would take a quarter of the time."""
         if not self._free:
-            self._free = list(np.zeros((_ROWS_AT_ONCE, packed_length(self._size) // 8), np.uint64))
+            self._free = list(np.zeros((8, packed_length(self._size) // 8), np.uint64))
         return self._free.pop()
 
-    def as_set(self, row: _Row, count: int) -> CandidateSet:
+    def _as_set(self, row: _Row, count: int) -> CandidateSet:
         """The set of a bitmap with this many members, which it owns or which is given back."""
         if not is_few(count, self._size):
             return CandidateSet(self._size, count, row.view(np.uint8), None)
