@@ -27,12 +27,6 @@ NEVER: Final = Predicate("never")
 ALWAYS: Final = Predicate("always")
 
 
-_WHOLE: Final = 1 << 53
-"""From here on all floats of eight bytes are whole numbers, and shown exactly."""
-_BEYOND: Final = 10**40
-"""Above all floats of four bytes."""
-
-
 def interval(op: str, low: int, high: int) -> tuple[float, float] | None:
     """The least and greatest number that satisfy a comparison; None for bits and remainders."""
     match op:
@@ -53,11 +47,12 @@ def interval(op: str, low: int, high: int) -> tuple[float, float] | None:
 
 def as_float(number: int) -> float:
     """The number, or one beyond all floats of four bytes when it is beyond them too."""
-    return float(max(-_BEYOND, min(_BEYOND, number)))
+    return float(max(-(10**40), min(10**40, number)))
 
 
 def _least(number: int) -> float:
-    if abs(number) < _WHOLE:
+    # Greater floats of eight bytes are whole numbers, and shown exactly.
+    if abs(number) < 1 << 53:
         return number - 0.5 if number > 0 else nextafter(number - 1.0, inf)
     nearest = as_float(number)
     return nearest if nearest >= number else nextafter(nearest, inf)
@@ -73,12 +68,6 @@ Question = bytes | bool
 """A packed question; true or false where all numbers of the type have the same answer."""
 
 _LAYOUT: Final = struct.Struct("@6BH8s8s8s8s3q2d32sP")
-_SHARES: Final = struct.Struct("@8f")
-_BINARY: Final = 256
-_READINGS: Final = {"d": lib.CODED, "n": lib.NIBBLE}
-"""Kinds of coded numbers whose digits the kernel computes; it looks up those of others."""
-_BYTE_BITS: Final = 8
-_TOP_BIT: Final = 0x80
 _CHANGED: Final = lib.LESS | lib.MORE
 _RELATIONS: Final = {
     "equal": lib.SAME,
@@ -103,7 +92,7 @@ class _Digits:
 
     def of(self, number: int) -> bytes:
         rest = number - self.minimum
-        if self.base == _BINARY:
+        if self.base == 256:
             return rest.to_bytes(len(self.places), "little")
         found = bytearray()
         for _ in self.places:
@@ -138,7 +127,7 @@ def question_of(data_type: SearchType, predicate: Predicate) -> Question:
     if predicate.subject in {"never", "always"}:
         return predicate.subject == "always"
     if predicate.subject == "count":
-        return _unordered(data_type, lib.BYTE, _BINARY).ask(lib.HIGHEST)
+        return _unordered(data_type, lib.BYTE, 256).ask(lib.HIGHEST)
     if isinstance(data_type, FloatType):
         return _of_float(data_type, predicate)
     if predicate.subject == "memory":
@@ -155,25 +144,26 @@ def question_of(data_type: SearchType, predicate: Predicate) -> Question:
     return _range(data_type, predicate)
 
 
-def _reading(data_type: DataType | BitField) -> int:
-    if isinstance(data_type, BitField):
-        return _field(data_type.shift, data_type.maximum.bit_length())
-    return int(lib.BYTE if data_type.form.is_binary else _READINGS.get(data_type.kind, lib.TABLED))
-
-
 def _field(shift: int, bits: int) -> int:
     """The reading of this many bits of a byte from bit ``shift`` on."""
-    return int(lib.FIELD) + _BYTE_BITS * shift + bits - 1
+    return int(lib.FIELD) + 8 * shift + bits - 1
 
 
-def _base(data_type: DataType | BitField) -> int:
-    return data_type.maximum + 1 if isinstance(data_type, BitField) else data_type.form.base
+@lru_cache(maxsize=256)
+def _coding(data_type: DataType | BitField) -> tuple[int, int, int]:
+    """The reading of a type's digits, their base, and the address of a table that has them, or 0.
 
-
-def _table(data_type: DataType | BitField) -> int:
-    if isinstance(data_type, BitField) or _reading(data_type) != lib.TABLED:
-        return 0
-    return _address(data_type.form.digits.astype(np.uint8).tobytes())
+    The kernel computes digits of some kinds of coded numbers, and looks up those of others.
+    """
+    if isinstance(data_type, BitField):
+        reading = _field(data_type.shift, data_type.maximum.bit_length())
+        return reading, data_type.maximum + 1, 0
+    form = data_type.form
+    if form.is_binary:
+        return lib.BYTE, form.base, 0
+    reading = {"d": lib.CODED, "n": lib.NIBBLE}.get(data_type.kind, lib.TABLED)
+    digits = form.digits.astype(np.uint8).tobytes()
+    return reading, form.base, _address(digits) if reading == lib.TABLED else 0
 
 
 @cache
@@ -183,11 +173,11 @@ def _address(digits: bytes) -> int:
 
 @lru_cache(maxsize=256)
 def _ordered(data_type: DataType | BitField) -> _Digits:
-    readings = bytes((_reading(data_type),)) * data_type.width
+    reading, base, table = _coding(data_type)
+    readings = bytes((reading,)) * data_type.width
     if data_type.minimum < 0:
         readings = readings[:-1] + bytes((lib.SIGNED,))
-    places = bytes(reversed(data_type.order))
-    return _Digits(readings, places, _base(data_type), data_type.minimum, _table(data_type))
+    return _Digits(readings, bytes(reversed(data_type.order)), base, data_type.minimum, table)
 
 
 def _unordered(data_type: SearchType, reading: int, base: int, table: int = 0) -> _Digits:
@@ -198,8 +188,7 @@ def _unordered(data_type: SearchType, reading: int, base: int, table: int = 0) -
 
 def _relation(data_type: DataType | BitField, relation: int) -> bytes:
     ordered = relation not in {lib.SAME, _CHANGED}
-    facts = _reading(data_type), _base(data_type), _table(data_type)
-    digits = _ordered(data_type) if ordered else _unordered(data_type, *facts)
+    digits = _ordered(data_type) if ordered else _unordered(data_type, *_coding(data_type))
     unchanged = lib.KEPT if relation & lib.SAME else lib.DROPPED
     return digits.ask(lib.RELATION, relation=relation, unchanged=unchanged)
 
@@ -226,11 +215,11 @@ def _equality(data_type: DataType | BitField, predicate: Predicate) -> Question:
     wanted = bytearray(digits.of(predicate.low))
     if data_type.minimum < 0:
         # The same number without the sign, so that signed types ask what unsigned ones do.
-        wanted[-1] ^= _TOP_BIT
+        wanted[-1] ^= 0x80
     # The kernel looks for the first digit alone at first, and high ones are rarer than low ones.
     pairs = sorted(zip(wanted, digits.places, strict=True), reverse=True)
     first, places = bytes(digit for digit, _ in pairs), bytes(place for _, place in pairs)
-    readings = bytes((_reading(data_type),)) * len(pairs)
+    readings = bytes((_coding(data_type)[0],)) * len(pairs)
     unsigned = _Digits(readings, places, digits.base, table=digits.table)
     return unsigned.ask(lib.EQUAL, negate=negate, low=first)
 
@@ -265,8 +254,8 @@ def _bit(data_type: DataType | BitField, predicate: Predicate) -> Question:
         place, bit = 0, data_type.shift + number
     else:
         # Above a signed number, all bits are its sign.
-        exists = number < _BYTE_BITS * data_type.width or data_type.minimum < 0
-        digit, bit = divmod(min(number, _BYTE_BITS * data_type.width - 1), _BYTE_BITS)
+        exists = number < 8 * data_type.width or data_type.minimum < 0
+        digit, bit = divmod(min(number, 8 * data_type.width - 1), 8)
         place = data_type.order[-1 - digit]
     if not exists:
         return negate
@@ -276,18 +265,15 @@ def _bit(data_type: DataType | BitField, predicate: Predicate) -> Question:
 
 def _remainder(data_type: DataType | BitField, predicate: Predicate) -> Question:
     divisor, digits = predicate.low, _ordered(data_type)
-    shares = [digits.base**digit % divisor for digit in range(_BYTE_BITS)]
+    shares = [digits.base**digit % divisor for digit in range(8)]
+    start, share = digits.minimum % divisor, struct.pack("@8f", *shares)
     return digits.ask(
-        lib.REMAINDER,
-        divisor=divisor,
-        remainder=predicate.high,
-        start=digits.minimum % divisor,
-        share=_SHARES.pack(*shares),
+        lib.REMAINDER, divisor=divisor, remainder=predicate.high, start=start, share=share
     )
 
 
 def _of_float(data_type: FloatType, predicate: Predicate) -> Question:
-    digits = _Digits(bytes(data_type.width), bytes(reversed(data_type.order)), _BINARY)
+    digits = _Digits(bytes(data_type.width), bytes(reversed(data_type.order)), 256)
     if predicate.subject == "memory":
         # One that is not a number fails even where it stays the same.
         relation = _RELATIONS[predicate.op]

@@ -66,11 +66,6 @@ class CandidateSet:
         return CandidateSet.of_mask(mask)
 
     @property
-    def is_sparse(self) -> bool:
-        """True for a list of positions, so that going through them beats a sweep."""
-        return self.few is not None
-
-    @property
     def positions(self) -> Positions:
         if self.few is not None:
             return self.few.astype(np.intp)
@@ -128,9 +123,8 @@ class CandidateSet:
 
     def keep(self, mask: Mask) -> "CandidateSet":
         """Only the positions where the bool array ``mask``, of shape (size,), is true."""
-        if self.is_sparse:
-            positions = self.positions
-            return CandidateSet.of_positions(positions[mask[positions]], self.size)
+        if self.few is not None:
+            return CandidateSet.of_positions(self.few[mask[self.few]], self.size)
         return CandidateSet.of_mask(self.mask() & mask)
 
 
@@ -167,7 +161,7 @@ def union(sets: list[CandidateSet]) -> CandidateSet:
     if len(distinct) <= 1:
         return distinct[0] if distinct else sets[0]
     size = distinct[0].size
-    if all(each.is_sparse for each in distinct):
+    if all(each.few is not None for each in distinct):
         # Runs that are in order are merged quickly; looking for repetitions is slower by far.
         merged = np.sort(np.concatenate([each.positions for each in distinct]), kind="stable")
         first = np.concatenate(([True], merged[1:] != merged[:-1]))
@@ -183,7 +177,7 @@ def intersection(first: CandidateSet, second: CandidateSet) -> CandidateSet:
         return first
     if first.count > second.count:
         first, second = second, first
-    if first.is_sparse:
+    if first.few is not None:
         positions = first.positions
         return CandidateSet.of_positions(positions[second.contains(positions)], first.size)
     return CandidateSet.of_bits(first.bits & second.bits, first.size)
@@ -195,7 +189,7 @@ def difference(first: CandidateSet, second: CandidateSet) -> CandidateSet:
         return empty(first.size)
     if not first.count or not second.count:
         return first
-    if first.is_sparse:
+    if first.few is not None:
         positions = first.positions
         return CandidateSet.of_positions(positions[~second.contains(positions)], first.size)
     return CandidateSet.of_bits(first.bits & ~second.bits, first.size)
