@@ -130,8 +130,8 @@ class Candidate:
     @property
     def type_text(self) -> str:
         if self.real is not None:
-            return self.real.spec
-        return str(self.type) if self.mask is None else BitField(self.mask).spec
+            return str(self.real)
+        return str(self.type if self.mask is None else BitField(self.mask))
 
     def number_in(self, value: int) -> int | float:
         if self.real is not None:

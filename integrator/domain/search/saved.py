@@ -15,7 +15,7 @@ from integrator.domain.errors import SearchError
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import decoding, inflated
 from integrator.domain.search.operators import Comparison
-from integrator.domain.sweep.readings import Scale, SearchType, parse_type, plain_types
+from integrator.domain.sweep.readings import Scale, SearchType, parse_type
 from integrator.domain.sweep.refine import Layer, Layers, Memory, refine
 from integrator.domain.sweep.sets import (
     CandidateSet,
@@ -26,12 +26,12 @@ from integrator.domain.sweep.sets import (
     positions_of,
     union,
 )
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
 _FORMAT: Final = "integrator-search"
-_VERSION: Final = 1
-_WITH_FIELDS: Final = 2
-"""Version of searches for more than data types, which older programs do not know."""
+_VERSIONS: Final = (1, 2)
+"""The second is that of searches for more than data types, which older programs do not know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +67,12 @@ def dump(saved: SavedSearch, space: AddressSpace) -> str:
         "snapshot": None if saved.snapshot is None else _pack(saved.snapshot),
         "changes": _pack(saved.counts.astype("<u4")),
     }
-    is_plain = len(plain_types(saved.types)) == len(saved.types)
+    is_plain = all(isinstance(each, DataType) for each in saved.types)
     document = {
         "format": _FORMAT,
-        "version": _VERSION if is_plain else _WITH_FIELDS,
+        "version": _VERSIONS[0 if is_plain else 1],
         "name": saved.name,
-        "types": [data_type.spec for data_type in saved.types],
+        "types": [str(data_type) for data_type in saved.types],
         "scales": saved.scales,
         "alignment": saved.alignment,
         "regions": [[region.address, region.size] for region in space.regions],
@@ -91,10 +91,10 @@ def load(text: str, space: AddressSpace) -> SavedSearch:
     with decoding(SearchError, "the saved search is malformed"):
         # Each run of candidates is a list, and memory sets no useful limit to their number.
         document = parse_json(text, most_containers=len(text))
-        if document["format"] != _FORMAT or document["version"] not in (_VERSION, _WITH_FIELDS):
+        if document["format"] != _FORMAT or document["version"] not in _VERSIONS:
             raise SearchError(
                 f"this is {document['format']} version {document['version']}, not {_FORMAT} "
-                f"version {_VERSION} or {_WITH_FIELDS}"
+                f"version {' or '.join(map(str, _VERSIONS))}"
             )
         if document["regions"] != [[region.address, region.size] for region in space.regions]:
             raise SearchError(
@@ -137,7 +137,7 @@ def _candidates(layers: Layers, space: AddressSpace) -> list[dict[str, Any]]:
         key = (layer.data_type, id(candidates))
         if key not in entries:
             entries[key] = {
-                "type": layer.data_type.spec,
+                "type": str(layer.data_type),
                 "scales": [],
                 "runs": _runs(addresses_of(space, candidates.positions)),
             }
@@ -242,10 +242,6 @@ class Refinement:
         return State(None, self.layers).count
 
 
-_WHOLE_SHARE: Final = 8
-"""Above this share of changed bytes, one in 8, offsets would take more room than the RAM."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Patch:
     """Bytes to write at offsets; the whole RAM when ``offsets`` is None."""
@@ -258,7 +254,8 @@ class _Patch:
         if source is target:
             return _Patch(np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint8))
         changed = differing(source, target)
-        if count_bits(changed) * _WHOLE_SHARE > len(target):
+        # Offsets of more than an eighth of all bytes would take more room than the RAM.
+        if count_bits(changed) * 8 > len(target):
             return _Patch(None, target)
         offsets = positions_of(changed)
         return _Patch(offsets, target[offsets])
@@ -290,19 +287,13 @@ class RamTrail:
 
     def undo(self) -> None:
         """Go to the step before; there has to be one."""
-        before = self._back.pop().applied(self.present)
-        self._forward.append(_Patch.between(before, self.present))
-        self.present = before
+        self._go(self._back, self._forward)
 
     def redo(self) -> None:
         """Go to the step that was undone last; there has to be one."""
-        after = self._forward.pop().applied(self.present)
-        self._back.append(_Patch.between(after, self.present))
-        self.present = after
+        self._go(self._forward, self._back)
 
-    @property
-    def bytes_held(self) -> int:
-        """Memory of all patches and the present RAM, in bytes."""
-        patches = (*self._back, *self._forward)
-        offsets = sum(patch.offsets.nbytes for patch in patches if patch.offsets is not None)
-        return int(self.present.nbytes + offsets + sum(patch.values.nbytes for patch in patches))
+    def _go(self, way: list[_Patch], return_way: list[_Patch]) -> None:
+        ram = way.pop().applied(self.present)
+        return_way.append(_Patch.between(ram, self.present))
+        self.present = ram

@@ -1,7 +1,6 @@
 """The readings of an address that a search tries: data types, bit fields, floats, scales."""
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Final
@@ -12,11 +11,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import DataTypeError
 from integrator.domain.values.datatype import DataType
 
-_BYTE: Final = DataType.parse("|u1")
-_BYTE_MASK: Final = 255
 _LARGEST_FLOAT: Final = int(np.finfo(np.float32).max)
-_FLOAT: Final = re.compile(r"([<>])f4")
-_FIELD: Final = re.compile(r"\|u1&0x([0-9A-Fa-f]{1,2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,26 +32,22 @@ class BitField:
     def of(mask: int) -> "BitField":
         """The field of a mask. Raises DataTypeError when its bits are not neighbours in a byte."""
         low = mask & -mask
-        if not 0 < mask <= _BYTE_MASK or (mask + low) & mask:
+        if not 0 < mask <= 255 or (mask + low) & mask:
             raise DataTypeError(f"mask {mask} is not a run of neighbouring bits of one byte")
         return BitField(mask)
 
     @property
     def data_type(self) -> DataType:
         """The data type of a variable of the field, before its mask is applied."""
-        return _BYTE
+        return DataType.parse("|u1")
 
     @property
     def shift(self) -> int:
         """The number of bits of the byte below the field."""
         return (self.mask & -self.mask).bit_length() - 1
 
-    @property
-    def spec(self) -> str:
-        return f"|u1&0x{self.mask:02X}"
-
     def __str__(self) -> str:
-        return self.spec
+        return f"|u1&0x{self.mask:02X}"
 
     @property
     def maximum(self) -> int:
@@ -81,12 +72,8 @@ class FloatType:
         """The same bytes as a whole number."""
         return DataType.parse(f"{self.endian}u4")
 
-    @property
-    def spec(self) -> str:
-        return f"{self.endian}f4"
-
     def __str__(self) -> str:
-        return self.spec
+        return f"{self.endian}f4"
 
     @property
     def order(self) -> tuple[int, ...]:
@@ -119,16 +106,11 @@ FLOATS: Final = (FloatType(">"), FloatType("<"))
 
 
 def parse_type(spec: str) -> SearchType:
-    """A type as a saved search names it. Raises DataTypeError."""
-    real = _FLOAT.fullmatch(str(spec))
-    if real is not None:
+    """A type by its text, as in a saved search. Raises DataTypeError."""
+    if real := re.fullmatch(r"([<>])f4", str(spec)):
         return FloatType(real[1])
-    field = _FIELD.fullmatch(str(spec))
+    field = re.fullmatch(r"\|u1&0x([0-9A-Fa-f]{1,2})", str(spec))
     return DataType.parse(spec) if field is None else BitField.of(int(field[1], 16))
-
-
-def plain_types(types: Iterable[SearchType]) -> tuple[DataType, ...]:
-    return tuple(each for each in types if isinstance(each, DataType))
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,17 +163,14 @@ PLAIN: Final = Scale()
 """The number in memory is the number on the screen."""
 
 _NEAR: Final = (PLAIN, Scale(bias=-1), Scale(bias=1))
-_HALVES: Final = (Scale(multiplier=2), Scale(multiplier=4))
 _DIGITS: Final = tuple(Scale(divisor=10**digits) for digits in range(1, 10))
-_NIBBLES: Final = tuple(Scale(divisor=16**nibbles) for nibbles in range(1, 9))
-_AS_IT_IS: Final = (PLAIN,)
-_OF_CODED: Final = (*_NEAR, *_DIGITS[:2], *_HALVES, *_DIGITS[2:])
-_OF_PLAIN: Final = _OF_CODED + _NIBBLES
+_OF_CODED: Final = (*_NEAR, *_DIGITS[:2], Scale(multiplier=2), Scale(multiplier=4), *_DIGITS[2:])
+_OF_PLAIN: Final = (*_OF_CODED, *(Scale(divisor=16**nibbles) for nibbles in range(1, 9)))
 
 
 def scales_of(data_type: SearchType) -> tuple[Scale, ...]:
-    if isinstance(data_type, FloatType):
-        return _AS_IT_IS
+    if isinstance(data_type, FloatType) or data_type.maximum == 1:
+        return (PLAIN,)
     if isinstance(data_type, BitField):
-        return _AS_IT_IS if data_type.maximum == 1 else _NEAR
+        return _NEAR
     return _OF_CODED if data_type.kind == "d" else _OF_PLAIN

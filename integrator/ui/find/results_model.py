@@ -275,7 +275,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             """Type of a number, or the bits of its byte: ``>u2``, ``>f4``, ``bit 3``."""
             found = self.reading(line.item)
             if found.real is not None:
-                return found.real.spec
+                return str(found.real)
             return str(found.type) if found.mask is None else bits_text(found.mask)
 
         def icon(line: ResultLine[Item]) -> QIcon | None:

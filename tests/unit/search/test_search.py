@@ -128,7 +128,11 @@ def test_refining_on_every_frame_keeps_little(game: Game, search: Search) -> Non
     for value in range(200):
         game.poke(0xFF0010, U1, value)
         search.refine("not-equal", 100_000)
-    assert search._trail.bytes_held < one_step + 200 * 16
+    trail = search._trail
+    held = [part for patch in trail._back for part in (patch.offsets, patch.values)]
+    assert sum(part.nbytes for part in (trail.present, *held) if part is not None) < (
+        one_step + 200 * 16
+    )
     for value in reversed(range(199)):
         search.undo()
         game.poke(0xFF0010, U1, value)

@@ -332,5 +332,5 @@ def test_only_neighbouring_bits_of_a_byte_are_a_field(mask: int) -> None:
 def test_a_type_is_named_as_it_is_spelled() -> None:
     every: tuple[SearchType, ...] = (*BIT_FIELDS, *FLOATS)
     for each in every:
-        assert parse_type(each.spec) == each
+        assert parse_type(str(each)) == each
     assert parse_type(">u2") == DataType.parse(">u2")
