@@ -186,7 +186,7 @@ class OnlyFalls(WholeRange):
 
 
 Fact = Equals | Transition | TwoFrames | WholeRange
-"""What is stated of a number; ``frames`` are those that a fact names."""
+"""A statement about a number; ``frames`` are those that it names."""
 _CURE: Final = (
     "write it as 300 = 1200, 512: 3 -> 2, 300..400 unchanged, or with changed, up, down, "
     "only grows or only falls"
