@@ -11,15 +11,8 @@ from numpy.typing import NDArray
 from integrator.domain.errors import DataTypeError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.proof.lab import (
-    FirstDifference,
-    Fork,
-    Laboratory,
-    Moment,
-    Target,
-    Writes,
-    difference,
-)
+from integrator.session.proof import lab as laboratory
+from integrator.session.proof.lab import FirstDifference, Fork, Laboratory, Moment, Target, Writes
 from libretro_host.errors import CoreCrashed, CoreHung
 
 CourseKind = Literal["carried-on", "rewritten", "replaced", "held", "stayed", "strayed"]
@@ -99,8 +92,13 @@ _COURSES: Final[Mapping[CourseKind, str]] = {
 
 def judge(courses: Sequence[Course], source: Target | None) -> tuple[Ruling, tuple[str, ...]]:
     """The ruling on all courses of one number, with its reasons; ``source``: what it follows."""
-    firsts = {course.kind: course for course in reversed(courses)}
-    told = {kind: _sentence(firsts[kind]) for kind in _COURSES if kind in firsts}
+    firsts, told = {course.kind: course for course in reversed(courses)}, dict[str, str]()
+    for kind in sorted(firsts, key=[*_COURSES].index):
+        course = firsts[kind]
+        poke = f"Poked {course.poked} instead of {course.before} at frame {course.moment}: "
+        later = f"{course.frame} frame{'' if course.frame == 1 else 's'} later"
+        words = {"later": later, "after": course.after, "without": course.without}
+        told[kind] = poke + _COURSES[kind].format(**words)
     follows = f"When {source} was poked, it followed."
     if "carried-on" in told:
         return "original", (told["carried-on"],)
@@ -124,18 +122,8 @@ def judge(courses: Sequence[Course], source: Target | None) -> tuple[Ruling, tup
     return "inert", (*told.values(), "Nothing else in memory or on the screen changed with it.")
 
 
-def _sentence(course: Course) -> str:
-    poke = f"Poked {course.poked} instead of {course.before} at frame {course.moment}: "
-    later = f"{course.frame} frame{'' if course.frame == 1 else 's'} later"
-    words = _COURSES[course.kind]
-    return poke + words.format(later=later, after=course.after, without=course.without)
-
-
 Series = Mapping[Target, NDArray[np.int64]]
 """For each target its number after frames 0 (before any has run) to n."""
-_AWAY = (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37)
-"""Distances from a number at which it is poked; more of them than a fork has steps."""
-_POKES = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,7 +186,7 @@ class Bench:
         except (CoreCrashed, CoreHung):
             # The laboratory starts a new core for the next fork.
             return None
-        drawn = difference(base.pictures, fork.pictures)
+        drawn = laboratory.difference(base.pictures, fork.pictures)
         elsewhere = base.ram != fork.ram
         elsewhere[offsets] = False
         effect = drawn is not None or bool(elsewhere.any())
@@ -211,7 +199,8 @@ def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
     """Values to poke, other than the game's own step: a bit more, less, and all digits."""
     value = int(numbers[0])
     steps = np.unique(np.abs(np.diff(numbers)))
-    away = next(k for k in _AWAY if k not in steps)
+    # More of them than a fork has steps.
+    away = next(k for k in (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37) if k not in steps)
     digits = "".join(str(int(digit) + 1 if digit < "9" else 8) for digit in str(abs(value)))
     ways = (value + away, value - away, int(digits) * (-1 if value < 0 else 1), value + away + 1)
     found = []
@@ -219,15 +208,11 @@ def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
         with suppress(DataTypeError):
             data_type.encode(other)
             found.append(other)
-    return found[:_POKES]
+    return found[:3]
 
 
 _FOLLOWED_SHARE: Final = 0.5
 """Of the frames on which a poked number differs, a copy has the difference on more than these."""
-
-_MOVED_SHARE: Final = 0.3
-_CHAOS_SHARE: Final = 0.2
-"""Of memory: a poke that changes more than this has led the game elsewhere."""
 
 
 def source_followed(target: Target, trials: Sequence[Trial]) -> Target | None:
@@ -236,7 +221,10 @@ def source_followed(target: Target, trials: Sequence[Trial]) -> Target | None:
     shares: dict[Target, float] = {}
     for trial in trials:
         if not trial.target.overlaps(target) and trial.course.kind != "rewritten":
-            share = _followed(target, trial)
+            # Share of the frames with a difference on which the target had the same one.
+            own = trial.poked[target] - trial.base[target]
+            lead = trial.poked[trial.target] - trial.base[trial.target]
+            share = float((own == lead)[lead != 0].mean()) if lead.any() else 0.0
             shares[trial.target] = max(share, shares.get(trial.target, 0.0))
     found = [other for other, share in shares.items() if share >= _FOLLOWED_SHARE]
     found.sort(key=lambda other: (other not in originals, -shares[other]))
@@ -247,7 +235,8 @@ def moves(target: Target, trials: Sequence[Trial]) -> bool:
     """True when several pokes move the target to different numbers."""
     if any(trial.course.kind == "rewritten" for trial in trials):
         return False
-    calm = [trial for trial in trials if trial.spread <= _CHAOS_SHARE]
+    # A poke that changes more of memory has led the game elsewhere.
+    calm = [trial for trial in trials if trial.spread <= 0.2]
     moved = [trial for trial in calm if _moved_share(target, trial) >= _FOLLOWED_SHARE]
     told_apart = any(
         (one.poked[target] != other.poked[target]).any()
@@ -255,7 +244,7 @@ def moves(target: Target, trials: Sequence[Trial]) -> bool:
         for other in moved[:number]
         if one.moment is other.moment
     )
-    return told_apart and len(moved) >= max(2, len(trials) * _MOVED_SHARE)
+    return told_apart and len(moved) >= max(2, len(trials) * 0.3)
 
 
 def switches(target: Target, trials: Sequence[Trial]) -> bool:
@@ -273,13 +262,5 @@ def moves_at_all(target: Target, trials: Sequence[Trial]) -> bool:
 def _moved_share(target: Target, trial: Trial) -> float:
     """Share of the frames with a difference on which the target had one."""
     lead = trial.poked[trial.target] != trial.base[trial.target]
-    if not lead.any():
-        return 0.0
-    return float((trial.poked[target] != trial.base[target])[lead].mean())
-
-
-def _followed(target: Target, trial: Trial) -> float:
-    """Share of the frames with a difference on which the target had the same one."""
-    own = trial.poked[target] - trial.base[target]
-    lead = trial.poked[trial.target] - trial.base[trial.target]
-    return float((own == lead)[lead != 0].mean()) if lead.any() else 0.0
+    moved = trial.poked[target] != trial.base[target]
+    return float(moved[lead].mean()) if lead.any() else 0.0

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import Final, Protocol, Self
 
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.frame.inputs import Inputs, input_rows
-from integrator.session.frame.pipeline import LiveMemory
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
 from integrator.session.suggestions.experiments import repeats
@@ -20,7 +20,6 @@ from integrator.session.timeline.travel import Travel
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan, Frame
 from libretro_host.remote import RemoteHost
-from libretro_host.systems.descriptor import SystemDescriptor
 
 Pixels = NDArray[np.bool_]
 """A set of pixels of a picture: bool (height, width)."""
@@ -51,12 +50,8 @@ class Rectangle:
         return Rectangle(x, y, int(columns[-1]) - x + 1, int(rows[-1]) - y + 1)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FirstDifference:
-    """A difference: the first frame (1 is the first that ran) that shows it, and its pixels."""
-
-    frame: int
-    pixels: Pixels
+FirstDifference = tuple[int, Pixels]
+"""The first frame (1 is the first that ran) that shows a difference, and its pixels."""
 
 
 def difference(base: Sequence[Frame], other: Sequence[Frame]) -> FirstDifference | None:
@@ -70,14 +65,12 @@ def difference(base: Sequence[Frame], other: Sequence[Frame]) -> FirstDifference
             pixels = (before != after).any(axis=2)
         # Bits that no color has may differ too.
         if pixels.any():
-            return FirstDifference(number, pixels)
+            return number, pixels
     return None
 
 
 FORK_FRAMES: Final = 12
 """Frames that a fork runs: a change shows within a few, and later ones show its effects."""
-_KEPT_MOMENTS: Final = 12
-_REVIEW_CHUNK: Final = 60
 
 
 class ProvenGame(Protocol):
@@ -85,12 +78,6 @@ class ProvenGame(Protocol):
 
     @property
     def game(self) -> Game: ...
-
-    @property
-    def memory(self) -> LiveMemory: ...
-
-    @property
-    def system(self) -> SystemDescriptor: ...
 
     @property
     def timeline(self) -> Travel: ...
@@ -190,8 +177,8 @@ class Laboratory:
         drawn: list[bool] = []
         changed: list[NDArray[np.integer]] = []
         last: NDArray[np.uint8] | None = None
-        for first in range(0, len(moment.inputs), _REVIEW_CHUNK):
-            inputs = moment.inputs[first : first + _REVIEW_CHUNK]
+        for first in range(0, len(moment.inputs), 60):
+            inputs = moment.inputs[first : first + 60]
             run = host.run(inputs, CapturePlan(changes=True, picture_every=1))
             for picture in run.pictures:
                 cut = rectangle.cut(picture.rgb())
@@ -210,7 +197,7 @@ class Laboratory:
                 self._fresh = not repeats(self._running(), state, moment.inputs.shape[1])
                 state = self._state_at(moment)
             self._entered[id(moment)] = (moment, state)
-            while len(self._entered) > _KEPT_MOMENTS:
+            while len(self._entered) > 12:
                 self._entered.popitem(last=False)
         host = self._running()
         host.unserialize(self._entered[id(moment)][1], self._fresh and exact)
@@ -226,15 +213,13 @@ class Laboratory:
 
     def _running(self) -> RemoteHost:
         if self._host is None:
-            host = RemoteHost()
-            try:
+            with ExitStack() as undo:
+                host = undo.enter_context(closing(RemoteHost()))
                 host.load(self._plan.request)
                 # Several cores take no state before their first frame.
                 idle = input_rows((), POWER_ON_FRAMES, self._plan.players)
                 host.run(idle, CapturePlan(picture=False))
-            except HostError:
-                host.close()
-                raise
+                undo.pop_all()
             self._host = host
         return self._host
 
@@ -263,7 +248,7 @@ class MomentTaker:
         frame = session.timeline.position
         if (frame, 0) not in self._taken:
             state, inputs = session.timeline.host.serialize(), self._following(frame, frames)
-            self._taken[frame, 0] = Moment(frame, state, inputs, session.memory.ram.copy())
+            self._taken[frame, 0] = Moment(frame, state, inputs, session.game.memory.ram.copy())
         return self._taken[frame, 0]
 
     def at(self, frame: int, frames: int = FORK_FRAMES) -> Moment:

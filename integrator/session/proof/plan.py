@@ -12,7 +12,7 @@ from integrator.domain.errors import TimelineError
 from integrator.domain.search.operators import comparison
 from integrator.domain.sweep.refine import Memory, full_layers, refine
 from integrator.domain.sweep.sets import addresses_of
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.proof.lab import (
@@ -26,15 +26,6 @@ from integrator.session.proof.lab import (
 )
 from libretro_host.errors import CoreCrashed, CoreHung
 
-_BYTE: Final = DataType.parse("|u1")
-_BASES: Final = 3
-_BLOCKS: Final = 128
-_MOST_TOGETHER: Final = 80
-"""Bytes of a block: of more, hardly any game goes on from the poke."""
-_MOST_POKES: Final = 400
-_FIRST_LOOKS: Final = ((1, 1), (9, 0))
-_LEADER_LOOKS: Final = ((1, 1), (9, 0), (2, 0), (0, 2), (5, 0))
-
 
 def turned(byte: int, low: int, high: int) -> int:
     """The byte with other halves: decimal digits count on by ``low`` and ``high``."""
@@ -45,11 +36,12 @@ def turned(byte: int, low: int, high: int) -> int:
 
 def pokes_of(byte: int) -> tuple[int, ...]:
     """Values that identify a source: both halves have others, together and each alone."""
-    return tuple(dict.fromkeys(turned(byte, *by) for by in _LEADER_LOOKS))
+    looks = ((1, 1), (9, 0), (2, 0), (0, 2), (5, 0))
+    return tuple(dict.fromkeys(turned(byte, *by) for by in looks))
 
 
 def byte_at(address: int) -> Target:
-    return Target(address, _BYTE)
+    return Target(address, BYTE)
 
 
 class Leaders:
@@ -61,20 +53,21 @@ class Leaders:
         self._frames = frames
         self._own = lab.space.offsets(target.address, target.type.width).tolist()
         self._pokes = 0
-        self._usual = {None, *(self._course([], 0, 0) for _ in range(_BASES))}
+        self._usual = {None, *(self._course([], 0, 0) for _ in range(3))}
 
     def found(self, beside: Sequence[Target]) -> Iterator[Target]:
         """Bytes that move the target: its neighbours first, then others of all memory."""
         space = self._lab.space
-        size = -(-space.size_bytes // _BLOCKS)
+        size = -(-space.size_bytes // 128)
         blocks = [[each.address] for each in beside]
-        if size <= _MOST_TOGETHER:
+        # Hardly any game goes on from a poke of more bytes.
+        if size <= 80:
             known = {each.address for each in beside}
             rest = [space.address_of(index) for index in range(space.size_bytes)]
             rest = [address for address in rest if address not in known]
             blocks += [rest[start : start + size] for start in range(0, len(rest), size)]
         seen: set[int] = set()
-        for low, high in _FIRST_LOOKS:
+        for low, high in ((1, 1), (9, 0)):
             for block in blocks:
                 for address in self._leading(block, low, high):
                     if address not in seen:
@@ -82,7 +75,7 @@ class Leaders:
                         yield byte_at(address)
 
     def _leading(self, block: list[int], low: int, high: int) -> Iterator[int]:
-        if self._pokes >= _MOST_POKES or self._course(block, low, high) in self._usual:
+        if self._pokes >= 400 or self._course(block, low, high) in self._usual:
             return
         if len(block) == 1:
             yield block[0]
@@ -111,36 +104,29 @@ class Leaders:
 
 _CAUSE_FRAMES: Final = 3
 """A number that is computed from another changes within this many frames after it."""
-_EVENTS: Final = 12
 _SAMPLES: Final = 24
-_OFTEN: Final = 0.5
-_MOST_BYTES: Final = 1 << 18
-_WEIGHED: Final = 64
-_SUSPECTS: Final = 10
-_LAGS: Final = (0, 1)
-_MOST_LOOKS: Final = 256
 
 
 def suspects_of(
     session: ProvenGame, target: Target, numbers: NDArray[np.int64], first: int
 ) -> tuple[Target, ...]:
     """Bytes that may lead the target, the likeliest first; its numbers are from ``first`` on."""
-    log, space = session.timeline.log, session.memory.space
+    log, space = session.timeline.log, session.game.memory.space
     changes = np.flatnonzero(np.diff(numbers)) + 1
     # The game waits for the plan, and in large memories looking for changes takes a while.
-    if not len(changes) or space.size_bytes > _MOST_BYTES:
+    if not len(changes) or space.size_bytes > 1 << 18:
         return ()
     offsets = _beside(session, target, (first + changes).tolist())
     columns = log.ram_ranges(merge_offsets(offsets.tolist()), first)[-len(numbers) :]
-    looks = np.unique(numbers, return_inverse=True)[1] % _MOST_LOOKS
+    looks = np.unique(numbers, return_inverse=True)[1] % 256
     weights = np.array([_lead(columns[:, k], looks) for k in range(len(offsets))])
     order = [k for k in np.argsort(-weights, kind="stable").tolist() if weights[k] > 0]
-    return tuple(byte_at(address_at(space, int(offsets[k]))) for k in order[:_SUSPECTS])
+    return tuple(byte_at(address_at(space, int(offsets[k]))) for k in order[:10])
 
 
 def _beside(session: ProvenGame, target: Target, ends: list[int]) -> NDArray[np.intp]:
     """Offsets in flat RAM, ascending, of bytes that change with the target more than elsewhere."""
-    log, space = session.timeline.log, session.memory.space
+    log, space = session.timeline.log, session.game.memory.space
 
     def shares(frames: NDArray[np.intp]) -> NDArray[np.float64]:
         times = np.zeros(space.size_bytes, np.uint8)
@@ -148,13 +134,13 @@ def _beside(session: ProvenGame, target: Target, ends: list[int]) -> NDArray[np.
             times += log.changed(max(0, frame - _CAUSE_FRAMES), frame + 1)
         return times / len(frames)
 
-    chosen = np.array(ends)[np.unique(np.linspace(0, len(ends) - 1, _EVENTS).astype(np.intp))]
+    chosen = np.array(ends)[np.unique(np.linspace(0, len(ends) - 1, 12).astype(np.intp))]
     often = shares(chosen)
     usual = shares(np.linspace(_CAUSE_FRAMES, log.length, _SAMPLES).astype(np.intp))
-    fits = (often >= _OFTEN) & (usual <= often)
+    fits = (often >= 0.5) & (usual <= often)
     fits[space.offsets(target.address, target.type.width)] = False
     offsets = np.flatnonzero(fits)
-    rank = np.argsort((usual - often)[offsets], kind="stable")[:_WEIGHED]
+    rank = np.argsort((usual - often)[offsets], kind="stable")[:64]
     return np.sort(offsets[rank])
 
 
@@ -162,7 +148,7 @@ def _lead(byte: NDArray[np.uint8], looks: NDArray[np.intp]) -> float:
     """The degree, 0 to 1, to which the byte foretells the target's number."""
     best, count = 0.0, int(looks.max()) + 1
     chance = np.bincount(looks).max() / len(looks)
-    for lag in _LAGS:
+    for lag in (0, 1):
         before, after = byte[: len(byte) - lag].astype(np.intp), looks[lag:]
         pairs = np.bincount(before * count + after, minlength=256 * count).reshape(256, count)
         told = np.maximum(pairs.max(axis=1) - 1, 0).sum() / len(after)
@@ -170,24 +156,12 @@ def _lead(byte: NDArray[np.uint8], looks: NDArray[np.intp]) -> float:
     return best
 
 
-_HISTORY_FRAMES: Final = 7200
-"""Frames before the present in which changes of a number are looked for."""
-_LATE_LEAD_FRAMES: Final = 1
 _EARLY_LEAD_FRAMES: Final = 2
 """A poke comes one frame before a change, or two, of which the first shows quiet overwriting."""
-_SETTLED_FRAMES: Final = 4
-"""Copies may lag: so long after a change they show the same number."""
-_LOOKS: Final = 6
 _PEERS: Final = 8
-_JUMPS: Final = ("episode", "state", "reset")
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
-    """The number that a target showed, and the flat RAM at that time."""
-
-    number: int
-    ram: NDArray[np.uint8]
+Look = tuple[int, NDArray[np.uint8]]
+"""The number that a target showed, and the flat RAM at that time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,9 +185,11 @@ def plan_tasks(
     moments = MomentTaker(session) if moments is None else moments
     chosen = [moments.present()] if frames is None else [moments.at(frame) for frame in frames]
     is_calm = _calm(session)
-    log, space = session.timeline.log, session.memory.space
-    first = max(0, log.length + 1 - _HISTORY_FRAMES)
-    jumps = [marker.frame - first for marker in session.timeline.markers(*_JUMPS)]
+    log, space = session.timeline.log, session.game.memory.space
+    first = max(0, log.length + 1 - 7200)
+    jumps = [
+        marker.frame - first for marker in session.timeline.markers("episode", "state", "reset")
+    ]
     specs = (VariableSpec(str(k), each.address, each.type) for k, each in enumerate(targets))
     reader = VariableReader({spec.name: spec for spec in specs}, space)
     columns = reader.read_ranges(log.ram_ranges(reader.ranges, first))
@@ -227,7 +203,7 @@ def plan_tasks(
                 if is_calm(first + at):
                     taken.append(moments.at(first + at - lead))
         throughout, at_change = (
-            tuple(Look(int(numbers[at]), log.ram(first + at)) for at in places)
+            tuple((int(numbers[at]), log.ram(first + at)) for at in places)
             for places in _looks(numbers)
         )
         beside = suspects_of(session, target, numbers, first)
@@ -255,12 +231,14 @@ def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tupl
     peers: list[Target] = []
     for looks, scaled in ((task.throughout, True), (task.at_change, False)):
         layers = full_layers(space, types, scales=scaled) if len(looks) > 1 else {}
-        for look in looks:
-            memory = Memory(space.logical(look.ram), None, None)
-            layers = refine(layers, comparison("equal", look.number).predicate, memory)
+        for number, ram in looks:
+            memory = Memory(space.logical(ram), None, None)
+            layers = refine(layers, comparison("equal", number).predicate, memory)
+        kinds = [layer.data_type for layer in layers]
         # Digits in full, other numbers in as few bytes as hold them.
-        ordered = sorted(layers.items(), key=lambda each: _preference(each[0].data_type))
-        for layer, found in ordered:
+        widths = [kind.width if kind.form.is_binary else -kind.width for kind in kinds]
+        ordered = sorted(zip(widths, layers.items(), strict=True), key=lambda each: each[0])
+        for _, (layer, found) in ordered:
             # Of a number without its last zeros only a part would be poked.
             if layer.scale.divisor != 1 or layer.scale.multiplier != 1:
                 continue
@@ -269,10 +247,6 @@ def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tupl
                 if not any(peer.overlaps(other) for other in (task.target, *peers)):
                     peers.append(peer)
     return tuple(peers[: 2 * _PEERS])
-
-
-def _preference(data_type: DataType) -> int:
-    return data_type.width if data_type.form.is_binary else -data_type.width
 
 
 def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int, int]]:
@@ -287,7 +261,7 @@ def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int,
     sizes, counts = np.unique(steps[changed - 1], return_counts=True)
     usual = sizes[int(np.argmax(counts))]
     alike = changed[steps[changed - 1] == usual]
-    late, early = _LATE_LEAD_FRAMES, _EARLY_LEAD_FRAMES
+    late, early = 1, _EARLY_LEAD_FRAMES
     middle, third = alike[len(alike) // 2], alike[len(alike) // 3]
     events = ((alike[-1], late), (middle, early), (third, late), (changed[-1], late))
     return list(dict.fromkeys((int(at), lead) for at, lead in events))
@@ -299,8 +273,9 @@ def _looks(numbers: NDArray[np.int64]) -> tuple[list[int], list[int]]:
     if not len(starts):
         return [], []
     lasting = np.diff([*starts, len(numbers)])
-    settled = starts + np.minimum(_SETTLED_FRAMES, lasting // 2)
-    spread = settled[np.linspace(0, len(settled) - 1, _LOOKS).astype(int)]
+    # Copies may lag: four frames after a change they show the same number.
+    settled = starts + np.minimum(4, lasting // 2)
+    spread = settled[np.linspace(0, len(settled) - 1, 6).astype(int)]
     newest = int(settled[-1])
     before = max(0, int(starts[-1]) - 1)
     return np.unique(spread).tolist(), [before, newest]

@@ -13,46 +13,20 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.proof.judge import (
-    OVERWRITTEN,
-    Bench,
-    Course,
-    Ruling,
-    Trial,
-    judge,
-    moves,
-    moves_at_all,
-    source_followed,
-    switches,
-)
-from integrator.session.proof.lab import (
-    FirstDifference,
-    Laboratory,
-    MomentTaker,
-    Pixels,
-    ProvenGame,
-    Rectangle,
-    Target,
-    Writes,
-)
+from integrator.session.proof import judge as judging
+from integrator.session.proof import lab as labs
+from integrator.session.proof.judge import OVERWRITTEN, Bench, Course, Ruling, Trial, moves
+from integrator.session.proof.lab import Laboratory, Rectangle, Target
 from integrator.session.proof.plan import Leaders, Task, peers_of, plan_tasks, pokes_of
 from integrator.session.proof.width import NumberForm, Overflow
 from integrator.session.searches import query_types
 from integrator.session.setup.plan import SessionPlan
-
-_FEW_TARGETS: Final = 4
-"""With at most this many targets, all RAM is searched for sources; with more, only the targets."""
-
-_MOMENTS_BESIDE: Final = 2
-_LEADERS: Final = 12
-"""Leaders that are poked further."""
 
 Progress = Callable[[int, int], None]
 """Called with the steps done and the steps in all."""
@@ -77,7 +51,7 @@ class Verdict:
     rectangle: Rectangle | None = None
     pixels: int = 0
     drawn_after_frames: int | None = None
-    drawn: Pixels | None = field(default=None, compare=False, repr=False)
+    drawn: labs.Pixels | None = field(default=None, compare=False, repr=False)
 
     @property
     def other_form(self) -> tuple[int, DataType] | None:
@@ -92,9 +66,9 @@ class Verdict:
 class ProofPlanner:
     """Plans a proof in several short goes, on the session's thread."""
 
-    def __init__(self, session: ProvenGame) -> None:
+    def __init__(self, session: labs.ProvenGame) -> None:
         self._session = session
-        self._moments = MomentTaker(session)
+        self._moments = labs.MomentTaker(session)
         self._tasks: list[Task] = []
 
     def add(
@@ -105,19 +79,19 @@ class ProofPlanner:
             for address, spec in candidates
         ]
         for target in targets:
-            self._session.memory.space.offsets(target.address, target.type.width)
+            self._session.game.memory.space.offsets(target.address, target.type.width)
         self._tasks += plan_tasks(self._session, targets, frames, self._moments)
 
     def planned(self) -> "ProofRun":
         """The proof of all added candidates; it does not need the session any more."""
         session = self._session
-        space = session.memory.space
-        types = query_types(session.system.types, space.size_bytes)
+        space = session.game.memory.space
+        types = query_types(session.game.system.types, space.size_bytes)
         return ProofRun(session.game.plan, space, types, self._tasks)
 
 
 def prepare(
-    session: ProvenGame,
+    session: labs.ProvenGame,
     candidates: Iterable[tuple[int, str | DataType]],
     frames: Sequence[int] | None = None,
 ) -> "ProofRun":
@@ -167,17 +141,18 @@ class ProofRun:
         kinds = {course.kind for course in courses}
         # The game went on from a poke, so the number is an original anyway.
         if OVERWRITTEN & kinds and "carried-on" not in kinds:
-            source = source_followed(task.target, trials)
-            if source is None and len(self.tasks) <= _FEW_TARGETS:
+            source = judging.source_followed(task.target, trials)
+            # With more targets, sources are sought among the targets alone, not in all RAM.
+            if source is None and len(self.tasks) <= 4:
                 source = self._source(lab, task, courses)
-        ruling, told = judge(courses, source)
+        ruling, told = judging.judge(courses, source)
         reasons = list(told)
-        drawn = _drawn(own)
-        rectangle = None if drawn is None else Rectangle.around(drawn.pixels)
-        if drawn is None:
+        after, pixels = _drawn(own) or (None, None)
+        rectangle = None if pixels is None else Rectangle.around(pixels)
+        if pixels is None:
             reasons.append("The picture stayed as it was.")
         else:
-            later = "the next frame" if drawn.frame == 1 else f"{drawn.frame} frames later"
+            later = "the next frame" if after == 1 else f"{after} frames later"
             reasons.append(f"The picture changed with it, {later}: {rectangle}.")
         form = self._form(lab, own) if ruling == "original" else None
         if form is not None:
@@ -192,9 +167,9 @@ class ProofRun:
             source if ruling == "copy" else None,
             form,
             rectangle,
-            0 if drawn is None else int(drawn.pixels.sum()),
-            None if drawn is None else drawn.frame,
-            None if drawn is None else drawn.pixels,
+            0 if pixels is None else int(pixels.sum()),
+            after,
+            pixels,
         )
 
     def _source(self, lab: Laboratory, task: Task, courses: Sequence[Course]) -> Target | None:
@@ -204,11 +179,11 @@ class ProofRun:
         found = None
         for peer in peers:
             trials: list[Trial] = []
-            for moment in task.moments[1 : 1 + _MOMENTS_BESIDE] or task.moments:
+            for moment in task.moments[1:3] or task.moments:
                 trials += bench.trials(peer, moment)
-                if not moves_at_all(task.target, trials):
+                if not judging.moves_at_all(task.target, trials):
                     break
-            if source_followed(task.target, trials) or moves(task.target, trials):
+            if judging.source_followed(task.target, trials) or moves(task.target, trials):
                 if any(trial.course.kind == "carried-on" for trial in trials):
                     return peer
                 found = found or peer
@@ -219,7 +194,7 @@ class ProofRun:
         moment = next(each for each in task.moments if each.frame == course.moment)
         leaders = Leaders(lab, task.target, moment, min(course.frame + 1, len(moment.inputs)))
         found, others = None, []
-        for leader in islice(leaders.found(task.beside), _LEADERS):
+        for leader in islice(leaders.found(task.beside), 12):
             bench = Bench(lab, [task.target, leader], pictures=False)
             byte = int(moment.ram[self.space.offsets(leader.address, 1)[0]])
             trials = bench.trials(leader, moment, pokes_of(byte))
@@ -227,7 +202,7 @@ class ProofRun:
                 if not any(trial.course.kind in OVERWRITTEN for trial in trials):
                     return leader
                 found = found or leader
-            others.append(leader if switches(task.target, trials) else None)
+            others.append(leader if judging.switches(task.target, trials) else None)
         # A number that the game rewrites on any frame is no original: its only leader is enough.
         if found is None and len(others) == 1 and all(each.kind == "rewritten" for each in courses):
             return others[0]
@@ -237,27 +212,26 @@ class ProofRun:
         for trial in own:
             if trial.course.kind == "carried-on":
                 before = self.space.logical(trial.moment.ram)
-                form = Overflow(self.space, before, partial(self._after, lab, trial)).probe(
-                    trial.target
-                )
+                after = partial(self._after, lab, trial)
+                form = Overflow(self.space, before, after).probe(trial.target)
                 if form is not None:
                     return form
         return None
 
-    def _after(self, lab: Laboratory, trial: Trial, writes: Writes) -> NDArray[np.uint8]:
+    def _after(self, lab: Laboratory, trial: Trial, writes: labs.Writes) -> NDArray[np.uint8]:
         """RAM in console order when the number of a trial has changed next, after writes."""
         frames = trial.course.frame
         fork = lab.fork(trial.moment, (), writes, frames=frames, pictures=False)
         return self.space.logical(fork.ram)
 
 
-def _drawn(own: Sequence[Trial]) -> FirstDifference | None:
+def _drawn(own: Sequence[Trial]) -> labs.FirstDifference | None:
     """The pixels that changed soonest over all pokes of one moment, the first that shows any."""
     moment = next((trial.moment for trial in own if trial.drawn is not None), None)
     drawn = [trial.drawn for trial in own if trial.moment is moment and trial.drawn is not None]
     if not drawn:
         return None
-    soonest = min(each.frame for each in drawn)
-    alike = [each.pixels for each in drawn if each.frame == soonest]
+    soonest = min(frame for frame, _ in drawn)
+    alike = [pixels for frame, pixels in drawn if frame == soonest]
     alike = [pixels for pixels in alike if pixels.shape == alike[0].shape]
-    return FirstDifference(soonest, np.logical_or.reduce(alike))
+    return soonest, np.logical_or.reduce(alike)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +21,6 @@ from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import CoreCrashed, CoreHung
 from libretro_host.host import Frame
 
-_REVIEW_FRAMES: Final = 900
-_DRAWING_FRAMES: Final = 3
-"""The most frames from a change of memory to its picture."""
-_MOST_BYTES: Final = 96
-_POKED_FRAMES: Final = 6
-
 
 @dataclass(frozen=True, slots=True)
 class Redraw:
@@ -42,13 +35,13 @@ class Redraw:
 def prepare_redraws(session: ProvenGame, rectangle: Rectangle) -> "RedrawSearch":
     """Plan to look for the bytes behind ``rectangle``. Raises SessionError before any play."""
     position = session.timeline.position
-    start = max(1, position - _REVIEW_FRAMES)
+    start = max(1, position - 900)
     if start >= position:
         raise SessionError("nothing was played yet; play until the marked place changes")
     moments = MomentTaker(session)
     review = moments.at(start, position - start)
-    present = moments.present(_POKED_FRAMES)
-    return RedrawSearch(session.game.plan, session.memory.space, rectangle, review, present)
+    present = moments.present(frames=6)
+    return RedrawSearch(session.game.plan, session.game.memory.space, rectangle, review, present)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,12 +110,12 @@ def suspected(
     hits = np.zeros(size, np.int64)
     near = np.zeros(size, np.int64)
     for draw in draws.tolist():
-        window = changed[max(0, draw - _DRAWING_FRAMES) : draw + 1]
-        offsets = np.concatenate(window)
+        # At most 3 frames pass from a change of memory to its picture.
+        offsets = np.concatenate(changed[max(0, draw - 3) : draw + 1])
         hits[np.unique(offsets)] += 1
         np.add.at(near, offsets, 1)
     recall = hits / len(draws)
     precision = np.minimum(near, total) / np.maximum(total, 1)
     likeness = 2 * recall * precision / np.maximum(recall + precision, 1e-9)
-    order = np.argsort(-likeness, kind="stable")[:_MOST_BYTES]
+    order = np.argsort(-likeness, kind="stable")[:96]
     return [int(offset) for offset in order if hits[offset]]

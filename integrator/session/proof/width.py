@@ -3,7 +3,6 @@
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +15,6 @@ from integrator.session.proof.lab import Target
 Run = Callable[[list[tuple[int, bytes]]], NDArray[np.uint8]]
 """Writes bytes at offsets in flat RAM; RAM in console order when the number has changed next."""
 
-_SURE_CARRIES: Final = 2
-_STEP_DIGITS: Final = 4
-"""Decimal digits that one step of the game may change."""
-
 
 @dataclass(frozen=True, slots=True)
 class NumberForm:
@@ -29,17 +24,6 @@ class NumberForm:
     type: DataType | None
     address: int | None
     reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """The bytes of a number, lowest first: addresses ``lowest``, ``lowest + direction``, ..."""
-
-    lowest: int
-    direction: int
-
-    def address(self, index: int) -> int:
-        return self.lowest + self.direction * index
 
 
 class Overflow:
@@ -56,19 +40,24 @@ class Overflow:
         if len(target.type.endian) > 1:
             return None
         lowest = target.address + target.type.order[-1]
-        for kind in _kinds(target.type):
-            places = [_Place(lowest, direction) for direction in _directions(target.type)]
-            widths = [(self._width(place, kind), place) for place in places]
-            width, place = max(widths, key=lambda found: found[0])
+        known = (1,) if target.type.endian != ">" else (-1,)
+        ways = known if target.type.width > 1 else (-1, 1)
+        # The addresses of the number's bytes, lowest first, as far as the widest number goes.
+        places = [range(lowest, lowest + way * (MAX_WIDTH + 1), way) for way in ways]
+        own = KINDS["u"] if target.type.form.signed else target.type.form
+        # The type's kind first; others fit where no digit goes beyond nine.
+        others = (each for each in KINDS.values() if each is not own and not each.signed)
+        for kind in (own, *others):
+            width, place = 0, places[0]
+            for each in places:
+                for step in self._steps(each, kind):
+                    if (reached := self._overflow(each, kind, step)) > width:
+                        width, place = reached, each
             if width:
                 return _form(place, kind, width)
         return self._nibbles(lowest)
 
-    def _width(self, place: _Place, kind: NumberKind) -> int:
-        """The width in this code, 0 when the game does not count so."""
-        return max((self._overflow(place, kind, s) for s in self._steps(place, kind)), default=0)
-
-    def _overflow(self, place: _Place, kind: NumberKind, step: int) -> int:
+    def _overflow(self, place: range, kind: NumberKind, step: int) -> int:
         """Fill one more byte at a time until no carry arrives in the byte above."""
         for filled in range(1, MAX_WIDTH + 1):
             try:
@@ -78,28 +67,26 @@ class Overflow:
                 return filled if filled > 1 else 0
             if arrived is None:
                 # A number at its end may do else than start again; one carry may be chance.
-                return filled if filled > _SURE_CARRIES else 0
+                return filled if filled > 2 else 0
             if not arrived:
                 return filled
         return MAX_WIDTH
 
-    def _fill(self, place: _Place, kind: NumberKind, filled: int, step: int) -> bool | None:
+    def _fill(self, place: range, kind: NumberKind, filled: int, step: int) -> bool | None:
         """True when a carry arrived above ``filled`` bytes; None when they came out otherwise."""
         base = kind.base
         top = base**filled - 1 if step > 0 else 0
         writes: list[tuple[int, bytes]] = []
-        for index in range(filled):
-            byte = self._coded(kind, place.address(index), (top // base**index) % base)
-            offset = int(self._space.offsets(place.address(index), 1)[0])
-            writes.append((offset, bytes([byte])))
-        above = place.address(filled)
+        for index, address in enumerate(place[:filled]):
+            byte = self._coded(kind, address, (top // base**index) % base)
+            writes.append((int(self._space.offsets(address, 1)[0]), bytes([byte])))
+        above = place[filled]
         untouched = self._digit(kind, self._base, above)
         after = self._run(writes)
         carry, rest = divmod(top + step, base**filled)
-        for index in range(filled):
+        for index, address in enumerate(place[:filled]):
             digit = (rest // base**index) % base
-            came = int(after[self._space.index_of(place.address(index))])
-            if came != self._coded(kind, place.address(index), digit):
+            if after[self._space.index_of(address)] != self._coded(kind, address, digit):
                 return None
         now = self._digit(kind, after, above)
         if untouched != self._digit(kind, self._before, above) and not self._carries(
@@ -111,20 +98,18 @@ class Overflow:
             return True
         return False if now == untouched else None
 
-    def _carries(self, place: _Place, kind: NumberKind, length: int, step: int) -> bool:
-        base = kind.base
-        number = sum(
-            self._digit(kind, self._before, place.address(index)) * base**index
-            for index in range(length)
-        )
-        return not 0 <= number + step < base**length
+    def _carries(self, place: range, kind: NumberKind, length: int, step: int) -> bool:
+        digits = (self._digit(kind, self._before, address) for address in place[:length])
+        number = sum(digit * kind.base**index for index, digit in enumerate(digits))
+        return not 0 <= number + step < kind.base**length
 
-    def _steps(self, place: _Place, kind: NumberKind) -> tuple[int, ...]:
+    def _steps(self, place: range, kind: NumberKind) -> tuple[int, ...]:
         """Steps by which the game may change the number, if it takes these bytes in this code."""
         base, found = kind.base, []
-        for length in range(math.ceil(_STEP_DIGITS / math.log10(base)), 0, -1):
+        # One step of the game may change four decimal digits.
+        for length in range(math.ceil(4 / math.log10(base)), 0, -1):
+            places = place[:length]
             try:
-                places = [place.address(index) for index in range(length)]
                 before = [self._digit(kind, self._before, address) for address in places]
                 after = [self._digit(kind, self._base, address) for address in places]
             except AddressError:
@@ -170,21 +155,9 @@ class Overflow:
         return other | kind.codes[digit]
 
 
-def _form(place: _Place, kind: NumberKind, width: int) -> NumberForm:
-    first = place.lowest if place.direction > 0 else place.address(width - 1)
-    endian = "|" if width == 1 else "<" if place.direction > 0 else ">"
+def _form(place: range, kind: NumberKind, width: int) -> NumberForm:
+    first = min(place[0], place[width - 1])
+    endian = "|" if width == 1 else "<" if place.step > 0 else ">"
     size = "1 byte" if width == 1 else f"{width} bytes"
     reason = f"It overflows as {size} of {kind.code}: filled up so far, a step carries no further."
     return NumberForm(kind.code, DataType.parse(f"{endian}{kind.letter}{width}"), first, reason)
-
-
-def _kinds(data_type: DataType) -> tuple[NumberKind, ...]:
-    """The type's kind first; others fit where no digit goes beyond nine."""
-    own = KINDS["u"] if data_type.form.signed else data_type.form
-    return (own, *(each for each in KINDS.values() if each is not own and not each.signed))
-
-
-def _directions(data_type: DataType) -> tuple[int, ...]:
-    if data_type.width == 1:
-        return (-1, 1)
-    return (-1,) if data_type.endian == ">" else (1,)
