@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from libretro_host.errors import ContentError
-from libretro_host.host import LoadRequest
+from libretro_host.request import LoadRequest
 from libretro_host.shims import Shim, text
 
 

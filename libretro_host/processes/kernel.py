@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from libretro_host.errors import HostError
-from libretro_host.host import CoreLimits
+from libretro_host.request import CoreLimits
 
 with contextlib.suppress(ImportError):  # Windows
     import fcntl

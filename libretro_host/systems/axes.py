@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from libretro_host.host import AxisColumn
+from libretro_host.request import AxisColumn
 
 PLAYLIST: Final = ".m3u"
 """The suffix of a file that lists the discs of a game."""

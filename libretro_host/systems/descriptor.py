@@ -10,7 +10,7 @@ from typing import Any
 
 from libretro_host.content_file import open_regular, read_regular
 from libretro_host.errors import AmbiguousContentError, DescriptorError
-from libretro_host.host import CoreLimits, LoadRequest
+from libretro_host.request import CoreLimits, LoadRequest
 from libretro_host.systems.axes import PLAYLIST, Axis, PluggedAxis, columns, plugged
 
 DEFAULT_TYPES = (

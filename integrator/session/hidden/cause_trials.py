@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +11,6 @@ from integrator.domain.values.datatype import BYTE
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.timeline.stretch import run_begin
-
-_MOST_CHANGES: Final = 3
-_FRAMES: Final = 40
-"""Frames before a change in which a button may have caused it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +53,9 @@ class CauseTrials:
         """Copy the play before the newest changes. Frames that are not held are left out."""
         log, changes = session.timeline.log, list[_Change]()
         for change in causes.changes[::-1]:
-            base = max(run_begin(log, change.frame), change.frame - _FRAMES)
-            if base < change.frame and len(changes) < _MOST_CHANGES:
+            # A button may have caused it 40 frames before.
+            base = max(run_begin(log, change.frame), change.frame - 40)
+            if base < change.frame and len(changes) < 3:
                 rows = log.inputs(base + 1, change.frame + 1)
                 changes.append(_Change(session.timeline.state_at(base), rows, change.step))
         return cls(session.game.plan.hidden(), causes, tuple(changes))

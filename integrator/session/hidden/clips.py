@@ -25,8 +25,6 @@ from integrator.session.timeline.stretch import Rerun, Stretch
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost, Frame, LoadRequest
 
-_CHUNK_FRAMES = 30
-
 ClipProgress = Callable[[int, int], bool]
 """Called with (frames done, frames in all); false stops."""
 
@@ -126,7 +124,7 @@ def _write(
     done = 0
     try:
         plan = CapturePlan(picture_every=1, audio=True)
-        for played in source.stretch.run(host, plan, _CHUNK_FRAMES):
+        for played in source.stretch.run(host, plan, 30):
             for picture in _pictures(played):
                 writer.add_frame(picture)
             writer.add_audio(played.run.audio)
@@ -154,15 +152,6 @@ def _pictures(played: Rerun) -> Iterator[NDArray[np.uint8] | None]:
 Picture = NDArray[np.uint8]
 """uint8 of shape (height, width, 3)."""
 
-_ROM_HEAD_BYTES = 64 << 10
-_STATE_FRAMES = 3
-"""A state has no picture: several cores draw the first whole one on the third frame."""
-_POWER_ON_FRAMES = 240
-"""Frames after which a console has shown its logo."""
-_TRIES = 4
-"""A screen in one colour, as between two scenes, is given more time."""
-_MAX_WIDTH = 400
-
 
 @dataclass(frozen=True, slots=True)
 class StatePicture:
@@ -189,7 +178,7 @@ class PictureStore:
     def keep(self, key: str, picture: Picture) -> Path:
         path = self.path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
-        step = -(-picture.shape[1] // _MAX_WIDTH)
+        step = -(-picture.shape[1] // 400)
         write_atomically(path, png_bytes(picture[::step, ::step]))
         return path
 
@@ -197,8 +186,7 @@ class PictureStore:
 def picture_key(request: LoadRequest, state: bytes) -> str:
     """The key of a game, its core and a state's bytes, wherever they lie. Raises OSError."""
     rom, core = request.content, request.core
-    head = read_head(rom, _ROM_HEAD_BYTES)
-    digest = hashlib.sha1(head, usedforsecurity=False)
+    digest = hashlib.sha1(read_head(rom, 64 << 10), usedforsecurity=False)
     digest.update(f"{core.name} {core.stat().st_size} ".encode())
     digest.update(rom.stat().st_size.to_bytes(8, "little"))
     digest.update(state)
@@ -225,7 +213,9 @@ def photograph(
             except (DocumentError, StateError) as error:
                 yield StatePicture(name, None, str(error))
                 continue
-            frames = _POWER_ON_FRAMES if name == POWER_ON else _STATE_FRAMES
+            # After 240 frames, a console has shown its logo. A state has no picture: several cores
+            # draw the first whole one on the third frame.
+            frames = 240 if name == POWER_ON else 3
             yield StatePicture(name, _take(host, frames, plan.players))
     finally:
         host.close()
@@ -233,7 +223,8 @@ def photograph(
 
 def _take(host: CoreHost, frames: int, players: int) -> Picture | None:
     frame: Frame | None = None
-    for _ in range(_TRIES):
+    # A screen in one colour, as between two scenes, is given more time.
+    for _ in range(4):
         frame = host.run(input_rows((), frames, players), CapturePlan()).frame or frame
         if frame is None:
             continue
@@ -305,9 +296,5 @@ def slot_pictures(
 ) -> dict[int, Path | None]:
     """The files of the pictures of filled slots. Raises OSError."""
     request, game = session.game.plan.request, session.integration.name
-    return {
-        slot: store.find(
-            picture_key(request, read_file(slot_path(game, slot), MAX_STATE_FILE_BYTES))
-        )
-        for slot in slots
-    }
+    read = {slot: read_file(slot_path(game, slot), MAX_STATE_FILE_BYTES) for slot in slots}
+    return {slot: store.find(picture_key(request, data)) for slot, data in read.items()}

@@ -129,18 +129,13 @@ def first_difference(one: NDArray[Any], other: NDArray[Any]) -> int | None:
 
 def differences(one: MovieScore, other: MovieScore) -> list[MovieMoment]:
     """The first frames on which two movies have other inputs and other rewards."""
-    frames = {
-        "inputs differ": first_difference(one.inputs, other.inputs),
-        "rewards differ": first_difference(one.rewards, other.rewards),
-    }
-    return [
-        MovieMoment(kind, one.path, min(frame, len(one.rewards)), frame)
-        for kind, frame in frames.items()
-        if frame is not None
-    ]
-
-
-_CHUNK = 256
+    found = []
+    for kind in ("inputs", "rewards"):
+        frame = first_difference(getattr(one, kind), getattr(other, kind))
+        if frame is not None:
+            at = min(frame, len(one.rewards))
+            found.append(MovieMoment(f"{kind} differ", one.path, at, frame))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Final, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,9 +88,6 @@ class MovieLibrary:
         self.close()
 
 
-_MOST_MATCHES: Final = 200
-
-
 @dataclass(frozen=True, slots=True)
 class PinnedFact:
     """One line, its movie (None: the window's play) and tick; the ``run`` of its last frame."""
@@ -162,7 +159,7 @@ def answer(asked: Asked) -> Answer:
     library, facts = asked.library, {line: as_facts(text) for line, text in asked.facts.items()}
     movies = {path: given for path, given in facts.items() if isinstance(path, Path)}
     also = [Evidence(line, given) for line, given in facts.items() if isinstance(line, History)]
-    solution = library.query(movies, also=also, limit=_MOST_MATCHES)
+    solution = library.query(movies, also=also, limit=200)
     frames = frames_of(facts)
     readings = [reading for match in solution.matches for reading in match.readings]
     memories = [library.logical(each.recording, each.frame) for each in frames]

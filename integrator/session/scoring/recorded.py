@@ -1,5 +1,6 @@
 """Keeps one truth about recorded play: all lines have the scores of the present documents."""
 
+import math
 import time
 from collections.abc import Callable
 
@@ -11,9 +12,6 @@ from integrator.session.scoring.rescorer import Rescorer, Rules
 
 SLICE_S = 0.012
 """Longest time of a slice of scoring, except its last piece: less than a frame."""
-
-_FOREVER = float("inf")
-_TELL_S = 0.1
 
 
 class Recorded:
@@ -65,7 +63,7 @@ class Recorded:
         self.pending = self._log.length > 0 or bool(self._log.branches)
         if not self.in_background:
             while self.pending:
-                self.step(_FOREVER)
+                self.step(math.inf)
 
     def cancel(self) -> None:
         if self.pending:
@@ -75,7 +73,12 @@ class Recorded:
         try:
             if self._revision != self._log.revision:
                 self._begin()
-            while (scorer := self._unfinished()) is not None:
+            while True:
+                # The current line lasts until it has the newest frame.
+                self._lines[self._log.current][1].extend()
+                unfinished = (s for _, s in self._lines.values() if not s.finished)
+                if (scorer := next(unfinished, None)) is None:
+                    break
                 if time.perf_counter() >= due_s:
                     return
                 scorer.step(due_s)
@@ -92,7 +95,7 @@ class Recorded:
         if not self.pending:
             self._told_s = 0.0
             return ()
-        if now - self._told_s < _TELL_S:
+        if now - self._told_s < 0.1:
             return ()
         self._told_s = now
         return (self.progress,)
@@ -106,16 +109,8 @@ class Recorded:
         for name in (log.current, *(branch.name for branch in log.branches)):
             first = log.first_own_frame(name, self._lines)
             line = log if name == log.current else log.line(name)
-            scorer = Rescorer(
-                line, self._space, rules, self._players, first=first, keep_columns=True
-            )
-            self._lines[name] = first, scorer
-
-    def _unfinished(self) -> Rescorer | None:
-        """A line to score; the current one lasts until it has the newest frame."""
-        _, present = self._lines[self._log.current]
-        present.extend()
-        return next((s for _, s in self._lines.values() if not s.finished), None)
+            scored = line, self._space, rules, self._players
+            self._lines[name] = first, Rescorer(*scored, first=first, keep_columns=True)
 
     def _take(self) -> None:
         self._log.seal()

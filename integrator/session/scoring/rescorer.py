@@ -22,8 +22,6 @@ from integrator.domain.values.datatype import BYTE
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
-_NOT_SCORED = frozenset({"actions", "crop", "crops"})
-
 
 @dataclass(frozen=True, slots=True)
 class Rules:
@@ -41,7 +39,8 @@ class Rules:
         scripts: Mapping[str, str],
     ) -> Self:
         """Rules as a copy; equal ones score the same, whatever else their scenarios say."""
-        scored = {key: value for key, value in scenario.items() if key not in _NOT_SCORED}
+        left_out = {"actions", "crop", "crops"}
+        scored = {key: value for key, value in scenario.items() if key not in left_out}
         return cls(deepcopy(scored), variables, dict(scripts))
 
     @classmethod
@@ -50,19 +49,17 @@ class Rules:
 
         ``saved``: of the documents as last loaded or saved; scripts as they are now.
         """
-        document, data = integration.scenarios.get(scenario), integration.variables
+        document, variables = integration.scenarios.get(scenario), integration.variables
         if document is None:
             missing = f"there is no {scenario}.json to score with"
             raise SessionError(f"{integration.directory}: {missing}")
-        value, variables = document.value, data
         if saved:
-            value = document.saved_value
-            variables = VariablesDocument.create(data.path, data.saved_value)
+            variables = VariablesDocument.create(variables.path, variables.saved_value)
+        value = document.saved_value if saved else document.value
         return cls.of(value, dict(variables), integration.scripts)
 
 
 CHUNK_FRAMES = 1024
-SCRIPT_FRAMES = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +202,7 @@ class Rescorer:
                 self.engine.reset()
         elif is_episode is not None:
             self._previous = self._reader.read(self._log.ram(start - 1, resumed=True))
-        limit = SCRIPT_FRAMES if self.scripted else CHUNK_FRAMES
+        limit = 64 if self.scripted else CHUNK_FRAMES
         ahead = [frame for frame in self._jumps if frame > start]
         stop = min(start + limit, self._length + 1, *ahead)
         if self.scripted:

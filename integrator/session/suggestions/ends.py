@@ -9,17 +9,14 @@ import numpy as np
 from integrator.domain.ends.marks import EndCondition, MarkedPlay, RecordedNumber
 from integrator.domain.ends.mining import Tested, likely_places, mine, weighed
 from integrator.domain.query.ranges import Recording
-from integrator.domain.timeline.line import Jump
 from integrator.domain.timeline.lookup import History
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.datatype import BYTE
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
 END_LABELS: Final = ("dead", "won", "level done")
 """Labels of the marks on a line that say that an episode ends there."""
-_JUMPS: Final[tuple[Jump, ...]] = ("episode", "state", "reset")
-_BYTE: Final = DataType.parse("|u1")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +39,8 @@ class EndsRun:
         """Copy the line, on the session's thread; None: marked frames. Raises SearchError."""
         if marks is None:
             marks = tuple(m.frame for m in log.markers("user") if m.label in END_LABELS)
-        jumps = [jump.frame for jump in log.markers(*_JUMPS) if jump.frame < log.length]
+        markers = log.markers("episode", "state", "reset")
+        jumps = [jump.frame for jump in markers if jump.frame < log.length]
         play = MarkedPlay(log.length, marks, jumps)
         return cls(space, log.history(), specs, play)
 
@@ -70,6 +68,5 @@ class EndsRun:
             return
         ram = recording.bytes_over(places, 0, stop)
         for number, place in enumerate(places.tolist()):
-            yield RecordedNumber(
-                "", self.space.address_of(place), _BYTE, ram[:, number].astype(np.int64)
-            )
+            values = ram[:, number].astype(np.int64)
+            yield RecordedNumber("", self.space.address_of(place), BYTE, values)

@@ -15,19 +15,15 @@ from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.session.suggestions.recorded_play import Cancelled, changed_cells, changed_pixels
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
-_FRAMES: Final = 12
-_LEFT: Final = 0x0040
-_OTHERS: Final = 0x00B1
-"""All other directions, and one button."""
-
 
 def repeats(host: CoreHost, state: bytes, columns: int) -> bool:
     """True when two runs from a state, with another between them, are alike."""
     plan = CapturePlan(ram=True, picture_every=1)
     runs = []
-    for held in (_LEFT, _OTHERS, _LEFT):
+    # LEFT; then all other directions, and one button; then LEFT again.
+    for held in (0x0040, 0x00B1, 0x0040):
         host.unserialize(state, fresh=False)
-        runs.append(host.run(np.full((_FRAMES, columns), held, np.uint16), plan))
+        runs.append(host.run(np.full((12, columns), held, np.uint16), plan))
     one, _, other = runs
     alike = one.ram is None or other.ram is None or np.array_equal(one.ram, other.ram)
     pictures = zip(one.pictures, other.pictures, strict=True)
@@ -35,8 +31,6 @@ def repeats(host: CoreHost, state: bytes, columns: int) -> bool:
 
 
 PICTURE_EVERY: Final = 4
-_LATE_FRAMES: Final = 2
-"""A picture shows the bytes of its frame, or those of the frame before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +49,9 @@ class PairsOfRuns:
                 self._rows.append(np.any(shown, axis=1))
                 self._columns.append(np.any(shown, axis=0))
                 frame = number * PICTURE_EVERY
+                # A picture shows the bytes of its frame, or those of the frame before.
                 for known, run in zip(self._bytes, runs, strict=True):
-                    known.append(run[frame - _LATE_FRAMES : frame][::-1])
+                    known.append(run[frame - 2 : frame][::-1])
 
     def pairs(self) -> PicturePairs | None:
         if not self._rows:
@@ -72,8 +67,6 @@ class PairsOfRuns:
 
 
 _HELD_FRAMES: Final = 16
-_POKED_FRAMES: Final = 5
-_POKED_MOMENTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,8 +94,8 @@ class Experiments:
         self._host, self._space, self._states, self._columns = host, space, states, columns
         self._cancelled, self._told = cancelled, told
         self._fresh = not repeats(host, states[len(states) // 2], columns)
-        # Not the first one, at which the game may not have begun.
-        poked = np.linspace(0, len(states) - 1, _POKED_MOMENTS + 2)[1:-1].astype(np.intp)
+        # Three, and not the first one, at which the game may not have begun.
+        poked = np.linspace(0, len(states) - 1, 5)[1:-1].astype(np.intp)
         self._idle = [self._run(states[k], {}) for k in np.unique(poked).tolist()]
         self._poked: dict[tuple[int, DataType], list[Poke]] = {}
 
@@ -160,9 +153,8 @@ class Experiments:
             others = np.flatnonzero((rolled != idle.ram[offsets]).any(axis=1))
             if not len(others):
                 continue
-            poked = self._run(
-                idle.state, dict(zip(offsets, rolled[others[0]].tolist(), strict=True))
-            )
+            wanted = zip(offsets, rolled[others[0]].tolist(), strict=True)
+            poked = self._run(idle.state, dict(wanted))
             differs = idle.after != poked.after
             own = int(np.count_nonzero(differs[offsets]))
             pairs = zip(idle.pictures, poked.pictures, strict=True)
@@ -175,7 +167,7 @@ class Experiments:
         ram = self._host.read_ram()
         for offset, byte in poked.items():
             self._host.write_ram(offset, bytes([byte]))
-        idle = np.zeros((_POKED_FRAMES, self._columns), np.uint16)
+        idle = np.zeros((5, self._columns), np.uint16)
         pictures = self._host.run(idle, CapturePlan(picture=False, picture_every=1)).pictures
         return _Idle(state, ram, self._host.read_ram(), pictures)
 

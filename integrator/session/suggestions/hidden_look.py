@@ -18,57 +18,41 @@ from integrator.session.suggestions.suggesting import SuggestRun, rows_left_out
 from libretro_host.host import CoreHost
 
 _PICTURE_EVERY: Final = 4
-_DARK_SHARE: Final = 0.995
-_LIVES: Final = ("live", "life", "health", "energy", "hp")
-_SURE: Final = 0.2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class MomentsRun:
-    """Looks through recorded play; ``specs`` are the variables that there are."""
-
-    recorded: RecordedPlay
-    specs: Mapping[str, VariableSpec]
-
-    def run(self, host: CoreHost, cancelled: Cancelled = lambda: False) -> list[EndMoment]:
-        """Moments, by frame; none when cancelled. The host is left where the play ends."""
-        recorded = self.recorded
-        # Address and type of lives by their names, and of the player's x, if they are known.
-        lives = {
-            name: (spec.address, spec.type)
-            for name, spec in self.specs.items()
-            if any(word in name.lower() for word in _LIVES)
-        }
-        known = self.specs.get("x")
-        across = [(known.address, known.type)] if known is not None else []
-        kinds = [*(() if lives else ("lives",)), *(() if across else ("player-x",))]
-        found = SuggestRun(recorded, kinds).run(None) if kinds else ()
-        sure = {each.kind: each for each in reversed(found) if each.confidence >= _SURE}
-        if "lives" in sure:
-            lives["lives"] = (sure["lives"].address, sure["lives"].type)
-        if not across and "player-x" in sure:
-            across = [(sure["player-x"].address, sure["player-x"].type)]
-        numbers = recorded.numbers([*lives.values(), *across], len(recorded.inputs) + 1)
-        dark = np.zeros(len(recorded.inputs) + 1, np.bool_)
-        for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled):
-            words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")[:, : frame.width]
-            row = number - recorded.first
-            dark[row : row + _PICTURE_EVERY] = (words == words[0, 0]).mean() >= _DARK_SHARE
-        if cancelled():
-            return []
-        moments = propose(
-            dict(zip(lives, numbers, strict=False)),
-            numbers[-1] if across else None,
-            recorded.held("LEFT", "RIGHT", "UP", "DOWN") != 0,
-            recorded.steady,
-            dark,
-        )
-        first = rows_left_out(recorded)
-        shown = (each for each in moments if each.frame >= first)
-        return [replace(each, frame=each.frame + recorded.first) for each in shown]
-
-
-_CURVE_POINTS: Final = 100
+def _moments(
+    recorded: RecordedPlay, specs: Mapping[str, VariableSpec], host: CoreHost, cancelled: Cancelled
+) -> list[EndMoment]:
+    """Moments, by frame; none when cancelled. The host is left where the play ends."""
+    # Address and type of lives by their names, and of the player's x, if they are known.
+    words = ("live", "life", "health", "energy", "hp")
+    lives = {
+        name: (spec.address, spec.type)
+        for name, spec in specs.items()
+        if any(word in name.lower() for word in words)
+    }
+    known = specs.get("x")
+    across = [(known.address, known.type)] if known is not None else []
+    kinds = [*(() if lives else ("lives",)), *(() if across else ("player-x",))]
+    found = SuggestRun(recorded, kinds).run(None) if kinds else ()
+    sure = {each.kind: each for each in reversed(found) if each.confidence >= 0.2}
+    if "lives" in sure:
+        lives["lives"] = (sure["lives"].address, sure["lives"].type)
+    if not across and "player-x" in sure:
+        across = [(sure["player-x"].address, sure["player-x"].type)]
+    numbers = recorded.numbers([*lives.values(), *across], len(recorded.inputs) + 1)
+    dark = np.zeros(len(recorded.inputs) + 1, np.bool_)
+    for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled):
+        pixels = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")[:, : frame.width]
+        row = number - recorded.first
+        dark[row : row + _PICTURE_EVERY] = (pixels == pixels[0, 0]).mean() >= 0.995
+    if cancelled():
+        return []
+    moving = recorded.held("LEFT", "RIGHT", "UP", "DOWN") != 0
+    of_lives = dict(zip(lives, numbers, strict=False))
+    moments = propose(of_lives, numbers[-1] if across else None, moving, recorded.steady, dark)
+    shown = (each for each in moments if each.frame >= rows_left_out(recorded))
+    return [replace(each, frame=each.frame + recorded.first) for each in shown]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,11 +95,11 @@ class HiddenLook:
 
     def moments(self, specs: Mapping[str, VariableSpec], stopped: Cancelled) -> list[EndMoment]:
         with self._core() as host:
-            return MomentsRun(self.recorded, specs).run(host, stopped)
+            return _moments(self.recorded, specs, host, stopped)
 
     def _with_curves(self, found: Sequence[Suggestion]) -> list[Suggested]:
         readings = [(each.address, each.type) for each in found]
-        curves = self.recorded.numbers(readings, _CURVE_POINTS)
+        curves = self.recorded.numbers(readings, 100)
         return [
             Suggested(each, curve if each.mask is None else curve & each.mask)
             for each, curve in zip(found, curves, strict=True)

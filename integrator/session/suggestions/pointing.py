@@ -30,15 +30,7 @@ from integrator.session.suggestions.recorded_play import Box, Cancelled, Recorde
 from integrator.session.suggestions.suggesting import play_of, rows_left_out, with_pictures
 from libretro_host.host import CapturePlan, CoreHost
 
-_DRAWN_AFTER: Final = 4
-"""Frames after which a game has drawn a number that was poked."""
-_LATE_PICTURES: Final = 2
-"""Games that draw more things than fit show them in turn."""
-_MOST_MOMENTS: Final = 5
 _EVERY: Final = 4
-SURELY: Final = 2
-_SHOWN_SHARES: Final = (0.3, 0.8)
-"""Shares of moments: at the others, the game may not draw the number, or draw it later."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +55,8 @@ class PokeTrial:
         ports: int,
     ) -> None:
         self._host, self._space, self._box = host, space, box
-        self._idle = np.zeros((_DRAWN_AFTER, ports), np.uint16)
+        # A game has drawn a number that was poked after 4 frames.
+        self._idle = np.zeros((4, ports), np.uint16)
         self._fresh = bool(states) and not repeats(host, states[len(states) // 2], ports)
         self._rows = samples.rows
         self._shapes = [_shape(crop) for crop in samples.crops]
@@ -71,7 +64,7 @@ class PokeTrial:
         self._moments: list[_Moment] = []
         # Moments far from each other show different numbers.
         for state in (each for begin in range(_EVERY) for each in states[begin::_EVERY]):
-            if len(self._moments) == _MOST_MOMENTS:
+            if len(self._moments) == 5:
                 break
             host.unserialize(state, self._fresh)
             ram = host.read_ram()
@@ -96,14 +89,16 @@ class PokeTrial:
                 own = looks[other] - looks.get(value, set()) - moment.pictures
                 poked = dict(zip(offsets.tolist(), other, strict=True))
                 shown += bool(own & self._pictures_after(moment.state, poked))
-        return sum(0 < share * len(self._moments) <= shown for share in _SHOWN_SHARES)
+        # At other moments, the game may not draw the number, or draw it later.
+        return sum(0 < share * len(self._moments) <= shown for share in (0.3, 0.8))
 
     def _pictures_after(self, state: bytes, poked: dict[int, int]) -> frozenset[bytes]:
         self._host.unserialize(state, self._fresh)
         for offset, byte in poked.items():
             self._host.write_ram(offset, bytes([byte]))
         pictures = self._host.run(self._idle, CapturePlan(picture=False, picture_every=1)).pictures
-        crops = (self._box.cut_wider(frame) for frame in pictures[-_LATE_PICTURES:])
+        # Games that draw more things than fit show them in turn.
+        crops = (self._box.cut_wider(frame) for frame in pictures[-2:])
         return frozenset(_shape(crop) for crop in crops if crop is not None)
 
 
@@ -111,19 +106,8 @@ def _shape(crop: NDArray[np.uint32]) -> bytes:
     return shapes_of(crop[np.newaxis]).tobytes()
 
 
-_PICTURE_EVERY: Final = 2
-_RESTED: Final = 4
-"""Pictures for which a box has to stay as it is, so that memory and screen say the same."""
 _AROUND: Final = 5
 """Pixels round the box that are looked at, because people draw boxes a few pixels off."""
-_SHARED: Final = 0.5
-_MOST_SAMPLES: Final = 800
-_LISTED: Final = 50
-_LEAST_LOOKS: Final = 2
-_ENOUGH_LOOKS: Final = 4
-_ENOUGH_BITS: Final = 4.0
-_SHOWN_BITS: Final = 6.0
-"""A poked number that the box shows is hardly a chance."""
 _MOST_LIVES: Final = 9
 
 
@@ -138,7 +122,7 @@ class Pointed:
     @property
     def enough(self) -> bool:
         """False while play must go on until more digits were seen."""
-        return self.pictures >= _ENOUGH_LOOKS and self.lead >= _ENOUGH_BITS
+        return self.pictures >= 4 and self.lead >= 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +177,7 @@ class PointRun:
         samples, box = self.samples(host, states, cancelled)
         play, end = play_of(self._recorded), host.serialize()
         looked = with_pictures(play, self._seen, rows_left_out(self._recorded))
-        found = explain(play, samples, self._in_box(read_play(looked)))[:_LISTED]
+        found = explain(play, samples, self._in_box(read_play(looked)))[:50]
         ports = self._recorded.inputs.shape[1]
         trial = PokeTrial(host, self._recorded.space, box, samples, states, ports)
         shown: list[int] = []
@@ -203,7 +187,7 @@ class PointRun:
             # One number that is surely shown speaks for all that move alike.
             stop = key in sure or cancelled()
             shown.append(0 if stop else trial.shows(play, each.number))
-            if shown[-1] == SURELY:
+            if shown[-1] == 2:
                 sure.add(key)
         host.unserialize(end)
         ordered = by_pokes(found, shown, samples.rows)
@@ -221,7 +205,7 @@ class PointRun:
                 # Boxes are a few pixels off, or leave out a digit.
                 shared.append((wide / min(box.width, each.width), each))
         shared.sort(key=lambda pair: -pair[0])
-        return [each for share, each in shared[:1] if share >= _SHARED]
+        return [each for share, each in shared[:1] if share >= 0.5]
 
     def samples(
         self, host: CoreHost, states: list[bytes], cancelled: Cancelled
@@ -236,12 +220,12 @@ class PointRun:
                 rows.append(row)
                 crops.append(crop)
         looks = len({_inside(crop).tobytes() for crop in crops})
-        if looks < _LEAST_LOOKS:
+        if looks < 2:
             raise SearchError(
                 "the box on the screen rested with only one number in it: draw it round a number, "
                 "and play on until other numbers were seen"
             )
-        chosen = np.unique(np.linspace(0, len(rows) - 1, _MOST_SAMPLES).astype(np.intp))
+        chosen = np.unique(np.linspace(0, len(rows) - 1, 800).astype(np.intp))
         pixels = np.stack(crops)[chosen]
         drawn = Span(_AROUND, _AROUND + box.height, _AROUND, _AROUND + box.width)
         span = snapped(pixels, drawn, self._limits)
@@ -256,7 +240,7 @@ class PointRun:
         """Two moments of each time for which the box stayed as it was: frame, pixels around."""
 
         def crops() -> Iterator[tuple[int, NDArray[np.uint32]]]:
-            for number, frame in self._recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
+            for number, frame in self._recorded.pictures(host, 2, cancelled, states):
                 self._seen[number - self._recorded.first] = looks_of_cells(pixels_of(frame))
                 crop = self._box.cut_around(frame, _AROUND)
                 if crop is not None:
@@ -265,7 +249,8 @@ class PointRun:
 
         for _, group in groupby(crops(), key=lambda each: _inside(each[1]).tobytes()):
             run = list(group)
-            if len(run) >= _RESTED:
+            # Memory and screen say the same only of a box that stays as it is.
+            if len(run) >= 4:
                 # A byte that moves on while the box rests differs between the two.
                 yield run[len(run) // 3]
                 yield run[len(run) - 1 - len(run) // 3]
@@ -308,7 +293,8 @@ def lead_of(
     bits: dict[bytes, float] = {}
     for each, level in zip(found, shown, strict=True):
         key = course_of(each.number.values[rows])
-        bits[key] = max(bits.get(key, -np.inf), each.bits + _SHOWN_BITS * level)
+        # A poked number that the box shows is hardly a chance.
+        bits[key] = max(bits.get(key, -np.inf), each.bits + 6.0 * level)
     if not ordered:
         return 0.0
     best = bits.pop(course_of(ordered[0].number.values[rows]))

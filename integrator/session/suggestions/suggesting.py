@@ -4,6 +4,7 @@ import itertools
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -15,22 +16,15 @@ from integrator.domain.suggest.screen import Looks, ScreenNumber, boxes_of_cells
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import SeenNumber, Suggestion
+from integrator.session.suggestions import recorded_play
 from integrator.session.suggestions.experiments import Experiments
-from integrator.session.suggestions.recorded_play import (
-    Cancelled,
-    Progress,
-    RecordedPlay,
-    pixels_of,
-)
+from integrator.session.suggestions.recorded_play import Cancelled, Progress, RecordedPlay
 from libretro_host.host import CoreHost
 
 _PICTURE_EVERY: Final = 2
 """Games that draw more things than fit show them in turn: every second picture has the same."""
 _MOST_PIXELS: Final = 300_000_000
 """Pictures with more pixels in all are done without; a clock would answer by the machine's load."""
-_TOLD_PICTURES: Final = 120
-_FEWEST_PICTURES: Final = 2
-_KEPT_PICTURES: Final = 40
 _CROPS, _MOMENTS = 3, 8
 _CROP_EDGE: Final = 2
 _RESTED_FRAMES: Final = 6
@@ -39,8 +33,6 @@ _BOOT_FRAMES: Final = 90
 _STEPS: Final = 100
 _WATCHED: Final = 70
 """The steps after which the play has run; experiments and rules take the rest."""
-_MOST_EXPERIMENTS: Final = 100
-"""Directions at each moment, and pokes."""
 
 Told = Callable[[tuple[Suggestion, ...]], None]
 """Called with suggestions that come early."""
@@ -121,10 +113,10 @@ class SuggestRun:
         for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
             if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
                 return play
-            looks[number - recorded.first] = looks_of_cells(pixels_of(frame))
-            if len(looks) % (total // _PICTURE_EVERY // _KEPT_PICTURES + 1) == 0:
+            looks[number - recorded.first] = looks_of_cells(recorded_play.pixels_of(frame))
+            if len(looks) % (total // _PICTURE_EVERY // 40 + 1) == 0:
                 self._pictures[number - recorded.first] = frame.rgb()
-            if len(looks) % _TOLD_PICTURES == 0:
+            if len(looks) % 120 == 0:
                 progress((number - recorded.first) * _WATCHED // total, _STEPS)
         return with_pictures(play, looks, rows_left_out(recorded))
 
@@ -137,20 +129,18 @@ class SuggestRun:
         cancelled: Cancelled,
     ) -> tuple[Suggestion, ...]:
         """Suggestions by experiments, too, whose frames are fewer than those of the play."""
-        recorded = self._recorded
-        columns = recorded.inputs.shape[1]
-        done = itertools.count(1)
+        recorded, done = self._recorded, itertools.count(1)
 
         def tell() -> None:
-            share = min(next(done) / _MOST_EXPERIMENTS, 1)
+            share = min(next(done) / 100, 1)  # of directions at each moment, and pokes
             progress(_WATCHED + int(share * (_STEPS - _WATCHED)), _STEPS)
 
+        columns = recorded.inputs.shape[1]
         experiments = Experiments(host, recorded.space, states, columns, cancelled, tell)
         masks = [recorded.mask(name) for name in ("LEFT", "RIGHT", "UP", "DOWN")]
         play = replace(play, apart=experiments.apart(play.places, masks))
-        return suggest(
-            recorded.space, play, self._kinds, lambda guess: experiments.poke(play, guess)
-        )
+        poke = partial(experiments.poke, play)
+        return suggest(recorded.space, play, self._kinds, poke)
 
 
 def with_pictures(play: Play, seen: Mapping[int, NDArray[np.float64]], skipped: int) -> Play:
@@ -159,7 +149,7 @@ def with_pictures(play: Play, seen: Mapping[int, NDArray[np.float64]], skipped: 
         return play
     shape = Counter(looks.shape for looks in seen.values()).most_common(1)[0][0]
     rows = [row for row, looks in seen.items() if looks.shape == shape and row >= skipped]
-    if len(rows) < _FEWEST_PICTURES:
+    if len(rows) < 2:
         return play
     every = np.stack([seen[row] for row in rows])
     cells = np.zeros((len(play.ram), *shape), np.bool_)
