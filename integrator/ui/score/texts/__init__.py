@@ -1,1 +1,1 @@
-"""Owns the integration as text: the JSON, Script and Lint panels."""
+"""Owns the integration as text: the JSON, Script and Lint panels, and their editor."""

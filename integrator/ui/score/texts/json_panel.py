@@ -1,22 +1,28 @@
 """The JSON panel: the documents as text, always in step with the panels that edit them."""
 
 import html
-from collections.abc import Mapping, Sequence
-from functools import cache
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import takewhile
+from operator import eq
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QFrame, QWidget
 
+from integrator.domain.files.jsontext import JsonKey, JsonSyntaxError, JsonText, show_path
 from integrator.domain.lint.lint import SchemaSet
+from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Change, Editor
 from integrator.session.edits.snapshot import Documents
 from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
+from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.editors.json_editor import JsonEditor, path_at
-from integrator.ui.widgets.docks import is_in_sight
+from integrator.ui.score.texts.code_editor import CodeEditor, Highlighter
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.parts import (
     combo_box,
@@ -26,7 +32,123 @@ from integrator.ui.widgets.parts import (
     set_role,
     stack,
 )
-from integrator.ui.widgets.theme import SIZES
+from integrator.ui.widgets.theme import SIZES, Theme
+
+_KEYS = (
+    *("reward", "rewards", "done", "variables", "nodes", "condition", "measurement", "op"),
+    *("reference", "penalty", "time", "actions", "crop", "scripts", "script", "info"),
+    *("address", "type", "mask", "default_state", "default_player_state"),
+)
+_WORDS: Mapping[str, Iterable[str]] = {
+    "op": OPS,
+    "measurement": list(Measurement),
+    "condition": list(Condition),
+}
+"""Words that can stand as the value of a key."""
+_VALUE = re.compile(r'"(\w+)"\s*:\s*"([\w-]*)$')
+_KEY = re.compile(r'(?:^|[{,])\s*"(\w*)$')
+
+
+class JsonHighlighter(Highlighter):
+    """JSON, in which no token runs over lines."""
+
+    tokens = re.compile(
+        r"(?P<key>\"(?:\\.|[^\"\\])*\")(?=\s*:)"
+        r"|(?P<string>\"(?:\\.|[^\"\\])*\"?)"
+        r"|(?P<value>-?\d+\.?\d*(?:[eE][+-]?\d+)?|\b(?:true|false|null)\b)"
+    )
+    colors: Mapping[str, str] = {"key": "link", "string": "good", "value": "warn"}
+
+
+@lru_cache(1)
+def _parsed(text: str) -> JsonText | None:
+    try:
+        return JsonText(text)
+    except JsonSyntaxError:
+        return None
+
+
+def path_at(text: str, position: int) -> str:
+    """JSON path of the innermost value at a position of the text; empty outside of all."""
+    keys: list[JsonKey] = []
+    parsed = _parsed(text)
+    node = parsed.root if parsed else None
+    while node is not None:
+        members = enumerate(node.members)
+        found = next((m for m in members if m[1].start <= position <= m[1].node.end), None)
+        if found is None:
+            break
+        keys.append(found[0] if isinstance(node.value, list) else found[1].key)
+        node = found[1].node
+    return show_path(tuple(keys))
+
+
+def completions(before: str, variables: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The word begun at the end of ``before`` (the line up to the cursor), and its completions."""
+    if value := _VALUE.search(before):
+        return value[2], [word for word in _WORDS.get(value[1], ()) if word]
+    if key := _KEY.search(before):
+        return key[1], (*variables, *_KEYS)
+    return "", ()
+
+
+class JsonEditor(CodeEditor):
+    """While its text is ``in_step`` with the documents, undo is theirs, not the text's."""
+
+    language = JsonHighlighter
+    opens_block = re.compile(r"[{\[]\s*$")
+
+    def __init__(self, theme: Theme) -> None:
+        self.in_step = True
+        super().__init__(theme)
+        self.setAccessibleName(self.tr("JSON text"))
+
+    def _offer(self, before: str) -> tuple[str, Sequence[str], bool]:
+        prefix, words = completions(before, self._variables)
+        return prefix, words, bool(words)
+
+    def change_text(self, text: str) -> None:
+        """Show another text: only the difference is replaced, so cursor and scroll position stay.
+        Typing before that cannot be undone in the text: the documents' undo does that."""
+        old = self.toPlainText()
+        if old == text:
+            return
+        head = _common(old, text)
+        tail = _common(old[head:][::-1], text[head:][::-1])
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        cursor.setPosition(_units(old[:head]))
+        cursor.setPosition(_units(old[: len(old) - tail]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(text[head : len(text) - tail])
+        cursor.endEditBlock()
+        self.document().clearUndoRedoStacks()
+
+    def event(self, event: QEvent) -> bool:
+        """Leave undo and redo to the window while the text has no steps of its own."""
+        overrides = self.in_step and event.type() is QEvent.Type.ShortcutOverride
+        if overrides and isinstance(event, QKeyEvent):
+            keys = QKeySequence.StandardKey
+            if event.matches(keys.Undo) or event.matches(keys.Redo):
+                event.ignore()
+                return False
+        return super().event(event)
+
+
+def _common(left: str, right: str) -> int:
+    """The number of characters that two texts begin with in common."""
+    return sum(takewhile(bool, map(eq, left, right)))
+
+
+def _units(text: str) -> int:
+    """Length as Qt counts it, in UTF-16."""
+    return len(text.encode("utf-16-le")) // 2
+
+
+def _texts(session: Session) -> dict[str, str]:
+    first = f"{session.game.scenario_name}.json"
+    found = {each.path.name: each.text for each in session.integration.documents}
+    order = sorted(found, key=lambda name: (name != first, name == "metadata.json"))
+    return {name: found[name] for name in order}
 
 
 class JsonView(DeskView):
@@ -72,38 +194,23 @@ class JsonView(DeskView):
         self._show_step()
 
     def _set_up(self) -> None:
-        # Texts are made while somebody can see them; a tab that comes forward has no show event.
-        self._dock.visibilityChanged.connect(lambda _: self._refresh())
-        self._controller.documents_changed.connect(lambda *_: self._refresh())
+        self._live = LiveReader(self._bridge, self._sight, 0, lambda: _texts, self._show_texts)
+        self._controller.documents_changed.connect(self._live.touch)
 
     def _closed(self) -> None:
         self._end_burst()
-        self._show_texts({}, ())
+        self._show_texts({})
 
     def _end_burst(self) -> None:
         self._burst.stop()
         self._typed = None
-
-    def _refresh(self) -> None:
-        documents = self._controller.documents
-        if documents is None or not is_in_sight(self):
-            return
-        names = list(documents.variables)
-
-        def work(session: Session) -> dict[str, str]:
-            first = f"{session.game.scenario_name}.json"
-            found = {each.path.name: each.text for each in session.integration.documents}
-            order = sorted(found, key=lambda name: (name != first, name == "metadata.json"))
-            return {name: found[name] for name in order}
-
-        self._bridge.ask(work, lambda texts: self._show_texts(texts, names))
 
     @property
     def current(self) -> str:
         """The file in the editor; empty when there is none."""
         return self.files.currentText()
 
-    def _show_texts(self, texts: Mapping[str, str], variables: Sequence[str]) -> None:
+    def _show_texts(self, texts: Mapping[str, str]) -> None:
         """Show the present documents, file name -> text, the most wanted first. Typed text that is
         not a document's yet stays, unless the same document was edited elsewhere meanwhile."""
         current = self.current
@@ -113,7 +220,8 @@ class JsonView(DeskView):
             self.files.clear()
             self.files.addItems(list(texts))
             self.files.setCurrentText(current if current in texts else next(iter(texts), ""))
-        self.editor.set_variables(variables)
+        documents = self._controller.documents
+        self.editor.set_variables(list(documents.variables) if documents else ())
         self.pages.show_content(bool(texts))
         now = self._texts.get(self.current)
         if now is None:

@@ -15,7 +15,7 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.setup.game import Game
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.editors.code_editor import CodeEditor
+from integrator.ui.score.texts.code_editor import CodeEditor
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, stack

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.editors.code_editor import CodeEditor
+from integrator.ui.score.texts.code_editor import CodeEditor
 from integrator.ui.shell.docks.workspaces import reading_order
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import is_in_sight

@@ -1,1 +1,0 @@
-"""Owns the code editor and the languages that it knows: colours, completion, marked errors."""
