@@ -57,17 +57,14 @@ class Attribution:
             held = f"there are frames {self.first} to {self.last}"
             raise SessionError(f"frames {first} to {last}: {held}")
         rows = slice(first - self.first, last + 1 - self.first)
-        return tuple(
-            Share(
-                each.term,
-                math.fsum(each.parts[rows].tolist()),
-                int(np.count_nonzero(each.parts[rows])),
-                each.variable,
-                None if each.before is None else int(each.before[rows][0]),
-                None if each.values is None else int(each.values[rows][-1]),
-            )
-            for each in self.columns
-        )
+        shares = []
+        for each in self.columns:
+            gave = math.fsum(each.parts[rows].tolist())
+            paid = int(np.count_nonzero(each.parts[rows]))
+            before = None if each.before is None else int(each.before[rows][0])
+            after = None if each.values is None else int(each.values[rows][-1])
+            shares.append(Share(each.term, gave, paid, each.variable, before, after))
+        return tuple(shares)
 
     def reward(self, first: int, last: int) -> float:
         return math.fsum(self.rewards[first - self.first : last + 1 - self.first].tolist())
@@ -106,14 +103,9 @@ class Origins:
         self._terms = [(term.name, term is not reward.time) for term in reward.summands]
         if reward.script is not None:
             self._terms = [(str(reward.script), False)]
-        return Rescorer(
-            session.timeline.log,
-            session.memory.space,
-            rules,
-            session.game.players,
-            keep_terms=True,
-            keep_columns=frozenset(name for name, is_variable in self._terms if is_variable),
-        )
+        names = frozenset(name for name, is_variable in self._terms if is_variable)
+        log, space, players = session.timeline.log, session.memory.space, session.game.players
+        return Rescorer(log, space, rules, players, keep_terms=True, keep_columns=names)
 
     def found(self) -> Attribution:
         scorer = self._scorer
@@ -135,15 +127,9 @@ class Origins:
                 files = [file for file, text in scripts.items() if defined.search(text)]
                 term = f"{files[0]}: {function}" if files else function
             now, before = values.get(name), scorer.before.get(name)
-            columns.append(
-                TermColumn(
-                    term,
-                    parts[rows],
-                    name,
-                    None if now is None else now[rows].astype(np.int64, copy=False),
-                    None if before is None else before[rows],
-                )
-            )
+            after = None if now is None else now[rows].astype(np.int64, copy=False)
+            before = None if before is None else before[rows]
+            columns.append(TermColumn(term, parts[rows], name, after, before))
         rewards = scorer.scored().rewards[rows, self._player]
         return Attribution(scorer.first, rewards, tuple(columns))
 

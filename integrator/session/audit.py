@@ -308,10 +308,8 @@ def hear_as(
         play_masks(session, masks, job.recording)
     else:
         effects = try_buttons(session, job.source)
-        return [
-            Heard(job.source, None, tuple(without_effect(effects, scene)), scene)
-            for scene in scenes
-        ]
+        traps = (tuple(without_effect(effects, scene)) for scene in scenes)
+        return [Heard(job.source, None, *each) for each in zip(traps, scenes, strict=True)]
     plays = [recorded_play(session, job.source, each) for each in scored_by]
     ram = session.timeline.log.ram
     found = [judge_play(play, ram, scene) for play, scene in zip(plays, scenes, strict=True)]
@@ -331,10 +329,8 @@ def hear_as(
     if lost is not None:
         for row in endless:
             found[row].append(named(lost_control(plays[row], lost), "done-missed", MISSED))
-    return [
-        Heard(job.source, play, tuple(traps), scene)
-        for play, traps, scene in zip(plays, found, scenes, strict=True)
-    ]
+    judged = zip(plays, found, scenes, strict=True)
+    return [Heard(job.source, play, tuple(traps), scene) for play, traps, scene in judged]
 
 
 def scene_of(session: Session, integration: Integration) -> Scene:

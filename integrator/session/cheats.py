@@ -145,10 +145,9 @@ class CheatDeck:
         held = [row.name for row in self.held().rows if row.held]
         if held:
             names = ", ".join(held[:4]) + (", ..." if len(held) > 4 else "")
-            raise MovieError(
-                f"{names}: held by a cheat or frozen, so a movie would not replay; switch the "
-                "cheats off and let frozen values go, then record"
-            )
+            why = "held by a cheat or frozen, so a movie would not replay"
+            cure = "switch the cheats off and let frozen values go, then record"
+            raise MovieError(f"{names}: {why}; {cure}")
 
     def end_recording(self) -> None:
         """Complete the movie being recorded if its buttons cannot explain the next frames."""
@@ -162,11 +161,9 @@ class CheatDeck:
             self._tell(RecordingStopped(text, path=path))
 
     def _refuse_while_recording(self) -> None:
-        recording = self._movies.recording
-        if recording is not None:
-            raise MovieError(
-                f"{recording.path}: it would not replay with values held; stop recording first"
-            )
+        if (recording := self._movies.recording) is not None:
+            why = "it would not replay with values held; stop recording first"
+            raise MovieError(f"{recording.path}: {why}")
 
     def _place(self, cheat: CheatSpec) -> HeldPlace:
         """The place where a cheat holds its value. Raises DomainError when it cannot."""

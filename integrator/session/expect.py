@@ -265,13 +265,11 @@ def check_beside(
     plan: SessionPlan, entries: Iterable[Expectation | None], stopped: Callable[[], bool]
 ) -> Iterator[ExpectationResult]:
     """As :func:`check_expectations`, by the documents of an open game, in hidden cores."""
-    return check_expectations(
-        plan.integration.directory,
-        entries,
-        lambda players: Session(plan.for_players(players)),
-        plan.systems,
-        stopped,
-    )
+
+    def opened(players: int) -> Session:
+        return Session(plan.for_players(players))
+
+    return check_expectations(plan.integration.directory, entries, opened, plan.systems, stopped)
 
 
 def _play(

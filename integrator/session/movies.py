@@ -179,9 +179,8 @@ class MovieRecording:
         if self.by_episode:
             path.mkdir(parents=True, exist_ok=True)
         elif not path.parent.is_dir():
-            raise MovieError(
-                f"{path}: the folder {path.parent} does not exist; make it or record elsewhere"
-            )
+            cure = "make it or record elsewhere"
+            raise MovieError(f"{path}: the folder {path.parent} does not exist; {cure}")
 
     @property
     def path(self) -> Path:
@@ -265,10 +264,8 @@ class MovieDeck:
     def before_poke(self) -> None:
         """Memory changes by hand: raises MovieError while recording, ends a movie's exactness."""
         if self.recording is not None:
-            raise MovieError(
-                f"{self.recording.path}: it would not replay with memory changed by hand; stop "
-                "recording first"
-            )
+            why = "it would not replay with memory changed by hand; stop recording first"
+            raise MovieError(f"{self.recording.path}: {why}")
         if self.playback is not None:
             self.playback.meddled = "memory was changed by hand while it played"
 

@@ -88,13 +88,10 @@ def plan_session(
     console = content.system
     choice = core_for(console, None if core is None else Path(core))
     _check_bios(console, content.path)
-    options = GameOptions(
-        OptionStore(paths.user_config_dir() / "core-options.json"),
-        integration.name,
-        choice.core,
-        console.options.get(choice.core, {}),
-        training_options(console.name, choice.core),
-    )
+    store = OptionStore(paths.user_config_dir() / "core-options.json")
+    training = training_options(console.name, choice.core)
+    own = console.options.get(choice.core, {})
+    options = GameOptions(store, integration.name, choice.core, own, training)
     request = _load_request(integration, content, choice, options)
     request, axes = console.plug_in(request, choice.core, players)
     if choice.core in console.residue:

@@ -84,19 +84,15 @@ def run_movie(
     """Play a movie's first ``rows`` rows, or all, at once. Raises MovieError, HostError."""
     rows = movie.frames if rows is None else min(rows, movie.frames)
     [*_, chunk] = session.play_movie(movie, CapturePlan() if rows == 1 else _NO_PICTURE)
-    playback, start, done = session.movies.started, chunk.first_number, 1
-    while done < rows:
-        if progress is not None and not progress(done, rows):
-            session.movies.playback = None
-            break
-        frames = min(CHUNK_FRAMES, rows - done)
-        plan = CapturePlan() if done + frames == rows else _NO_PICTURE
-        idle = np.zeros((frames, session.game.players), np.uint16)
-        chunk = session.run(idle, plan)[-1]
-        done += frames
+    playback, start = session.movies.started, chunk.first_number
+    idle = np.zeros((rows - 1, session.game.players), np.uint16)
+    last = _run_rows(session, idle, progress) or chunk.last
+    done = range(start, session.timeline.length + 1)
+    if len(done) < rows:
+        session.movies.playback = None
     desync_row = None if playback is None else playback.desync_row
-    played = PlayedMovie.of(session, range(start, start + done), desync_row, chunk.last)
-    return replace(played, complete=done >= rows)
+    played = PlayedMovie.of(session, done, desync_row, last)
+    return replace(played, complete=len(done) >= rows)
 
 
 def record_again(session: Session, path: str | Path) -> Path:
@@ -112,12 +108,9 @@ def record_again(session: Session, path: str | Path) -> Path:
     inputs = log.inputs(first, position + 1)
     count = "" if movie is None else movie.header.get("rerecordCount", "")
     known = count.isascii() and count.isdigit() and len(count) < 9
-    recording.begin(
-        travel.state_at(first - 1),
-        session.game.state_name,
-        reset_row=not inputs[0].any(),
-        rerecords=int(count) + 1 if known else 2,
-    )
+    reruns, begins_idle = int(count) + 1 if known else 2, not inputs[0].any()
+    state, name = travel.state_at(first - 1), session.game.state_name
+    recording.begin(state, name, reset_row=begins_idle, rerecords=reruns)
     recording.add_rows(first, inputs, log.ram(position))
     session.movies.recording = recording
     return recording.path

@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,14 +67,6 @@ def on_off(*runs: int) -> Pattern:
     return tuple(number % 2 == 0 for number, frames in enumerate(runs) for _ in range(frames))
 
 
-@dataclass(frozen=True, slots=True)
-class Macro:
-    """Buttons of some frames, pressed with the held ones: uint16 (frames, ports), frozen."""
-
-    rows: Inputs
-    loop: bool = False
-
-
 class LiveInputs:
     """Masks of the buttons held, with turbo and a macro applied frame by frame."""
 
@@ -85,9 +76,9 @@ class LiveInputs:
         self._turbo: Mapping[tuple[int, int], Pattern] = {}
         # Frames that each turbo button was held for, by (port, bit): it begins pressed.
         self._ages: dict[tuple[int, int], int] = {}
-        # The macro that plays, and its next row.
-        self._macro: Macro | None = None
-        self._next = 0
+        # The macro that plays, its next row, and whether it begins again after its last one.
+        self._macro: Inputs = np.zeros((0, 0), np.uint16)
+        self._next, self._loops = 0, False
         self._nudges: deque[tuple[int, ...]] = deque()
         self._taps: deque[tuple[int, ...]] = deque()
 
@@ -107,15 +98,15 @@ class LiveInputs:
         """Set the buttons that fire by themselves while held: patterns by port and bit."""
         self._turbo = patterns
 
-    def play(self, macro: Macro | None) -> None:
-        """Begin a macro at the next frame, in place of another; None ends the one that plays."""
-        self._macro, self._next = macro, 0
+    def play(self, rows: Inputs | None, *, loop: bool = False) -> None:
+        """Press buttons, uint16 (frames, ports), from the next frame on; None ends a macro."""
+        self._macro = np.zeros((0, 0), np.uint16) if rows is None else rows
+        self._next, self._loops = 0, loop
 
     @property
     def presses(self) -> bool:
         """True while a button is held, was tapped, or comes from a macro."""
-        macro = self._macro
-        taped = macro is not None and (macro.loop or self._next < len(macro.rows))
+        taped = self._next < len(self._macro) or (self._loops and len(self._macro) > 0)
         return taped or any(self._held) or any(map(any, self._taps)) or bool(self._nudges)
 
     def rows(self, frames: int, ports: int, axes: int = 0) -> Inputs:
@@ -132,8 +123,7 @@ class LiveInputs:
                     if not pattern[(age + frame) % len(pattern)]:
                         rows[frame, port] &= ~(1 << bit) & 0xFFFF
                 self._ages[port, bit] = age + frames
-        if self._macro is not None:
-            self._press(self._macro, rows)
+        self._press_macro(rows, min(self._macro.shape[1], ports))
         if not axes:
             return rows
         # Numbers that nobody set yet are at rest.
@@ -143,13 +133,10 @@ class LiveInputs:
             rows[0, ports:] += moved.view(np.uint16)
         return rows
 
-    def _press(self, macro: Macro, rows: Inputs) -> None:
-        """Add a macro's buttons; none after the end of one without a loop."""
-        length, ports = len(macro.rows), min(macro.rows.shape[1], rows.shape[1])
+    def _press_macro(self, rows: Inputs, ports: int) -> None:
         for row in rows:
-            if self._next == length and macro.loop:
+            if self._next == len(self._macro) and self._loops:
                 self._next = 0
-            if self._next == length:
-                return
-            row[:ports] |= macro.rows[self._next, :ports]
-            self._next += 1
+            if self._next < len(self._macro):
+                row[:ports] |= self._macro[self._next, :ports]
+                self._next += 1

@@ -191,10 +191,8 @@ class Restorer:
             shown, agrees = self._try(line, start, state, frame, ring, picture=picture)
             if agrees:
                 return shown
-        raise TimelineError(
-            f"frame {frame} cannot be shown: this core does not repeat what was recorded; go to an "
-            "earlier frame"
-        )
+        why = "this core does not repeat what was recorded; go to an earlier frame"
+        raise TimelineError(f"frame {frame} cannot be shown: {why}")
 
     def _try(
         self,

@@ -50,15 +50,13 @@ def export_movie(
 ) -> ExportedMovie:
     """Write frames with the state before them. Raises TimelineError, MovieError, SaveError."""
     if not 1 <= start < stop <= log.length + 1:
-        raise TimelineError(
-            f"frames {start} to {stop - 1} are not held; there are frames 1 to {log.length}"
-        )
+        there = f"there are frames 1 to {log.length}"
+        raise TimelineError(f"frames {start} to {stop - 1} are not held; {there}")
     end = min((m.frame for m in log.markers(*JUMPS) if m.frame >= start), default=log.length)
     if end < stop - 1:
-        raise TimelineError(
-            f"after frame {end} something else than a button changed the game, which a movie can "
-            f"not hold; export frames {start} to {end}, or from {end + 1} on"
-        )
+        why = "something else than a button changed the game, which a movie can not hold"
+        parts = f"export frames {start} to {end}, or from {end + 1} on"
+        raise TimelineError(f"after frame {end} {why}; {parts}")
     first = run_begin(log, start)
     idle = np.flatnonzero(~log.inputs(first, (start if exact else first) + 1).any(axis=1))
     if len(idle):
@@ -124,19 +122,11 @@ class Stretch:
             is_load = load_before(log, at + 1) == at
             state = log.keyframe_at_or_before(at)[1] if is_load else None
             jumps[at] = _Jump(state, log.ram(at, resumed=True), mark.kind == "reset")
-        return cls(
-            first,
-            last,
-            tuple(
-                (*log.keyframe_at_or_before(frame), log.ram(frame, resumed=True))
-                for frame in frames
-            ),
-            log.inputs(load + 1, last + 1),
-            log.hashes(load + 1, last + 1),
-            log.ram(first, resumed=True),
-            jumps,
-            {frame: log.ram(frame) for frame in rewritten if load < frame <= last},
-        )
+        begins = tuple((*log.keyframe_at_or_before(f), log.ram(f, resumed=True)) for f in frames)
+        inputs, hashes = log.inputs(load + 1, last + 1), log.hashes(load + 1, last + 1)
+        writes = {frame: log.ram(frame) for frame in rewritten if load < frame <= last}
+        ram = log.ram(first, resumed=True)
+        return cls(first, last, begins, inputs, hashes, ram, jumps, writes)
 
     def enter(self, host: CoreHost) -> None:
         """Bring a core to ``first``. Raises TimelineError when it does not come there."""
@@ -152,10 +142,8 @@ class Stretch:
                 self._jump(host, self.first)
             if agrees and np.array_equal(host.read_ram(), self.ram):
                 return
-        raise TimelineError(
-            f"frame {self.first} cannot be reached again: this core does not repeat what was "
-            "recorded; begin at another frame"
-        )
+        why = "this core does not repeat what was recorded; begin at another frame"
+        raise TimelineError(f"frame {self.first} cannot be reached again: {why}")
 
     def run(self, host: CoreHost, plan: CapturePlan, chunk: int = CHUNK_FRAMES) -> Iterator[Rerun]:
         """Run the frames in chunks of up to ``chunk``. Raises TimelineError as :meth:`enter`."""
@@ -259,5 +247,4 @@ class RecordedFrames:
         rewards = self._pipeline.timeline.rewards(episode + 1, stop)
         if not len(rewards):
             return (0.0,) * self._pipeline.readout.engine.players
-        totals: list[float] = np.add.accumulate(rewards, axis=0)[-1].tolist()
-        return tuple(totals)
+        return tuple(np.add.accumulate(rewards, axis=0)[-1].tolist())

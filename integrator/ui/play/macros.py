@@ -23,7 +23,6 @@ from integrator.domain.errors import MovieError
 from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.frame.inputs import Macro
 from integrator.session.session import Session
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.settings import UiSettings
@@ -233,7 +232,7 @@ class MacrosView(DeskView):
             return
         if rows is not None:
             self._looping = name if macro.loop else ""
-            self._bridge.live.play(Macro(rows, macro.loop))
+            self._bridge.live.play(rows, loop=macro.loop)
             self._wait_for_play(self.tr("{0} begins with the next frame; play on").format(name))
 
     def stop_macro(self) -> None:

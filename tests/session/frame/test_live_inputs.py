@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 import integrator
 from integrator.commands.shared.options import demo_game
-from integrator.session.frame.inputs import LiveInputs, Macro, on_off
+from integrator.session.frame.inputs import LiveInputs, on_off
 from libretro_host.host import CapturePlan
 
 A, B = 1 << 8, 1
@@ -91,7 +91,7 @@ def rows_of(*masks: int) -> NDArray[np.uint16]:
 def test_a_macro_plays_once_beside_held_buttons_however_frames_are_run(chunk: int) -> None:
     live = LiveInputs()
     live.set((B,))
-    live.play(Macro(rows_of(A, 0, A)))
+    live.play(rows_of(A, 0, A))
     got = [mask for _ in range(0, 7, chunk) for mask in column(live.rows(chunk, 1))]
     assert got[:7] == [A | B, B, A | B, B, B, B, B][: len(got)]
 
@@ -99,26 +99,26 @@ def test_a_macro_plays_once_beside_held_buttons_however_frames_are_run(chunk: in
 @pytest.mark.parametrize("chunk", [1, 3, 7])
 def test_a_looped_macro_goes_on_until_it_is_ended(chunk: int) -> None:
     live = LiveInputs()
-    live.play(Macro(rows_of(A, B, 0), loop=True))
+    live.play(rows_of(A, B, 0), loop=True)
     got = [mask for _ in range(0, 7, chunk) for mask in column(live.rows(chunk, 1))]
     assert got[:7] == [A, B, 0, A, B, 0, A][: len(got)]
-    live.play(Macro(rows_of(B)))
+    live.play(rows_of(B))
     assert column(live.rows(2, 1)) == [B, 0]
-    live.play(Macro(rows_of(A), loop=True))
+    live.play(rows_of(A), loop=True)
     live.play(None)
     assert column(live.rows(2, 1)) == [0, 0]
 
 
 def test_a_macro_of_two_players_plays_the_first_alone() -> None:
     live = LiveInputs()
-    live.play(Macro(np.array([[A, B]], np.uint16)))
+    live.play(np.array([[A, B]], np.uint16))
     assert live.rows(1, 1).tolist() == [[A]]
 
 
 @pytest.mark.usefixtures("own_home")
 def test_a_movie_keeps_a_macro_as_plain_inputs(tmp_path: Path) -> None:
     live = LiveInputs()
-    live.play(Macro(rows_of(B, 0, B)))
+    live.play(rows_of(B, 0, B))
     with integrator.open_session(demo_game(), isolated=False) as session:
         session.reset()
         session.record(tmp_path / "macro.bk2")
