@@ -86,7 +86,7 @@ def run_movie(
     [*_, chunk] = session.play_movie(movie, CapturePlan() if rows == 1 else _NO_PICTURE)
     playback, start = session.movies.started, chunk.first_number
     idle = np.zeros((rows - 1, session.game.players), np.uint16)
-    last = _run_rows(session, idle, progress) or chunk.last
+    last = _run_rows(session, idle, progress, done=1) or chunk.last
     done = range(start, session.timeline.length + 1)
     if len(done) < rows:
         session.movies.playback = None
@@ -257,11 +257,12 @@ def run_planned(session: Session, frames: int) -> FrameResult | None:
 
 
 def _run_rows(
-    session: Session, rows: NDArray[np.uint16], progress: Progress | None
+    session: Session, rows: NDArray[np.uint16], progress: Progress | None, done: int = 0
 ) -> FrameResult | None:
+    """Run rows in pieces, unless ``progress`` stops them; ``done`` were run before."""
     shown = None
     for at in range(0, len(rows), CHUNK_FRAMES):
-        if progress is not None and not progress(at, len(rows)):
+        if progress is not None and not progress(done + at, done + len(rows)):
             break
         chunk = rows[at : at + CHUNK_FRAMES]
         plan = CapturePlan() if at + len(chunk) == len(rows) else _NO_PICTURE
