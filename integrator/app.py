@@ -22,7 +22,7 @@ from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.find.find_view import SEARCH, FindView
 from integrator.ui.guide.help_controller import HelpController
 from integrator.ui.settings import UiSettings
-from integrator.ui.shell.files.recovery import Recovery
+from integrator.ui.shell.files.disk_changes import Recovery
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind

@@ -27,14 +27,16 @@ def with_keys(text: str, action: QAction) -> str:
     return f"{text} ({keys})" if keys else text
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class KeyedCommand:
-    """A command that can have keys. ``default`` is Qt's portable text of a sequence, or ""."""
+    """A command that can have keys. ``default`` is Qt's portable text of a sequence, or "". The
+    action's tooltip is ``tip`` with the keys, unless that is empty."""
 
     key: str
     group: str
     action: QAction
     default: str
+    tip: str
 
     @property
     def scope(self) -> str:
@@ -74,7 +76,6 @@ class Shortcuts(QObject):
         self.complete: Callable[[], object] = lambda: None
         self._chosen = _chosen(read("view/shortcuts") or "")
         self._commands: dict[str, KeyedCommand] = {}
-        self._tips: dict[str, str] = {}
 
     @property
     def commands(self) -> tuple[KeyedCommand, ...]:
@@ -90,14 +91,10 @@ class Shortcuts(QObject):
     def __getitem__(self, key: str) -> KeyedCommand:
         return self._commands[key]
 
-    def add(
-        self, key: str, group: str, action: QAction, default: str = "", tip: str | None = None
-    ) -> None:
+    def add(self, key: str, group: str, action: QAction, default: str = "", tip: str = "") -> None:
         if key in self._commands:
             raise ValueError(f"two commands are called {key}")
-        self._commands[key] = KeyedCommand(key, group, action, _normal(default))
-        if tip is not None:
-            self._tips[key] = tip
+        self._commands[key] = KeyedCommand(key, group, action, _normal(default), tip)
         self._give(key)
 
     def add_panel(self, widget: QWidget, group: str) -> None:
@@ -108,12 +105,10 @@ class Shortcuts(QObject):
     def remove(self, key: str) -> None:
         """Forget a command that is gone; keys chosen for it come back with it."""
         self._commands.pop(key).action.setShortcut(QKeySequence())
-        self._tips.pop(key, None)
 
     def set_tip(self, key: str, tip: str) -> None:
-        self._tips[key] = tip
-        command = self._commands[key]
-        command.action.setToolTip(with_keys(tip, command.action))
+        self._commands[key].tip = tip
+        self._give(key)
 
     def holder(self, keys: str, besides: str = "") -> KeyedCommand | None:
         """The command other than ``besides`` that has these keys now, in the same scope."""
@@ -172,8 +167,8 @@ class Shortcuts(QObject):
             given = {text for each, text in self._chosen.items() if _scope(each) == command.scope}
             keys = "" if command.default in given else command.default
         command.action.setShortcut(QKeySequence(keys))
-        if key in self._tips:
-            command.action.setToolTip(with_keys(self._tips[key], command.action))
+        if command.tip:
+            command.action.setToolTip(with_keys(command.tip, command.action))
 
 
 def _chosen(kept: str) -> dict[str, str]:

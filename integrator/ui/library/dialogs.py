@@ -1,7 +1,7 @@
 """Dialogs of the library: ROM folders to import, and integrations to review."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -20,13 +20,13 @@ from integrator.session.library.rom_import import (
 )
 from integrator.session.setup.roots import integration_roots
 from integrator.ui.bridge.background import Background, Job
+from integrator.ui.desk import Desk
 from integrator.ui.widgets.fields import TakesFiles
 from integrator.ui.widgets.parts import check_box, hbox, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Theme
-from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class WorkingDialog(QDialog):
@@ -88,21 +88,14 @@ class ImportDialog(TakesFiles, WorkingDialog):
 
     imported = Signal(object)
 
-    def __init__(
-        self,
-        background: Background,
-        theme: Theme,
-        systems: Mapping[str, SystemDescriptor],
-        root: Path,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(background, parent)
+    def __init__(self, background: Background, desk: Desk) -> None:
+        super().__init__(background, desk.window)
         self.setWindowTitle(self.tr("Import ROMs"))
         self.setAcceptDrops(True)
-        self._systems, self._root = systems, root
+        self._systems, self._root = desk.systems, desk.root
         self._results: list[ImportResult] = []
         self._counts: Counter[ImportOutcome] = Counter()
-        self._build_ui(theme)
+        self._build_ui(desk.theme)
         self._show_state()
 
     def _build_ui(self, theme: Theme) -> None:
@@ -245,20 +238,13 @@ class DraftsModel(RowsModel[AutoDraft]):
 
 
 class DraftsDialog(WorkingDialog):
-    """Lists games with a part that nobody has accepted, the least certain first. ``open_path``
-    opens the evidence movie of a game."""
+    """Lists games with a part that nobody has accepted, the least certain first."""
 
-    def __init__(
-        self,
-        background: Background,
-        theme: Theme,
-        open_path: Callable[[Path], object],
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(background, parent)
+    def __init__(self, background: Background, desk: Desk) -> None:
+        super().__init__(background, desk.window)
         self.setWindowTitle(self.tr("Drafts"))
-        self._open_path = open_path
-        self.model = DraftsModel(theme, self)
+        self._open_path = desk.open_path
+        self.model = DraftsModel(desk.theme, self)
         self.table = DataTable(self.tr("Integrations to review"), self.model)
         self.table.set_widths((190, 70, 60, 240, 300), stretch=4)
         self.note = role_label("", "secondary", wraps=True)

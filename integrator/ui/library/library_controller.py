@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import TypeVar, cast
 
 from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
@@ -24,9 +24,8 @@ from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import library_roots
 from integrator.ui.bridge.background import Background, Job, MadePicture, PictureMaker
-from integrator.ui.desk import Part
-from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
-from integrator.ui.library.consoles.cores_dialog import CoresDialog
+from integrator.ui.desk import Desk, Part
+from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog, CoresDialog
 from integrator.ui.library.dialogs import DraftsDialog, ImportDialog, WorkingDialog
 from integrator.ui.library.library_view import Welcome
 from integrator.ui.widgets.fields import settle_timer
@@ -51,9 +50,9 @@ class LibraryController(Part):
         self._backgrounds: dict[object, Background] = {}
         actions.on("library", self.show_library)
         actions.on("import_roms", self.import_roms)
-        actions.on("drafts", lambda: self._show(DraftsDialog, desk.open_path))
-        actions.on("consoles", lambda: self._show(ConsolesDialog, desk.systems))
-        actions.on("cores", lambda: self._show(CoresDialog, desk.bridge))
+        actions.on("drafts", partial(self._show, DraftsDialog))
+        actions.on("consoles", partial(self._show, ConsolesDialog))
+        actions.on("cores", partial(self._show, CoresDialog))
         self._welcome.recent_chosen.connect(desk.open_path)
         for left in (view.left, self._welcome.back_requested):
             left.connect(self.leave_library)
@@ -202,17 +201,16 @@ class LibraryController(Part):
             screen.game_screen.setFocus()
 
     def import_roms(self) -> ImportDialog:
-        return self._show(ImportDialog, self._desk.systems, self._desk.root)
+        return self._show(ImportDialog)
 
-    def _show(self, make: Callable[..., D], *args: Any) -> D:
+    def _show(self, make: Callable[[Background, Desk], D]) -> D:
         """Show a dialog of a class, which works in one thread for good."""
         if make not in self._backgrounds:
             works = Background(self._bridge, "dialog", self, outlives_game=True)
             self._backgrounds[make] = works
         dialog = self._dialogs.get(make)
         if dialog is None:
-            works, theme = self._backgrounds[make], self._desk.theme
-            dialog = self._dialogs[make] = make(works, theme, *args, parent=self._window)
+            dialog = self._dialogs[make] = make(self._backgrounds[make], self._desk)
             dialog.changed.connect(self.refresh_soon)
             dialog.finished.connect(lambda _: self._dialogs.pop(make, None))
         dialog.show()

@@ -61,14 +61,12 @@ from integrator.ui.shell.assistant import AssistantController
 from integrator.ui.shell.bars import StatusBar, WindowMenus
 from integrator.ui.shell.docks.docks import BELOW, Panel
 from integrator.ui.shell.docks.workspaces import FullScreen
-from integrator.ui.shell.files.disk_changes import DiskChanges
+from integrator.ui.shell.files.disk_changes import DiskChanges, Recovery
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesController
-from integrator.ui.shell.files.recovery import Recovery
-from integrator.ui.shell.files.verifier import Verifier
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.shown_game import DiscsMenu, EditHistory, ExactCoreOffer, ShownGame
-from integrator.ui.shell.steps_bar import StepsBar
+from integrator.ui.shell.steps_bar import StepsBar, Verifier
 from integrator.ui.widgets.docks import dock_of
 
 V = TypeVar("V", bound=QWidget)

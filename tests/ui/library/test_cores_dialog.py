@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.library.consoles.cores_dialog import CoresDialog
+from integrator.ui.library.consoles.consoles_dialog import CoresDialog
 from integrator.ui.shell.main_window import MainWindow
 
 

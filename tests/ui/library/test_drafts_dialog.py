@@ -13,11 +13,9 @@ from pytestqt.qtbot import QtBot
 from integrator import paths
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
 from integrator.domain.integration.directory import load_integration
-from integrator.session.session import Session
-from integrator.ui.bridge.background import Background
-from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.library.dialogs import DraftsDialog
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.shell.files.path_opener import PathOpener
+from integrator.ui.shell.main_window import MainWindow
 
 
 def choice(
@@ -47,19 +45,14 @@ def made(own_home: Path) -> Path:
     return game
 
 
-def never(path: Path) -> Session:
-    raise AssertionError(path)
-
-
 def test_next_and_accept_by_keyboard_until_nothing_is_left(
-    made: Path, theme: Theme, qtbot: QtBot
+    made: Path, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[Path] = []
-    bridge = SessionBridge(never)
-    background = Background(bridge, "drafts", bridge)
-    dialog = DraftsDialog(background, theme, opened.append)
-    qtbot.addWidget(dialog)
-    dialog.show()
+    monkeypatch.setattr(PathOpener, "open", lambda _, path: opened.append(path))
+    window.actions_by_key["drafts"].trigger()
+    dialog = window.findChild(DraftsDialog)
+    assert dialog is not None
     qtbot.waitUntil(lambda: dialog.chosen is not None)
 
     def press(key: Qt.Key) -> None:
@@ -80,4 +73,3 @@ def test_next_and_accept_by_keyboard_until_nothing_is_left(
     press(Qt.Key.Key_A)
     assert not dialog.model.rows
     assert AutoReport.load(made).is_accepted
-    bridge.shut_down()

@@ -6,15 +6,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby, pairwise
-from typing import Any, Generic, Self, TypeVar, cast
+from typing import Any, Generic, Self, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QTabBar
 
 from integrator.session.edits.editor import EVERYTHING, Subject
 from integrator.session.edits.snapshot import Documents
-from integrator.ui.bridge.bridge import SessionBridge
-from integrator.ui.bridge.game import GameController, follow
+from integrator.ui.bridge.game import follow
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.widgets.docks import PanelDock, is_in_sight
@@ -62,14 +61,6 @@ class Panel(Generic[V]):
 
     def at(self, workspace: str, column: int, row: int, tab: int = 0, share: int = 0) -> Self:
         return replace(self, places=(*self.places, Place(workspace, column, row, tab, share)))
-
-    def build(self, desk: Desk, fill: Callable[[V], object]) -> V:
-        """Make the view, give it to ``fill``, and let it follow games."""
-        view = self.view(desk)
-        fill(view)
-        desk.parts.add(view)
-        view.attend()
-        return view
 
 
 class _Stand(QObject):
@@ -186,13 +177,13 @@ class Docks(QObject):
             return
         desk, dock = self._desk, self.all[panel.key]
         bridge, controller = _Stand(desk.bridge), _Stand(desk.controller)
-        desk = replace(
-            desk,
-            bridge=cast("SessionBridge", bridge),
-            controller=cast("GameController", controller),
-        )
+        late: dict[str, Any] = {"bridge": bridge, "controller": controller}
+        desk = replace(desk, **late)
         self._depth += 1
-        view = panel.build(desk, dock.fill)
+        view = panel.view(desk)
+        dock.fill(view)
+        desk.parts.add(view)
+        view.attend()
         group = translate("PanelPages", "{0} panel").format(dock.windowTitle())
         desk.actions.shortcuts.add_panel(view, group)
         self._depth -= 1

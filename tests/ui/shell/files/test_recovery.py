@@ -18,7 +18,7 @@ from integrator import paths
 from integrator.commands.shared.options import demo_game
 from integrator.domain.integration.directory import load_integration
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.shell.files.recovery import Recovery
+from integrator.ui.shell.files.disk_changes import Recovery
 from integrator.ui.shell.main_window import MainWindow
 
 CHILD = Path(__file__).parents[3] / "session" / "recovery_child.py"

@@ -10,8 +10,8 @@ from pytestqt.qtbot import QtBot
 from integrator.session.edits import commands as edits
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.bars import TopBar
-from integrator.ui.shell.files.verifier import Verifier, VerifyDialog
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.shell.steps_bar import Verifier, VerifyDialog
 
 VERIFIED_MS = 300_000
 """More than a loaded machine needs for a check and two times a thousand steps."""
