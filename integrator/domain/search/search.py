@@ -27,13 +27,7 @@ from integrator.domain.search.saved import (
 )
 from integrator.domain.sweep.readings import SearchType
 from integrator.domain.sweep.refine import Layers, Memory, full_layers
-from integrator.domain.sweep.sets import (
-    CandidateSet,
-    Mask,
-    aligned,
-    covered,
-    touching,
-)
+from integrator.domain.sweep.sets import CandidateSet, Mask, aligned, covered, touching
 from integrator.domain.values.memory import AddressSpace
 
 Ram = NDArray[np.uint8]
@@ -122,12 +116,7 @@ class Search:
         return self.plan(op, value, against=against, ram=ram).count
 
     def plan(
-        self,
-        op: str,
-        value: object = None,
-        *,
-        against: str | None = None,
-        ram: Ram | None = None,
+        self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
     ) -> Refinement:
         """The work of :meth:`refine` for another thread. Raises SearchError."""
         asked = comparison(op, value, against)
@@ -184,9 +173,7 @@ class Search:
         if stop <= start:
             raise SearchError(f"a range needs its end 0x{stop:X} above its start 0x{start:X}")
         return self._keep(
-            "limit-to",
-            (start, stop),
-            lambda width: covered(self.space, start, stop, width),
+            "limit-to", (start, stop), lambda width: covered(self.space, start, stop, width)
         )
 
     def keep_at(self, addresses: Sequence[int]) -> int:
