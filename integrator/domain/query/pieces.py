@@ -3,12 +3,13 @@
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from pathlib import Path
 from string import Template
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.integration.naming import free_name
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
@@ -110,39 +111,6 @@ def distinct(found: Sequence[tuple[Pieces, bytes]]) -> list[Pieces]:
     return [replace(next(iter(group.values())), copies=len(group) - 1) for group in groups.values()]
 
 
-_SCRIPT: Final = Template("""\
--- $words.
--- Each line of PIECES has a variable of data.json, and what its digit is worth.
-local PIECES = {
-$pieces
-}
-local ZERO, STEP, BASE = $zero, $step, $base
-local before
-
--- The number on the screen. A byte that is no digit counts as 0: games draw nothing for it.
-function $number()
-  local total = 0
-  for _, piece in ipairs(PIECES) do
-    local above = (data[piece[1]] - ZERO) % 256
-    local digit = above / STEP
-    if above % STEP == 0 and digit < BASE then
-      total = total + digit * piece[2]
-    end
-  end
-  return total
-end
-
--- The reward: the points that this frame has brought. data["$name"] shows the whole number.
-function $reward()
-  local now = $number()
-  local points = now - (before or now)
-  before = now
-  data["$name"] = now
-  return math.max(points, 0)
-end
-""")
-
-
 def variables_of(name: str, pieces: Pieces, taken: Container[str]) -> list[VariableSpec]:
     """A variable for each piece, the lowest first, called ``name_0`` and so on."""
     coding, specs = pieces.coding, []
@@ -172,7 +140,8 @@ def script_of(name: str, pieces: Pieces, specs: list[VariableSpec]) -> str:
         f'  {{ "{spec.name}", {piece.weight} }},'
         for spec, piece in zip(specs, pieces.pieces, strict=True)
     )
-    return _SCRIPT.substitute(
+    template = read_text(Path(__file__).with_name("pieces.lua"), SMALL_BYTES)
+    return Template(template).substitute(
         words=f"The number {name}, made of {pieces}",
         pieces="\n".join(lines),
         zero=coding.zero,

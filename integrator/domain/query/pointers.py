@@ -11,6 +11,7 @@ to a place shortly before those, and so on. Those stay that lead to the address 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from pathlib import Path
 from string import Template
 from typing import Final
 
@@ -18,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
+from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
@@ -197,66 +199,6 @@ def _one_more(
     return memory.places[chosen], longer
 
 
-_SCRIPT: Final = Template("""\
--- $name is the $type at $chain.
-local BASE, OFFSETS, SHIFT = $base, { $offsets }, $shift
--- The first address and the one behind the last of each region of RAM.
-local REGIONS = { $regions }
-
-local function is_inside(at, bytes)
-  for _, region in ipairs(REGIONS) do
-    if at >= region[1] and at + bytes <= region[2] then
-      return true
-    end
-  end
-  return false
-end
-
--- The unsigned number of the bytes at these distances from an address, the highest first.
-local function number_at(at, order)
-  local total = 0
-  for _, distance in ipairs(order) do
-    total = total * 256 + data[at + distance]
-  end
-  return total
-end
-
--- The address of the number; nil while a pointer leads nowhere, as between two levels.
-function ${name}_address()
-  local at = BASE
-  for _, offset in ipairs(OFFSETS) do
-    if at % 4 ~= 0 or not is_inside(at, 4) then
-      return nil
-    end
-    at = number_at(at, { $pointer_order }) - SHIFT
-    if not is_inside(at, 1) then
-      return nil
-    end
-    at = at + offset
-  end
-  if not is_inside(at, $width) then
-    return nil
-  end
-  return at
-end
-
--- The number; nil while there is none.
-function ${name}_number()
-  local at = ${name}_address()
-  if at == nil then
-    return nil
-  end
-  local number = number_at(at, { $order })
-$signed  return number
-end
-""")
-_SIGNED: Final = """\
-  if number >= {half} then
-    number = number - {whole}
-  end
-"""
-
-
 def accessor_script(
     name: str, chain: PointerChain, data_type: DataType, space: AddressSpace
 ) -> str:
@@ -269,8 +211,11 @@ def accessor_script(
         raise SearchError(
             f"a script can follow pointers to whole numbers of up to four bytes, not to {data_type}"
         )
-    whole = 256**data_type.width
-    return _SCRIPT.substitute(
+    whole, signed = 256**data_type.width, ""
+    if data_type.kind == "i":
+        signed = f"  if number >= {whole // 2} then\n    number = number - {whole}\n  end\n"
+    template = read_text(Path(__file__).with_name("pointers.lua"), SMALL_BYTES)
+    return Template(template).substitute(
         name=name,
         type=data_type,
         chain=chain,
@@ -281,7 +226,7 @@ def accessor_script(
         pointer_order=_lua_list(chain.form.type.order),
         width=data_type.width,
         order=_lua_list(data_type.order),
-        signed=_SIGNED.format(half=whole // 2, whole=whole) if data_type.kind == "i" else "",
+        signed=signed,
     )
 
 
