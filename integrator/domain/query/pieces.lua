@@ -7,7 +7,7 @@ local ZERO, STEP, BASE = $zero, $step, $base
 local before
 
 -- The number on the screen. A byte that is no digit counts as 0: games draw nothing for it.
-function $number()
+function ${name}_number()
   local total = 0
   for _, piece in ipairs(PIECES) do
     local above = (data[piece[1]] - ZERO) % 256
@@ -20,8 +20,8 @@ function $number()
 end
 
 -- The reward: the points that this frame has brought. data["$name"] shows the whole number.
-function $reward()
-  local now = $number()
+function ${name}_reward()
+  local now = ${name}_number()
   local points = now - (before or now)
   before = now
   data["$name"] = now

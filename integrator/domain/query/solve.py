@@ -21,8 +21,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import Equals, Fact, RamHistory, Transition, WholeRange
-from integrator.domain.query.in_pieces import in_pieces
-from integrator.domain.query.pieces import Pieces
+from integrator.domain.query.pieces import Pieces, in_pieces
 from integrator.domain.query.ranges import (
     Recording,
     Sighting,

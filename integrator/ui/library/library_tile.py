@@ -128,7 +128,7 @@ class LibraryModel(RowsModel[LibraryEntry]):
 GAP = 12  # space between two tiles, in pixels
 
 
-class LibraryTileDelegate(TileDelegate):
+class LibraryTileDelegate(TileDelegate[LibraryModel]):
     """Paints the tiles of the library."""
 
     least = 190
@@ -136,8 +136,7 @@ class LibraryTileDelegate(TileDelegate):
     radius = SIZES.radius + 2
 
     def __init__(self, theme: Theme, model: LibraryModel, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
-        self._model = model
+        super().__init__(theme, model, parent)
         self._plate_font = ui_font(SIZES.font + 3.5, bold=True)
 
     def height_of(self, width: int) -> int:

@@ -2,10 +2,12 @@
 
 import re
 from pathlib import Path
+from typing import Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import (
+    QAbstractItemModel,
     QEvent,
     QModelIndex,
     QObject,
@@ -50,6 +52,9 @@ from PySide6.QtWidgets import (
 
 from integrator.ui.widgets.parts import hbox
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+
+
+Model = TypeVar("Model", bound=QAbstractItemModel)
 
 
 class FlowBox(QWidget):
@@ -177,7 +182,7 @@ def place_near(
     return QPoint(max(left, room.left()), max(top, room.top()))
 
 
-class TileDelegate(QStyledItemDelegate):
+class TileDelegate(QStyledItemDelegate, Generic[Model]):
     """The size of tiles, in pixels, and their frames; a subclass says what they show.
 
     ``least`` is a tile's least width, ``gap`` lies between two; ``cell`` is the present sum of
@@ -190,9 +195,9 @@ class TileDelegate(QStyledItemDelegate):
     lowest = 0
     radius = SIZES.radius
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+    def __init__(self, theme: Theme, model: Model, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
+        self._theme, self._model = theme, model
         self._title_font = ui_font(SIZES.font, bold=True)
         self._small_font = ui_font(SIZES.font_small)
         self.cell = QSize()

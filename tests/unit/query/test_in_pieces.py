@@ -16,7 +16,6 @@ from integrator.domain.query.pieces import (
     Coding,
     Piece,
     Pieces,
-    number_function,
     reward_function,
     script_of,
     variables_of,
@@ -235,7 +234,7 @@ def test_the_script_gives_the_same_number_and_rewards_its_growth(
         stored = coding.stored(np.frombuffer(raw, np.uint8)).tolist()
         memory.values = dict(zip((spec.name for spec in specs), stored, strict=True))
         number = int(pieces.numbers(np.frombuffer(raw, np.uint8)[np.newaxis])[0])
-        assert hooks.call(ScriptCall(number_function("score"))) == number
+        assert hooks.call(ScriptCall("score_number")) == number
         points = max(0, number - (number if before is None else before))
         assert hooks.call(ScriptCall(reward_function("score"))) == points
         assert hooks.custom == {"score": number}

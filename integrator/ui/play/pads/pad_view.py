@@ -6,7 +6,7 @@ from itertools import zip_longest
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QTransform
 from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from integrator.ui.screen.pad_overlay import button_label
@@ -43,18 +43,12 @@ _FACE_PLANS: tuple[Mapping[str, Place], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class PadButton:
-    """One button: its bit, name, middle, size and shape."""
+    """One button: its bit, name, place on the sheet, and shape."""
 
     bit: int
     name: str
-    x: float
-    y: float
-    width: float
-    height: float
+    box: QRectF
     shape: Shape
-
-    def holds(self, x: float, y: float) -> bool:
-        return abs(x - self.x) <= self.width / 2 and abs(y - self.y) <= self.height / 2
 
 
 def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
@@ -80,8 +74,8 @@ def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
         (plan, (248, 86), (face, face), "round"),
     )
     return tuple(
-        PadButton(bits[name], name, left + x, top + y, *size, shape)
-        for places, (left, top), size, shape in groups
+        PadButton(bits[name], name, QRectF(left + x - w / 2, top + y - h / 2, w, h), shape)
+        for places, (left, top), (w, h), shape in groups
         for name, (x, y) in places.items()
         if name in bits
     )
@@ -124,9 +118,7 @@ class PadView(QWidget):
 
     def place_of(self, bit: int) -> QPointF:
         """The middle of a button, in the widget's coordinates. Raises KeyError without one."""
-        button = {each.bit: each for each in self._buttons}[bit]
-        scale, origin = self._scale()
-        return QPointF(origin.x() + button.x * scale, origin.y() + button.y * scale)
+        return self._sheet().map({each.bit: each.box.center() for each in self._buttons}[bit])
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Press the button under the pointer; the right mouse button latches it."""
@@ -156,21 +148,19 @@ class PadView(QWidget):
         return super().event(event)
 
     def _bit_at(self, where: QPointF) -> int | None:
-        scale, origin = self._scale()
-        x, y = (where.x() - origin.x()) / scale, (where.y() - origin.y()) / scale
-        return next((button.bit for button in self._buttons if button.holds(x, y)), None)
+        place = self._sheet().inverted()[0].map(where)
+        return next((button.bit for button in self._buttons if button.box.contains(place)), None)
 
-    def _scale(self) -> tuple[float, QPointF]:
+    def _sheet(self) -> QTransform:
+        """From the sheet to the widget."""
         scale = min(self.width() / SHEET[0], self.height() / SHEET[1])
         left, top = (self.width() - SHEET[0] * scale) / 2, (self.height() - SHEET[1] * scale) / 2
-        return scale, QPointF(left, top)
+        return QTransform.fromTranslate(left, top).scale(scale, scale)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        scale, origin = self._scale()
-        painter.translate(origin)
-        painter.scale(scale, scale)
+        painter.setTransform(self._sheet())
         colors = self._theme.colors
         painter.setPen(QPen(QColor(colors.border), 1.2))
         painter.setBrush(QColor(colors.chrome))
@@ -188,10 +178,8 @@ class PadView(QWidget):
         edge = colors.accent if chosen or down else colors.faint
         painter.setPen(QPen(QColor(edge), 1.8 if chosen else 1.0))
         painter.setBrush(QColor(ground))
-        box = QRectF(0, 0, button.width, button.height)
-        box.moveCenter(QPointF(button.x, button.y))
-        radius = 4.0 if button.shape == "arm" else button.height / 2
-        painter.drawRoundedRect(box, radius, radius)
+        radius = 4.0 if button.shape == "arm" else button.box.height() / 2
+        painter.drawRoundedRect(button.box, radius, radius)
         painter.setPen(QColor(colors.on_accent if down else colors.text))
         font = ui_font(8.5, bold=True)
         font.setPixelSize(8 if button.shape == "pill" or len(button.name) > 3 else 10)
@@ -199,7 +187,7 @@ class PadView(QWidget):
         label = button.name if button.shape == "pill" else button_label(button.name)
         if button.name.startswith("C-"):
             label = {"C-UP": "C↑", "C-RIGHT": "C→"}.get(button.name, "C")
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
+        painter.drawText(button.box, Qt.AlignmentFlag.AlignCenter, label)
 
 
 class PadPanel(QFrame):

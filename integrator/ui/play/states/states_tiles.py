@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPainterPath, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
@@ -59,15 +59,11 @@ class StatesModel(RowsModel[StateTile]):
 _TEXT_HEIGHT = 40
 
 
-class StateTileDelegate(TileDelegate):
+class StateTileDelegate(TileDelegate[StatesModel]):
     """Paints the tiles of a model."""
 
     least = 116
     lowest = _TEXT_HEIGHT + TileDelegate.gap + 36
-
-    def __init__(self, theme: Theme, model: StatesModel, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
-        self._model = model
 
     def height_of(self, width: int) -> int:
         return round(width * 0.75) + _TEXT_HEIGHT

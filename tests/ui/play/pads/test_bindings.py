@@ -100,9 +100,10 @@ def test_every_button_of_every_console_has_a_place_of_its_own(system: object) ->
     placed = pad_layout(buttons)
     assert sorted(each.bit for each in placed) == [n for n, name in enumerate(buttons) if name]
     for each in placed:
-        assert 0 < each.x < SHEET[0]
-        assert 0 < each.y < SHEET[1]
-        assert sum(other.holds(each.x, each.y) for other in placed) == 1
+        middle = each.box.center()
+        assert 0 < middle.x() < SHEET[0]
+        assert 0 < middle.y() < SHEET[1]
+        assert sum(other.box.contains(middle) for other in placed) == 1
 
 
 @pytest.mark.parametrize("name", ["Z", "ENTER", "TAB", "SHIFT", "F5", "COMMA", "UP", "Home"])
