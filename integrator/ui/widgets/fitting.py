@@ -53,7 +53,6 @@ from PySide6.QtWidgets import (
 from integrator.ui.widgets.parts import hbox
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
-
 Model = TypeVar("Model", bound=QAbstractItemModel)
 
 
