@@ -170,9 +170,8 @@ class CheatsView(DeskView):
 
     def _closed(self) -> None:
         self._show_game((), None)
-        self._show_rows((), on=False)
+        self._show(HeldValues((), on=False, variables=frozenset()))
         self._show_variables(())
-        self._dock.header.note.clear()
 
     def _show_game(self, types: Sequence[str], first: int | None) -> None:
         """Show another game, whose memory begins at ``first``; None for no game."""
@@ -195,17 +194,14 @@ class CheatsView(DeskView):
             self.place.setEditText(text)
 
     def _show(self, held: HeldValues) -> None:
-        self._show_rows(held.rows, on=held.on)
+        self.model.show_changed(held.rows)
+        self.switch.setChecked(held.on)
+        self.pages.show_content(bool(held.rows))
+        self.problem.clear()
         count = sum(row.held for row in held.rows)
         self._dock.header.note.setText(self.tr("{0} held").format(count) if count else "")
         self._variables.model.set_frozen(held.variables)
         self._controller.memory_written.emit()
-
-    def _show_rows(self, rows: Sequence[HeldValue], *, on: bool) -> None:
-        self.model.show_changed(rows)
-        self.switch.setChecked(on)
-        self.pages.show_content(bool(rows))
-        self.problem.clear()
 
     def _do(self, change: Callable[[Session], object]) -> None:
         """Make a change, and show the held values, also when it was refused."""

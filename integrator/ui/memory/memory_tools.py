@@ -1,10 +1,17 @@
-"""Dialogs of the Memory panel: two moments compared, pointers to a number, causes of changes."""
+"""Dialogs of the Memory panel: moments compared, pointers, causes of changes, what counts."""
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtWidgets import QComboBox, QDialog, QListWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QListWidget,
+    QPlainTextEdit,
+    QRadioButton,
+)
 
-from integrator.domain.errors import DomainError
+from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.integration.watches import Watch
 from integrator.domain.query.causes import Causes, NumberChange
 from integrator.domain.query.pointers import PointerChain
@@ -13,20 +20,21 @@ from integrator.session.edits.commands import write_accessor
 from integrator.session.hidden.cause_trials import CauseTrial, CauseTrials
 from integrator.session.library.watch_list import NOW, MemoryDifference, compare_memory
 from integrator.session.session import Session
+from integrator.session.setup.plan import (
+    MemoryRange,
+    MemoryStore,
+    memory_path,
+    parse_range,
+    range_text,
+)
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk, OnDesk
 from integrator.ui.widgets.fields import address_text, parse_name
-from integrator.ui.widgets.parts import (
-    combo_box,
-    hbox,
-    line_edit,
-    push_button,
-    role_label,
-    vbox,
-)
+from integrator.ui.widgets.parts import combo_box, hbox, line_edit, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import counted
+from integrator.ui.widgets.texts import counted, size_text
+from integrator.ui.widgets.theme import mono_font
 
 
 def unsigned_type(size: int) -> DataType:
@@ -328,3 +336,90 @@ class CausesDialog(ToolDialog):
             words = self.tr("With another value in {0} just before, it does not change")
             said.append(words.format(places))
         self.trials.setText(self.tr("Tried: {0}.").format(". ".join(said)))
+
+
+class MemoryChoiceDialog(ToolDialog):
+    """Shows the memory that counts. Another choice is kept with the user's settings of the game,
+    which is opened again."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, self.tr("Memory that counts"))
+
+    def _build_ui(self) -> None:
+        text = self.tr(
+            "Memory outside is not logged, searched or shown, which saves time and room on "
+            "consoles with megabytes. Variables are always in. The game is opened again, and "
+            "its timeline begins again."
+        )
+        self.all = QRadioButton()
+        self.some = QRadioButton(self.tr("Only these &ranges, one a line:"))
+        self.ranges = QPlainTextEdit(tabChangesFocus=True)
+        self.ranges.setFont(mono_font())
+        self.ranges.setAccessibleName(self.tr("Ranges of addresses"))
+        self.problem = role_label("", "bad", wraps=True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        accepts = QDialogButtonBox.ButtonRole.AcceptRole
+        self.open_again = buttons.addButton(self.tr("Open again"), accepts)
+        buttons.accepted.connect(self._keep)
+        buttons.rejected.connect(self.reject)
+        about = role_label(text, "secondary", wraps=True)
+        vbox(about, self.all, self.some, self.ranges, self.problem, buttons, on=self)
+        self.some.toggled.connect(self._check)
+        self.ranges.textChanged.connect(self._check)
+        self.resize(460, 340)
+
+    def choose(self) -> None:
+        game = self._controller.game
+        if game is None:
+            return
+        try:
+            kept = MemoryStore(memory_path()).ranges(game.name)
+        except DomainError as error:
+            self._report(error)
+            return
+        self._limited = bool(kept)
+        self._regions = [(region.address, region.size) for region in game.space.regions]
+        self.all.setText(self.tr("&All memory ({0})").format(size_text(game.info.whole_ram_bytes)))
+        self.ranges.setPlainText("\n".join(map(range_text, kept or self._regions)))
+        (self.some if kept else self.all).setChecked(True)
+        self._check()
+        self.open()
+
+    def _wanted(self) -> tuple[MemoryRange, ...]:
+        """The written ranges, () for all memory. Raises SessionError for a malformed range, or one
+        without memory."""
+        if self.all.isChecked():
+            return ()
+        lines = [line for line in self.ranges.toPlainText().splitlines() if line.strip()]
+        wanted = tuple(map(parse_range, lines))
+        meet = any(
+            start < first + size and first < start + length
+            for start, length in wanted
+            for first, size in self._regions
+        )
+        # With memory limited already, the rest is unknown here, so any range may be wished for.
+        if not wanted or not (self._limited or meet):
+            regions = ", ".join(map(range_text, self._regions))
+            raise SessionError(self.tr("None of this is memory of the game: {0}").format(regions))
+        return wanted
+
+    def _check(self) -> None:
+        self.ranges.setEnabled(self.some.isChecked())
+        self.problem.clear()
+        try:
+            self._wanted()
+        except SessionError as error:
+            self.problem.setText(str(error))
+        self.open_again.setEnabled(not self.problem.text())
+
+    def _keep(self) -> None:
+        game, wanted = self._controller.game, self._wanted()
+        self.accept()
+        if game is None:
+            return
+        try:
+            MemoryStore(memory_path()).keep(game.name, wanted)
+        except DomainError as error:
+            self._report(error)
+        else:
+            self._desk.open_path(game.path)

@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
@@ -23,6 +23,7 @@ from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
+from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.hex_view import HexView
 from integrator.ui.memory.memory_tools import (
     CausesDialog,
@@ -30,6 +31,7 @@ from integrator.ui.memory.memory_tools import (
     PointersDialog,
     unsigned_type,
 )
+from integrator.ui.memory.watches import WatchesView
 from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
 from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.notices import NoticeKind
@@ -63,12 +65,8 @@ _Bytes = tuple[int, NDArray[np.uint8], bool, frozenset[int]]
 
 
 class MemoryView(DeskView):
-    """Follows the game with the grid of bytes, and pokes. ``freeze_requested``: (start, stop,
-    held); ``watch_requested``: a Watch. ``letters`` is the table of letters in use: ASCII until one
-    is loaded or found by a search."""
-
-    freeze_requested = Signal(int, int, bool)
-    watch_requested = Signal(object)
+    """Follows the game with the grid of bytes, and pokes. Watches are its bookmarks. ``letters`` is
+    the table of letters in use: ASCII until one is loaded or found by a search."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -159,7 +157,7 @@ class MemoryView(DeskView):
             text = f"{name}  {region.address:06X}  {size_text(region.size)}"
             self.region.addItem(text, region.address)
         self._regions = self.region.count()
-        self.set_bookmarks(())
+        self._show_bookmarks(())
         self.type.clear()
         self.type.addItems(list(types))
         if space is not None:
@@ -168,7 +166,7 @@ class MemoryView(DeskView):
         self.pages.show_content(space is not None and space.size_bytes > 0)
         self._show_readings()
 
-    def set_bookmarks(self, watches: Sequence[Watch]) -> None:
+    def _show_bookmarks(self, watches: Sequence[Watch]) -> None:
         while self.region.count() > self._regions:
             self.region.removeItem(self.region.count() - 1)
         for watch in watches[:200] if self._regions else ():
@@ -300,10 +298,10 @@ class MemoryView(DeskView):
     def menu(self) -> QMenu:
         menu = RowMenu(self._theme, self)
         start, stop = self.grid.selection
-        held = start in self.grid.marks.frozen
+        held, parts = start in self.grid.marks.frozen, self._desk.parts
         menu.add(
             self.tr("Let go") if held else self.tr("Freeze"),
-            lambda: self.freeze_requested.emit(start, stop, not held),
+            lambda: parts[CheatsView].hold([(at, BYTE) for at in range(start, stop)], not held),
             tip=self.tr("Write these bytes again after every frame"),
         )
         types = menu.addMenu(self._theme.icons.icon("variable"), self.tr("Make variable"))
@@ -311,7 +309,7 @@ class MemoryView(DeskView):
             types.addAction(spec, partial(self.make_variable, start, spec))
         tip = self.tr("Keep the place in the watch list, and as a bookmark")
         watch = Watch(start, unsigned_type(stop - start))
-        menu.add(self.tr("Watch"), lambda: self.watch_requested.emit(watch), "pin", tip)
+        menu.add(self.tr("Watch"), lambda: parts[WatchesView].watch(watch), "pin", tip)
         tip = self.tr("Chains of pointers to this number, which may move")
         menu.add(self.tr("Find what points here"), lambda: self.pointers.look_for(start), tip=tip)
         text = self.tr("What changed this?")
@@ -338,12 +336,16 @@ class MemoryView(DeskView):
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
         self.compare = CompareDialog(self._desk, self.grid.go_to)
-        self.pointers = PointersDialog(self._desk, self.watch_requested.emit)
+        watches = self._desk.parts[WatchesView]
+        self.pointers = PointersDialog(self._desk, watches.watch)
         self.causes = CausesDialog(self._desk)
         # A core that is being replaced has no memory for a moment: its failure is ignored.
         self._live = LiveReader(
             bridge, self._sight, 0, self._look, self._show_bytes, lambda _: None
         )
+        # At the opening of a game once more: its watches may be there before its memory.
+        for signal in (watches.model.modelReset, watches.model.edited, bridge.opened):
+            signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
         bridge.readout_ready.connect(self._frame_read)
         controller.memory_written.connect(self._live.touch)
         controller.follow(self._mark_variables, "variables")

@@ -96,17 +96,12 @@ class VariablesModel(RowsModel[VariableRow]):
     def _update(
         self, field: str, column: int, values: Mapping[str, object], *, default: object
     ) -> None:
-        """Set a field of each row; only cells that differ are announced, a run of them at once."""
-        changed: set[int] = set()
+        """Set a field of each row; only cells that differ are announced."""
         for at, row in enumerate(self.rows):
             value = values.get(row.name, default)
             if value != getattr(row, field):
                 setattr(row, field, value)
-                changed.add(at)
-        firsts = sorted(changed - {at + 1 for at in changed})
-        lasts = sorted(changed - {at - 1 for at in changed})
-        for first, last in zip(firsts, lasts, strict=True):
-            self.dataChanged.emit(self.createIndex(first, column), self.createIndex(last, column))
+                self.cells_changed(at, column, column)
 
     def row_of(self, name: str) -> int | None:
         return next((at for at, row in enumerate(self.rows) if row.name == name), None)

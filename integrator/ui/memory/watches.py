@@ -41,6 +41,7 @@ from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
+from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.widgets.fields import address_text, address_tip, parse_number, parse_type
 from integrator.ui.widgets.notices import NoticeKind
@@ -211,11 +212,9 @@ class NotesReport(QDialog):
 
 
 class WatchesView(DeskView):
-    """Keeps the watch list, and reads it while it can be seen. ``freeze_requested``: (watch, held);
-    ``show_requested``: an address. ``report`` is the one open list of problems, those of the newest
-    file of notes."""
+    """Keeps the watch list, and reads it while it can be seen. ``show_requested``: an address.
+    ``report`` is the one open list of problems, those of the newest file of notes."""
 
-    freeze_requested = Signal(object, bool)
     show_requested = Signal(int)
     report: NotesReport | None = None
 
@@ -373,7 +372,7 @@ class WatchesView(DeskView):
             return lambda: self.table.edit(self.model.index(row, column))
 
         menu.add(self.tr("Poke value…"), edit(WatchColumn.VALUE), "poke")
-        freeze = partial(self.freeze_requested.emit, watch)
+        freeze = partial(self._desk.parts[CheatsView].hold, [watch.key])
         menu.add_switch(self.tr("Freeze value"), freeze, on=shown.reading.frozen)
         pause = partial(self.model.set_pauses, row)
         menu.add_switch(self.tr("Pause when it changes"), pause, on=shown.pauses)

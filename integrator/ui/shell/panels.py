@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 from integrator import paths
 from integrator.domain.findings import Finding
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
-from integrator.domain.values.datatype import BYTE
 from integrator.domain.words import MarkedTexts
 from integrator.session.hidden.clips import PictureStore
 from integrator.session.searches import SearchStatus
@@ -30,7 +29,7 @@ from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.console_panel import ConsoleView
-from integrator.ui.memory.memory_choice import MemoryChoiceController
+from integrator.ui.memory.memory_tools import MemoryChoiceDialog
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.memory.watches import WatchesView
@@ -119,6 +118,7 @@ def connect_window(desk: Desk) -> None:
         parts[kind].add.open_menu(parts[kind])
 
     desk.actions.on("add_reward", partial(open_menu, RewardView))
+    desk.actions.on("memory_ranges", lambda: parts[MemoryChoiceDialog].choose())
     desk.actions.on("add_condition", partial(open_menu, DoneView))
     desk.controller.movie_recorded.connect(lambda path: parts[MoviesView].add_recorded(path))
     travel = parts[TravelController]
@@ -182,24 +182,13 @@ def _facts(desk: Desk, view: FactsView) -> None:
 
 
 def _watches(desk: Desk, view: WatchesView) -> None:
-    """Addresses that are watched are frozen, and shown in Memory; notes come from other files."""
-    hold = desk.parts[CheatsView].hold
-    view.freeze_requested.connect(lambda watch, on: hold([watch.key], on))
+    """Addresses that are watched are shown in Memory."""
     view.show_requested.connect(partial(_show_address, desk.parts))
 
 
-def _memory(desk: Desk, view: MemoryView) -> None:
-    """Bytes are watched and frozen; watches are the bookmarks, candidates are marked."""
+def _memory(desk: Desk, _: MemoryView) -> None:
+    """Candidates are marked."""
     parts = desk.parts
-    view.watch_requested.connect(parts[WatchesView].watch)
-    model = parts[WatchesView].model
-    # At the opening of a game once more: its watches may be there before its memory.
-    for signal in (model.modelReset, model.edited, desk.bridge.opened):
-        signal.connect(lambda *_: view.set_bookmarks(model.watches))
-    hold = parts[CheatsView].hold
-    view.freeze_requested.connect(
-        lambda start, stop, on: hold([(at, BYTE) for at in range(start, stop)], on)
-    )
     found = parts.built(FindView)
     if found is not None:
         # A panel that comes late learns of the open game after this.
@@ -339,7 +328,6 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     LibraryController,
     TravelController,
     StepsBar,
-    MemoryChoiceController,
     AudioController,
     lambda desk: PadPanel(desk.theme, desk.screen.game_screen),
     PadController,
@@ -350,5 +338,5 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
 )
 """Built before the panels, some of which use them."""
 
-LATE: tuple[Callable[[Desk], QObject], ...] = (ProofController, NamingCard)
+LATE: tuple[Callable[[Desk], QObject], ...] = (ProofController, NamingCard, MemoryChoiceDialog)
 """Built with the first panel that needs them."""

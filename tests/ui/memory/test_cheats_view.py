@@ -82,7 +82,10 @@ def test_what_is_frozen_anywhere_is_listed_kept_and_let_go(
     assert open_game.isWindowModified()
     view.drop(view.model.at(0))
     qtbot.waitUntil(lambda: not rows(open_game))
-    open_game.parts[MemoryView].freeze_requested.emit(0xFF0010, 0xFF0012, True)  # noqa: FBT003 - as above
+    memory = open_game.parts[MemoryView]
+    memory.grid.go_to(0xFF0010)
+    memory.grid.place += 1
+    memory.menu().actions()[0].trigger()
     qtbot.waitUntil(lambda: len(rows(open_game)) == 2)
     view.drop(view.model.at(0))
     qtbot.waitUntil(lambda: len(rows(open_game)) == 1)

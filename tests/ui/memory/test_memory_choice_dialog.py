@@ -5,7 +5,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from integrator.session.setup.plan import MemoryStore, memory_path
-from integrator.ui.memory.memory_choice import MemoryChoiceController, MemoryChoiceDialog
+from integrator.ui.memory.memory_tools import MemoryChoiceDialog
 from integrator.ui.shell.main_window import MainWindow
 
 GAME = "Airstriker-Genesis-v0"
@@ -13,9 +13,7 @@ GAME = "Airstriker-Genesis-v0"
 
 def show_dialog(window: MainWindow) -> MemoryChoiceDialog:
     window.actions_by_key["memory_ranges"].trigger()
-    dialog = window.parts[MemoryChoiceController].dialog
-    assert dialog is not None
-    return dialog
+    return window.parts[MemoryChoiceDialog]
 
 
 def open_again(window: MainWindow, dialog: MemoryChoiceDialog, qtbot: QtBot) -> None:
