@@ -2387,15 +2387,7 @@
     </message>
 </context>
 <context>
-    <name>FactsList</name>
-    <message>
-        <source>Facts</source>
-        <translation>Tatsachen</translation>
-    </message>
-    <message>
-        <source>Untick a fact to leave it out, double-click to change it, Del to remove it</source>
-        <translation>Häkchen weg: Tatsache weglassen; Doppelklick ändert sie, Entf entfernt sie</translation>
-    </message>
+    <name>FactsModel</name>
     <message>
         <source>in another branch</source>
         <translation>in einem anderen Zweig</translation>
@@ -2438,6 +2430,14 @@
     <message>
         <source>All numbers are 0, as most of memory is: pin one that is not.</source>
         <translation>Alle Zahlen sind 0 wie der meiste Speicher: eine andere anheften.</translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation>Tatsachen</translation>
+    </message>
+    <message>
+        <source>Untick a fact to leave it out, double-click to change it, Del to remove it</source>
+        <translation>Häkchen weg: Tatsache weglassen; Doppelklick ändert sie, Entf entfernt sie</translation>
     </message>
     <message>
         <source>Pin at frame {0}</source>

@@ -6,7 +6,7 @@ from enum import IntEnum
 from functools import partial
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 
 from integrator.domain.query.rank import MOST_GROUPED, Reading, groups_of
 from integrator.domain.search.operators import OPERATORS
@@ -22,7 +22,6 @@ from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import push_button
 from integrator.ui.widgets.texts import bits_text, translate
-from integrator.ui.widgets.theme import Theme
 
 CandidateColumn = IntEnum(
     "CandidateColumn", "ADDRESS TYPE SCALE VALUE PREVIOUS CHANGES AGE NEAR PROOF", start=0
@@ -38,34 +37,33 @@ def _number_text(number: float) -> str:
 class CandidatesModel(ResultsModel[Candidate]):
     """Rows over an immutable sequence of candidates, with live values laid over them."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
-        self._candidates: Sequence[Candidate] = ()
-        self.grouped = False
-        self._neighbours = Neighbours({})
+    _candidates: Sequence[Candidate] = ()
+    grouped = False
+    _neighbours = Neighbours({})
 
     def table(self) -> Sequence[ResultColumn[Candidate]]:
         faint = self.tint("faint")
         # A line for each word: the columns are as narrow as their numbers.
-        last, quiet = (
-            text.replace(" ", "\n") for text in (self.tr("last search"), self.tr("quiet for"))
-        )
+        last = self.tr("last search").replace(" ", "\n")
+        quiet = self.tr("quiet for").replace(" ", "\n")
         previous = self.tr("The number at the last step of the search")
         changes = self.tr("How many times it changed from frame to frame")
         age = self.tr("Frames since it changed")
         near = self.tr(
             "The variable at this address, or the nearest one with the distance in bytes"
         )
-
-        def age_text(line: Line) -> str:
-            return "" if line.item.age < 0 else str(line.item.age)
-
-        value = {"color": self._value_color, "name": "value", "whole": True}
         return (
             self.address(80),
             self.type(60),
             self.scale(62, "secondary"),
-            self.number(self.tr("value"), lambda line: _number_text(line.item.value), 56, **value),
+            self.number(
+                self.tr("value"),
+                lambda line: _number_text(line.item.value),
+                56,
+                color=self._value_color,
+                name="value",
+                whole=True,
+            ),
             self.number(
                 last,
                 lambda line: _number_text(line.item.previous),
@@ -82,7 +80,15 @@ class CandidatesModel(ResultsModel[Candidate]):
                 color=faint,
                 spare=3,
             ),
-            self.number(quiet, age_text, 60, title_tip=age, color=faint, name="age", spare=1),
+            self.number(
+                quiet,
+                lambda line: "" if line.item.age < 0 else str(line.item.age),
+                60,
+                title_tip=age,
+                color=faint,
+                name="age",
+                spare=1,
+            ),
             ResultColumn(
                 self.tr("variable"),
                 lambda line: self._neighbours.text(line.item.address, line.item.type.width),

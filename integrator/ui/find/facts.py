@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QFrame, QListWidget, QMenu
+from PySide6.QtWidgets import QFrame, QListView, QListWidget, QMenu
 
 from integrator.domain.errors import DomainError
 from integrator.domain.movies.reading import movie_patterns
@@ -16,9 +16,10 @@ from integrator.domain.query.rank import Reading
 from integrator.session.edits import commands as edits
 from integrator.session.hidden.solving import Answer, Asked, MovieLibrary, answer, asked_of
 from integrator.session.session import Session
+from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk
-from integrator.ui.find.facts_lists import FactsList, MatchesModel, MatchRow
+from integrator.ui.find.facts_lists import FactsModel, MatchesModel, MatchRow
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets.fields import parse_name, parse_number
 from integrator.ui.widgets.parts import (
@@ -109,10 +110,18 @@ class FactsView(ResultsView[MatchRow]):
         self.source = combo_box(name, self._source_chosen, tip, role="quiet")
         icon = self._theme.icons.icon("pin", "on_accent")
         self.pin_button = push_button("", self.pin, role="primary", icon=icon)
-        self.list = FactsList(self._theme)
-        self.list.refused.connect(self.show_problem)
-        self.list.changed.connect(self._show_pages)
-        self.list.settled.connect(self.solve)
+        self.facts = FactsModel(self._theme, self)
+        self.facts.rejected.connect(self.show_problem)
+        self.facts.changed.connect(self._show_pages)
+        self.facts.settled.connect(self.solve)
+        self.list = QListView()
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self.list.setModel(self.facts)
+        self.list.setAccessibleName(self.tr("Facts"))
+        tip = self.tr("Untick a fact to leave it out, double-click to change it, Del to remove it")
+        self.list.setToolTip(tip)
+        current = self.list.currentIndex
+        panel_action("facts.remove", self.list, lambda: self.facts.remove(current().row()))
         self.problem = role_label("", "bad", wraps=True)
         self.problem.hide()
 
@@ -121,7 +130,7 @@ class FactsView(ResultsView[MatchRow]):
         self._live = self._read_rows(self._look_live, self.matches.set_live)
         self._bridge.ending.connect(self._end)
         self._sight.follow(self._bridge.readout_ready, lambda shown: self.show_frame(shown.number))
-        facts, timeline = self.list, self._timeline
+        facts, timeline = self.facts, self._timeline
         facts.changed.connect(lambda: timeline.show_fact_marks(facts.marks))
         self.background.progressed.connect(self.bar.show_progress)
         self.bar.cancel_requested.connect(self.background.stop_all)
@@ -152,16 +161,12 @@ class FactsView(ResultsView[MatchRow]):
     # -- facts ------------------------------------------------------------------------------
 
     def forget_facts(self) -> None:
-        self.list.clear_facts()
+        self.facts.clear()
         self.show_answer(Answer((), 0, 0))
-
-    def add_fact(self, line: str) -> None:
-        self.list.add(line)
 
     @property
     def text(self) -> str:
-        facts = [each for each in self.list.facts if each.on and each.source is None]
-        return "\n".join(each.line for each in facts)
+        return "\n".join(each.line for each in self.facts.rows if each.on and not each.source)
 
     def pin(self) -> None:
         text, source = self.value.text().strip(), self.source.currentData()
@@ -182,7 +187,7 @@ class FactsView(ResultsView[MatchRow]):
             self.show_problem(str(error))
             return
         self.value.clear()
-        self.list.add(line, source)
+        self.facts.pin(line, source)
 
     def show_frame(self, number: int) -> None:
         """The frame that a number would be pinned to."""
@@ -200,7 +205,7 @@ class FactsView(ResultsView[MatchRow]):
             self.pin_button.setFixedSize(room)
 
     def solve(self) -> None:
-        ticked = [fact for fact in self.list.facts if fact.on]
+        ticked = [fact for fact in self.facts.rows if fact.on]
         if not ticked:
             self._dock.header.note.clear()
             self.show_answer(Answer((), 0, 0))
@@ -215,7 +220,7 @@ class FactsView(ResultsView[MatchRow]):
 
         def solve(asked: Asked) -> None:
             self._library = asked.library
-            self.list.learn_runs(asked.runs)
+            self.facts.learn_runs(asked.runs)
             self.background.start(lambda _: answer(asked), self._show, self._refuse)
 
         self._bridge.ask(look, solve, self._refuse)
@@ -254,9 +259,10 @@ class FactsView(ResultsView[MatchRow]):
         self.problem.setVisible(bool(text))
 
     def _show_pages(self) -> None:
-        facts = self.list.count() > 0
-        self.list.setVisible(facts)
-        if not facts:
+        count = len(self.facts.rows)
+        self.list.setVisible(count > 0)
+        self.list.setFixedHeight(min(124, 4 + 26 * count))
+        if not count:
             heading = self.tr("Pin what you see")
             text = self.tr(
                 "Play, pause, and type the score that the screen shows. After two to four such "
@@ -345,9 +351,8 @@ class FactsView(ResultsView[MatchRow]):
             self.bar.hide()
             self._refuse(error)
 
-        self._bridge.ask(
-            lambda session: self._library or MovieLibrary(session), prepared, self._refuse
-        )
+        library = self._library
+        self._bridge.ask(lambda session: library or MovieLibrary(session), prepared, self._refuse)
 
     # -- the time slider ----------------------------------------------------------------------
 
@@ -355,9 +360,9 @@ class FactsView(ResultsView[MatchRow]):
         _pop_up(self.slider_menu(frame, row), where)
 
     def slider_menu(self, frame: int, row: int) -> QMenu:
-        menu, facts = QMenu(self._window), self.list
+        menu, facts = QMenu(self._window), self.facts
         if row >= 0:
-            fact = facts.facts[row]
+            fact = facts.at(row)
             leave = self.tr("Leave out “{0}”") if fact.on else self.tr("Use “{0}” again")
             menu.addAction(leave.format(fact.line), lambda: facts.toggle(row))
             menu.addAction(self.tr("Remove it"), lambda: facts.remove(row))

@@ -4,136 +4,124 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem
+from PySide6.QtCore import QObject, Signal
 
-from integrator.domain.errors import DomainError
 from integrator.domain.query.facts import fact_text, parse_facts
 from integrator.domain.query.rank import Match, Reading
 from integrator.domain.timeline.line import run_at
 from integrator.session.hidden.solving import Answer, FactFrame, PinnedFact, last_frame
-from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.terms import agreement, wrap_warning
 from integrator.ui.time_slider.timeline_facts import FactMark, marks_of, moved
+from integrator.ui.widgets.fields import settle_timer
+from integrator.ui.widgets.rows_model import NO_PARENT, Column, RowsModel
 from integrator.ui.widgets.texts import counted, exact_number
-from integrator.ui.widgets.theme import Theme, mono_font
-
-_SOURCE = Qt.ItemDataRole.UserRole
-_RUN = Qt.ItemDataRole.UserRole + 1
+from integrator.ui.widgets.theme import Theme
 
 
-class FactsList(QListWidget):
+class FactsModel(RowsModel[PinnedFact]):
     """``settled``: facts changed, and then rested for a moment; ``changed``: at once."""
 
     settled = Signal()
     changed = Signal()
-    refused = Signal(str)
+    _runs: Sequence[tuple[int, int]] = ()
 
-    def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self._runs: tuple[tuple[int, int], ...] = ()
-        self.setAccessibleName(self.tr("Facts"))
-        tip = self.tr("Untick a fact to leave it out, double-click to change it, Del to remove it")
-        self.setToolTip(tip)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self._settle = QTimer(self, singleShot=True, interval=250)
-        self._settle.timeout.connect(self.settled)
-        self.itemChanged.connect(self._item_changed)
-        panel_action("facts.remove", self, lambda: self.remove(self.currentRow()))
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(theme, parent)
+        self._settle = settle_timer(self, 250, self.settled.emit)
 
-    @property
-    def facts(self) -> tuple[PinnedFact, ...]:
-        return tuple(map(self._fact, range(self.count())))
+    def table(self) -> Sequence[Column[PinnedFact]]:
+        movie, elsewhere = self._theme.icons.icon("movie"), self.tr("in another branch")
 
-    def _fact(self, row: int) -> PinnedFact:
-        """The fact of a row; one that was put to another frame is about the shown line."""
-        item = self.item(row)
-        text, ticked = item.text(), item.checkState() is Qt.CheckState.Checked
-        frame, run = item.data(_RUN) or (-1, None)
-        known = run if frame == last_frame(text) else None
-        return PinnedFact(text.partition("#")[0].strip(), item.data(_SOURCE), ticked, known)
+        def text(fact: PinnedFact) -> str:
+            note = fact.source.stem if fact.source else "" if self._is_here(fact) else elsewhere
+            return f"{fact.line}   # {note}" if note else fact.line
 
-    @property
-    def marks(self) -> tuple[FactMark, ...]:
-        facts = enumerate(self.facts)
-        return marks_of([(row, each.line, each.on) for row, each in facts if self._is_here(each)])
+        return (
+            Column(
+                "",
+                text,
+                icon=lambda fact: movie if fact.source else None,
+                font=self._mono,
+                ticked=lambda fact: fact.on,
+                edit=_edited,
+                edit_text=lambda fact: fact.line,
+            ),
+        )
 
     def _is_here(self, fact: PinnedFact) -> bool:
         known = fact.run is not None and bool(self._runs)
         same = not known or run_at(self._runs, last_frame(fact.line)) == fact.run
         return fact.source is None and same
 
+    @property
+    def marks(self) -> tuple[FactMark, ...]:
+        facts = enumerate(self.rows)
+        return marks_of([(row, each.line, each.on) for row, each in facts if self._is_here(each)])
+
     def learn_runs(self, runs: Mapping[str, int]) -> None:
-        for row, fact in enumerate(self.facts):
-            if fact.source is None and fact.run is None and fact.line in runs:
-                with QSignalBlocker(self):
-                    self.item(row).setData(_RUN, (last_frame(fact.line), runs[fact.line]))
-        self._tell_places()
-
-    def show_line(self, runs: Sequence[tuple[int, int]]) -> None:
-        if tuple(runs) != self._runs:
-            self._runs = tuple(runs)
-            self._tell_places()
-
-    def _tell_places(self) -> None:
-        elsewhere = self.tr("in another branch")
-        for row, fact in enumerate(self.facts):
-            if fact.source is None:
-                note = "" if self._is_here(fact) else f"   # {elsewhere}"
-                with QSignalBlocker(self):
-                    self.item(row).setText(f"{fact.line}{note}")
-        self.viewport().update()
+        new = [fact.source is None and fact.run is None for fact in self.rows]
+        self.renew(
+            [
+                replace(fact, run=runs.get(fact.line)) if is_new else fact
+                for fact, is_new in zip(self.rows, new, strict=True)
+            ]
+        )
         self.changed.emit()
 
-    def add(self, line: str, source: Path | None = None) -> None:
-        text = line if source is None else f"{line}   # {source.stem}"
-        item = QListWidgetItem(text)
-        item.setFont(mono_font())
-        item.setData(_SOURCE, source)
-        if source is not None:
-            item.setIcon(self._theme.icons.icon("movie"))
-        item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsEditable)
-        item.setCheckState(Qt.CheckState.Checked)
-        self.addItem(item)
+    def show_line(self, runs: Sequence[tuple[int, int]]) -> None:
+        if runs != self._runs:
+            self._runs = runs
+            self.all_changed()
+            self.changed.emit()
+
+    def pin(self, line: str, source: Path | None = None) -> None:
+        self.add([PinnedFact(line.partition("#")[0].strip(), source, on=True)])
         self._note()
+
+    def take(self, row: int, value: PinnedFact) -> None:
+        self.rows = [*self.rows[:row], value, *self.rows[row + 1 :]]
+        self.cells_changed(row)
+        self._note()
+
+    def tick(self, row: int, *, on: bool) -> None:
+        self.take(row, replace(self.at(row), on=on))
+
+    def toggle(self, row: int) -> None:
+        self.tick(row, on=not self.at(row).on)
 
     def move_fact(self, row: int, which: int, frame: int) -> None:
         """Put one of a fact's frames elsewhere; a place that makes no fact is ignored."""
-        item = self.item(row)
-        line = moved(item.text(), which, frame)
-        if line is not None and line != item.text():
-            item.setText(line)
-
-    def toggle(self, row: int) -> None:
-        state = Qt.CheckState.Unchecked if self._fact(row).on else Qt.CheckState.Checked
-        self.item(row).setCheckState(state)
+        line = moved(self.at(row).line, which, frame)
+        if line is not None and line != self.at(row).line:
+            self.take(row, _edited(self.at(row), line))
 
     def remove(self, row: int) -> None:
         if row >= 0:
-            self.takeItem(row)
+            self.beginRemoveRows(NO_PARENT, row, row)
+            self.rows = [*self.rows[:row], *self.rows[row + 1 :]]
+            self.endRemoveRows()
             self._note()
 
-    def clear_facts(self) -> None:
+    def clear(self) -> None:
+        self.show(())
         self._settle.stop()
-        self.clear()
         self.changed.emit()
-
-    def _item_changed(self, item: QListWidgetItem) -> None:
-        try:
-            parse_facts(item.text())
-        except DomainError as error:
-            self.refused.emit(str(error))
-            return
-        self._note()
 
     def _note(self) -> None:
-        self.setFixedHeight(min(124, 4 + 26 * self.count()))
         self._settle.start()
         self.changed.emit()
+
+
+def _edited(fact: PinnedFact, text: str) -> PinnedFact:
+    """The fact with another text; at another frame, it is about the shown line. Raises
+    SearchError."""
+    parse_facts(text)
+    line = text.partition("#")[0].strip()
+    return replace(
+        fact, line=line, run=fact.run if last_frame(line) == last_frame(fact.line) else None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,15 +172,7 @@ class MatchesModel(ResultsModel[MatchRow]):
         before = self.tr("The number before it changed last, while you looked")
         agree = self.tr("Other places and types that showed the same number: click to list them")
 
-        def agree_text(line: Line) -> str:
-            return f"{'▾' if line.unfolded else '▸'} {line.others}" if line.others else ""
-
-        def evidence_color(line: Line) -> str:
-            fits = "good" if line.item.match.failed is None else "bad"
-            return "secondary" if line.is_member else fits
-
         past = {"title_tip": before, "color": secondary, "name": "before", "spare": 1}
-        unfold: dict[str, Any] = {"width": 50, "whole": True, "unfolds": True}
         return (
             self.address(),
             self.type(),
@@ -208,12 +188,22 @@ class MatchesModel(ResultsModel[MatchRow]):
             self.number(self.tr("before"), lambda line: _known(line.item.before), 58, **past),
             *(self._fact(at, frame) for at, frame in enumerate(self._answer.frames)),
             ResultColumn(
-                self.tr("agree"), agree_text, color=self.tint("link"), title_tip=agree, **unfold
+                self.tr("agree"),
+                lambda line: (
+                    f"{'▾' if line.unfolded else '▸'} {line.others}" if line.others else ""
+                ),
+                color=self.tint("link"),
+                title_tip=agree,
+                width=50,
+                whole=True,
+                unfolds=True,
             ),
             ResultColumn(
                 self.tr("evidence"),
                 self._evidence,
-                color=evidence_color,
+                color=lambda line: (
+                    "secondary" if line.is_member else "bad" if line.item.match.failed else "good"
+                ),
                 tip=lambda line: (
                     self.tip(line) or self._failure(line.item.match) or self._evidence(line)
                 ),

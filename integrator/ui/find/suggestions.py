@@ -35,19 +35,11 @@ class SuggestionsModel(ResultsModel[Suggested]):
         super().__init__(theme, parent)
         self._variables: tuple[VariableSpec, ...] = ()
         # Found once a change, not at each painting of each cell: there may be a thousand variables.
-        self._known: dict[Suggested, str] = {}
+        self.known: dict[Suggested, str] = {}
         self.notes: dict[Suggested, str] = {}  # what a row says in place of its reason
 
     def table(self) -> Sequence[ResultColumn[Suggested]]:
-        course, played = self.tr("course"), self.tr("From {0} to {1} in what was played")
-
-        def sure_color(line: ResultLine[Suggested]) -> str:
-            sure = line.item.suggestion.confidence >= 0.5 and line.item not in self.notes
-            return "good" if sure else "faint"
-
-        def course_tip(line: ResultLine[Suggested]) -> str:
-            return played.format(int(line.item.curve.min()), int(line.item.curve.max()))
-
+        played = self.tr("From {0} to {1} in what was played")
         return (
             ResultColumn(
                 self.tr("kind"),
@@ -60,14 +52,27 @@ class SuggestionsModel(ResultsModel[Suggested]):
             ResultColumn(
                 self.tr("sure"),
                 lambda line: f"{line.item.suggestion.confidence:.0%}",
-                color=sure_color,
+                color=lambda line: (
+                    "faint"
+                    if line.item in self.notes or line.item.suggestion.confidence < 0.5
+                    else "good"
+                ),
                 tip=_reason,
                 width=44,
                 whole=True,
             ),
             self.address(),
             self.type(46, spare=1),
-            ResultColumn(course, lambda _: "", tip=course_tip, name="course", width=110, spare=2),
+            ResultColumn(
+                self.tr("course"),
+                lambda _: "",
+                tip=lambda line: played.format(
+                    int(line.item.curve.min()), int(line.item.curve.max())
+                ),
+                name="course",
+                width=110,
+                spare=2,
+            ),
             ResultColumn(
                 self.tr("reason"),
                 lambda line: self.notes.get(line.item, line.item.suggestion.reason),
@@ -85,9 +90,6 @@ class SuggestionsModel(ResultsModel[Suggested]):
         for name in ("kind", "reason"):
             self.column_changed(name)
 
-    def known_as(self, row: int) -> str:
-        return self._known.get(self.item(row), "")
-
     def first(self, wanted: Callable[[Suggested], bool]) -> int:
         """The first row with such a suggestion; the first of all without one."""
         return next((row for row, line in enumerate(self.rows) if wanted(line.item)), 0)
@@ -98,14 +100,14 @@ class SuggestionsModel(ResultsModel[Suggested]):
     def _compare(self) -> None:
         same = {(v.address, v.type, v.mask): v.name for v in reversed(self._variables)}
         whole = [v for v in self._variables if v.mask is None]
-        self._known.clear()
+        self.known.clear()
         self.notes.clear()
         for each in (line.item for line in self.rows):
             number = each.suggestion
             start, end, mask = number.address, number.address + number.type.width, number.mask
             holding = (v for v in whole if v.address <= start and end <= v.address + v.type.width)
             if name := same.get((start, number.type, mask)):
-                self._known[each] = name
+                self.known[each] = name
                 self.notes[each] = self.tr("is your variable “{0}”").format(name)
             elif mask is None and (found := next(holding, None)):
                 self.notes[each] = self.tr("is a part of your variable “{0}”").format(found.name)
@@ -229,10 +231,11 @@ class SuggestionsView(ResultsView[Suggested]):
         super()._show_current()
         row = self.table.currentIndex().row()
         if row >= 0:
-            base = KINDS[self.suggestions.item(row).suggestion.kind].variable
+            item = self.suggestions.item(row)
+            base = KINDS[item.suggestion.kind].variable
             names = itertools.chain([base], (f"{base}{number}" for number in itertools.count(2)))
             free = (name for name in names if name not in self.taken)
-            self.name.setText(self.suggestions.known_as(row) or next(free))
+            self.name.setText(self.suggestions.known.get(item) or next(free))
 
     def _suggest(self) -> None:
         self.background.run(

@@ -134,8 +134,7 @@ class HexCanvas(QAbstractScrollArea):
         self.layout_rows: RowLayout | None = None
         self.seen = SeenBytes(0)
         self.marks = Marks()
-        self.place = 0
-        self.anchor = 0
+        self.place = self.anchor = 0
         self.type: DataType | None = None
         self.shows_heat = False
         self._font = mono_font()

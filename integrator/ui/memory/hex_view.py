@@ -63,8 +63,7 @@ class HexView(HexCanvas):
         self._move(address, keep_anchor=False)
         first, last = self.visible_rows()
         if not first + 1 <= row < last:
-            bar = self.verticalScrollBar()
-            bar.setValue(max(0, row - (last - first) // 3))
+            self.verticalScrollBar().setValue(max(0, row - (last - first) // 3))
         self._home = address
         return True
 
@@ -166,13 +165,9 @@ class HexView(HexCanvas):
         size = layout.space.size_bytes
         index = min(max(layout.space.index_of(self.place) + step, 0), size - 1)
         self._move(layout.space.address_of(index), keep_anchor=keep_anchor)
-        row = layout.row_of(self.place) or 0
+        row, bar = layout.row_of(self.place) or 0, self.verticalScrollBar()
         first, last = self.visible_rows()
-        bar = self.verticalScrollBar()
-        if row < first:
-            bar.setValue(row)
-        elif row >= last:
-            bar.setValue(bar.value() + row - last + 1)
+        bar.setValue(bar.value() + min(0, row - first) + max(0, row - last + 1))
 
     def _type(self, digit: str) -> None:
         self._typed += digit
@@ -208,9 +203,8 @@ class HexView(HexCanvas):
         if writes:
             text = self.tr("writes in sight: {0}; frames since the last one: {1}")
             lines.append(text.format(writes, age if age < FADE_STEPS else f"{age}+"))
-        lines += [
-            self.tr("variable {0}").format(m.name) for m in self.marks.within(address, address + 1)
-        ]
+        text, marks = self.tr("variable {0}"), self.marks.within(address, address + 1)
+        lines += [text.format(mark.name) for mark in marks]
         if self.marks.candidates_within(address, address + 1):
             lines.append(self.tr("a candidate of the search"))
         if address in self.marks.frozen:
@@ -238,9 +232,9 @@ class HexView(HexCanvas):
         page = max(1, self.viewport().height() // self.row_height)
         self.verticalScrollBar().setRange(0, max(0, rows - page))
         self.verticalScrollBar().setPageStep(page)
-        spare = round(self.names_left) - self.viewport().width()
-        self.horizontalScrollBar().setRange(0, max(0, spare))
-        self.horizontalScrollBar().setPageStep(self.viewport().width())
+        width = self.viewport().width()
+        self.horizontalScrollBar().setRange(0, max(0, self.names_left - width))
+        self.horizontalScrollBar().setPageStep(width)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(round(self.names_left), 10 * self.row_height)

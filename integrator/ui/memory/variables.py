@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.conditions import parse_conditions, to_string
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents, GameSnapshot
-from integrator.session.frame.result import Event, MemoryStop, PlayStopped, StopRule
+from integrator.session.frame.result import Event, FrameResult, MemoryStop, PlayStopped, StopRule
 from integrator.session.library.watch_list import MetConditions
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import Desk, DeskView
@@ -122,11 +123,11 @@ class VariablesModel(RowsModel[VariableRow]):
             Column(
                 self.tr("value"),
                 lambda row: unmapped if row.problem else _number_text(row.value),
-                color=lambda row: "warn" if row.problem else "text",
+                color=lambda row: "warn" if row.problem else None,
                 tip=self._value_tip,
                 icon=lambda row: theme.icons.icon("state", "accent") if row.frozen else None,
                 font=mono,
-                edit=self._number,
+                edit=lambda row, text: number_of(self._spec(row).type, text),
                 editable=lambda row: of_document(row) and not row.problem,
                 edit_text=lambda row: _number_text(row.value),
             ),
@@ -159,9 +160,6 @@ class VariablesModel(RowsModel[VariableRow]):
     def trend(self, row: VariableRow) -> Sequence[float]:
         return row.history
 
-    def color(self, _row: VariableRow) -> str:
-        return "text"
-
     def tip(self, row: VariableRow) -> str | None:
         """The reason why a variable cannot be read, or its origin."""
         if row.problem:
@@ -191,10 +189,12 @@ class VariablesModel(RowsModel[VariableRow]):
         others = {other.name for other in self.rows if other is not row}
         return replace(self._spec(row), name=parse_name(text, others))
 
-    def _number(self, row: VariableRow, text: str) -> int:
-        value = parse_number(text)
-        self._spec(row).type.encode(value)
-        return value
+
+def number_of(data_type: DataType, text: str) -> int:
+    """A typed number that the type holds. Raises DomainError."""
+    value = parse_number(text)
+    data_type.encode(value)
+    return value
 
 
 def _number_text(value: float | None) -> str:
@@ -214,10 +214,9 @@ class VariablesView(DeskView):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        theme, actions = desk.theme, desk.actions
+        theme = desk.theme
         self.paused_on: set[str] = set()
-        self._memory: MemoryStop | None = None
-        self._met: MemoryStop | None = None
+        self._stops: dict[str, MemoryStop] = {}
         self._condition = ""
         self.model = VariablesModel(theme, self)
         theme.changed.connect(self.model.all_changed)
@@ -238,9 +237,8 @@ class VariablesView(DeskView):
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         heading = self.tr("No variables yet")
         text = self.tr("Play a little: Suggestions finds score, lives and more by itself.")
-        empty = EmptyState(
-            theme, "variable", heading, text, [actions["suggest"], actions["add_variable"]]
-        )
+        ways = [desk.actions["suggest"], desk.actions["add_variable"]]
+        empty = EmptyState(theme, "variable", heading, text, ways)
         self.pages = EmptyOr(empty, self.table)
         stack(self, self.pages)
         self._remove = panel_action("variables.remove", self, self._remove_selected)
@@ -250,12 +248,13 @@ class VariablesView(DeskView):
 
     def _set_up(self) -> None:
         self._count()
-        model, readouts = self.model, self._bridge.readout_ready
+        model = self.model
+
+        def show(frame: FrameResult) -> None:
+            model.set_values(frame.values, frame.previous, frame.outcome.custom)
+
         self._controller.begun.connect(lambda _: model.show([]))
-        self._sight.follow(
-            readouts,
-            lambda frame: model.set_values(frame.values, frame.previous, frame.outcome.custom),
-        )
+        self._sight.follow(self._bridge.readout_ready, show)
         self._sight.follow(self._controller.values_changed, model.set_values)
         self._controller.follow(self._show, "variables")
         self._desk.actions.on("pause_when", self._ask_condition)
@@ -269,7 +268,7 @@ class VariablesView(DeskView):
     def _closed(self) -> None:
         self.model.show([])
         self.paused_on.clear()
-        self._memory = self._met = None
+        self._stops.clear()
         self._condition = ""
 
     def _show(self, documents: Documents) -> None:
@@ -329,9 +328,11 @@ class VariablesView(DeskView):
         (self.paused_on.add if on else self.paused_on.discard)(name)
         self._tell_stops()
 
-    def watch_memory(self, memory: MemoryStop | None) -> None:
-        """Pause also when ``memory`` reports a change; None: no longer."""
-        self._memory = memory
+    def set_stop(self, name: str, stop: MemoryStop | None) -> None:
+        """Pause also when ``stop`` reports a change, in place of the last one of this name."""
+        self._stops.pop(name, None)
+        if stop is not None:
+            self._stops[name] = stop
         self._tell_stops()
 
     def _ask_condition(self) -> None:
@@ -348,7 +349,8 @@ class VariablesView(DeskView):
         """Pause on the frame on which conditions turn true; none for an empty text."""
         places = self._controller.places()
         self._condition = text
-        self._use(None)
+        use = partial(self.set_stop, "condition")
+        use(None)
         if not text or places is None:
             return
         try:
@@ -357,7 +359,7 @@ class VariablesView(DeskView):
             self._warn(error)
             return
         # The runner reads the memory itself, on each frame.
-        self._bridge.ask(lambda session: MetConditions(session.memory, groups, text), self._use)
+        self._bridge.ask(lambda session: MetConditions(session.memory, groups, text), use)
         try:
             string = to_string(groups, places)
         except DomainError as error:
@@ -367,12 +369,8 @@ class VariablesView(DeskView):
         remedy = copy, lambda: QGuiApplication.clipboard().setText(string)
         self._say(NoticeKind.INFO, self.tr("Pauses when {0}").format(text), remedy)
 
-    def _use(self, met: MemoryStop | None) -> None:
-        self._met = met
-        self._tell_stops()
-
     def _tell_stops(self) -> None:
-        stops = [stop for stop in (self._memory, self._met) if stop is not None]
+        stops = tuple(self._stops.values())
 
         def first(number: int) -> str | None:
             found = [stop(number) for stop in stops]  # each looks at every frame

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QPlainTextEdit,
-    QPushButton,
     QWidget,
 )
 
@@ -42,8 +41,8 @@ from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.cheats import CheatsView
-from integrator.ui.memory.variables import VariablesView
-from integrator.ui.widgets.fields import address_text, address_tip, parse_number, parse_type
+from integrator.ui.memory.variables import VariablesView, number_of
+from integrator.ui.widgets.fields import address_text, address_tip, parse_type
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
     EmptyOr,
@@ -109,7 +108,6 @@ class WatchesModel(RowsModel[WatchRow]):
             self.pauses_changed.emit()
 
     def set_pauses(self, row: int, on: bool) -> None:
-        """Let the game pause when it changes, or not."""
         self.rows[row].pauses = on
         self.cells_changed(row, WatchColumn.NAME, WatchColumn.NAME)
         self.pauses_changed.emit()
@@ -129,11 +127,6 @@ class WatchesModel(RowsModel[WatchRow]):
         def icon(name: str, *, shown: bool) -> QIcon | None:
             return self._theme.icons.icon(name, "accent") if shown else None
 
-        def number(row: WatchRow, text: str) -> int:
-            value = parse_number(text)
-            row.watch.type.encode(value)
-            return value
-
         return (
             Column(
                 self.tr("name"),
@@ -144,10 +137,10 @@ class WatchesModel(RowsModel[WatchRow]):
             Column(
                 self.tr("value"),
                 lambda row: unmapped if row.reading.value is None else str(row.reading.value),
-                color=lambda row: "warn" if row.reading.value is None else "text",
+                color=lambda row: "warn" if row.reading.value is None else None,
                 icon=lambda row: icon("state", shown=row.reading.frozen),
                 font=mono,
-                edit=number,
+                edit=lambda row, text: number_of(row.watch.type, text),
             ),
             Column(
                 self.tr("type"),
@@ -174,9 +167,6 @@ class WatchesModel(RowsModel[WatchRow]):
 
     def trend(self, row: WatchRow) -> Sequence[float]:
         return row.reading.trend
-
-    def color(self, _row: WatchRow) -> str:
-        return "text"
 
     def take(self, row: int, value: int | Watch) -> None:
         shown = self.rows[row]
@@ -261,14 +251,11 @@ class WatchesView(DeskView):
         self.name = line_edit(name, self.tr("what it may be"), self._add)
         icons = self._theme.icons
         self.add = push_button(self.tr("Watch"), self._add, icon=icons.icon("plus"))
-        self.files = QPushButton(icons.icon("dots"), "")
-        self.files.setProperty("role", "flat")
-        self.files.setAccessibleName(self.tr("Notes of other programs"))
-        self.files.setToolTip(
-            self.tr(
-                "Notes of BizHawk, RetroAchievements, FCEUX, Mesen, RetroArch, and symbol files"
-            )
+        tip = self.tr(
+            "Notes of BizHawk, RetroAchievements, FCEUX, Mesen, RetroArch, and symbol files"
         )
+        self.files = push_button("", lambda: None, tip, "flat", icons.icon("dots"))
+        self.files.setAccessibleName(self.tr("Notes of other programs"))
         menu = RowMenu(self._theme, self)
         menu.add(self.tr("Import notes…"), self._import_notes, "import")
         menu.add(self.tr("Export the list…"), self._export_notes, "save")
@@ -324,13 +311,13 @@ class WatchesView(DeskView):
 
     def _tell_stops(self) -> None:
         places = [row.watch.key for row in self.model.rows if row.pauses]
-        stops = self._desk.parts[VariablesView]
+        use = partial(self._desk.parts[VariablesView].set_stop, "watches")
         if not places:
-            stops.watch_memory(None)
+            use(None)
             return
         self._bridge.ask(
             lambda session: ChangedMemory(session.memory, places, session.timeline.position),
-            stops.watch_memory,
+            use,
             lambda error: (self._warn if isinstance(error, AddressError) else self._report)(error),
         )
 

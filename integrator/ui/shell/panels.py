@@ -178,7 +178,7 @@ def _facts(desk: Desk, view: FactsView) -> None:
     view.known_movies = lambda: [
         movie.path for movie in desk.parts[MoviesView].model.rows if not movie.problem
     ]
-    desk.parts[TravelController].moved.connect(lambda facts: view.list.show_line(facts.runs))
+    desk.parts[TravelController].moved.connect(lambda facts: view.facts.show_line(facts.runs))
 
 
 def _watches(desk: Desk, view: WatchesView) -> None:
@@ -224,7 +224,7 @@ def _plots(desk: Desk, view: PlotsView) -> None:
 
     def add(fact: str) -> None:
         panel = desk.parts[FactsView]
-        panel.add_fact(fact)
+        panel.facts.pin(fact)
         dock_of(panel).come_forward()
 
     view.fact_requested.connect(add)

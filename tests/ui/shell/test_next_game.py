@@ -70,7 +70,7 @@ def test_the_next_game_begins_without_facts(
         return [each.text() for each in facts.findChildren(QLabel) if each.isVisible()]
 
     for line in ("20 = 123456", "21 = 1234567", "22 = 654321"):
-        facts.add_fact(line)
+        facts.facts.pin(line)
     qtbot.waitUntil(lambda: "Nothing fits these facts" in headings())
     open_and_wait(open_game, qtbot, demo_game())
     assert "Pin what you see" in headings()

@@ -44,31 +44,31 @@ def test_facts_are_dragged_on_the_slider(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     timeline = open_game.screen_panel.timeline
-    facts.add_fact("30 = 3")
-    facts.add_fact("40..60 unchanged")
+    facts.facts.pin("30 = 3")
+    facts.facts.pin("40..60 unchanged")
     assert [(mark.row, mark.frame) for mark in timeline.fact_marks] == [(0, 30), (1, 40), (1, 60)]
     qtbot.waitUntil(lambda: facts.model.rowCount() > 0)
     QTest.mousePress(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 30))
     QTest.mouseMove(timeline, grip(timeline, 80))
     QTest.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 80))
-    assert facts.list.facts[0].line == "80 = 3"
+    assert facts.facts.rows[0].line == "80 = 3"
     assert timeline.position == 80
     QTest.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 80))
-    assert [each.on for each in facts.list.facts] == [False, True]
+    assert [each.on for each in facts.facts.rows] == [False, True]
     assert facts.text == "40..60 unchanged"
     menu = open_game.parts[FactsView].slider_menu(80, 0)
     next(each for each in menu.actions() if "again" in each.text()).trigger()
-    assert [each.on for each in facts.list.facts] == [True, True]
+    assert [each.on for each in facts.facts.rows] == [True, True]
     next(each for each in menu.actions() if each.text() == "Remove it").trigger()
     assert [mark.row for mark in timeline.fact_marks] == [0, 0]
 
 
 def test_results_change_with_a_fact_that_is_dragged(facts: FactsView, qtbot: QtBot) -> None:
     note = facts.window().docks.all["facts"].header.note  # type: ignore[attr-defined]  # MainWindow
-    facts.add_fact("50 = 3")
+    facts.facts.pin("50 = 3")
     qtbot.waitUntil(lambda: "fit" in note.text())
     before = note.text()
-    facts.list.move_fact(0, 0, 1)
+    facts.facts.move_fact(0, 0, 1)
     qtbot.waitUntil(lambda: note.text() != before)
 
 
@@ -93,7 +93,7 @@ def test_facts_stay_with_the_line_of_play_that_they_were_pinned_on(
         newest = lengths[0] + 1
         qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length == newest)
         note.clear()
-        facts.add_fact(f"{lengths[0]} = {score}")
+        facts.facts.pin(f"{lengths[0]} = {score}")
         qtbot.waitUntil(lambda: "fit" in note.text())
 
     def fits() -> set[int]:
@@ -105,18 +105,18 @@ def test_facts_stay_with_the_line_of_play_that_they_were_pinned_on(
     play(100, 250)
     assert SCORE in fits()
     play(60, 70)
-    qtbot.waitUntil(lambda: "another branch" in facts.list.item(0).text())
+    qtbot.waitUntil(lambda: "another branch" in facts.facts.index(0, 0).data())
     assert SCORE in fits()
-    assert "another branch" not in facts.list.item(1).text()
+    assert "another branch" not in facts.facts.index(1, 0).data()
     assert [mark.row for mark in timeline.fact_marks] == [1]
     kept: list[str] = []
     open_game.bridge.ask(lambda session: session.timeline.branches[-1].name, kept.append)
     qtbot.waitUntil(lambda: bool(kept))
     open_game.parts[TravelController].switch_to(kept[0])
     qtbot.waitUntil(lambda: [mark.row for mark in timeline.fact_marks] == [0])
-    assert "another branch" in facts.list.item(1).text()
+    assert "another branch" in facts.facts.index(1, 0).data()
     open_game.parts[TravelController].delete_branch("main")
-    facts.list.toggle(0)
+    facts.facts.toggle(0)
     qtbot.waitUntil(lambda: "no longer kept" in facts.problem.text())
 
 
@@ -141,12 +141,12 @@ def test_facts_about_a_movie_count_too(
     assert "frame" in facts.problem.text()
     facts.value.setText("20 = 3")
     facts.pin()
-    assert facts.list.facts[0].source == movie
+    assert facts.facts.rows[0].source == movie
     assert not open_game.screen_panel.timeline.fact_marks
     note = open_game.docks.all["facts"].header.note
     qtbot.waitUntil(lambda: "fit" in note.text())
-    facts.add_fact("30 = 3")
+    facts.facts.pin("30 = 3")
     qtbot.waitUntil(lambda: facts.model.rowCount() > 0)
-    facts.list.clear_facts()
-    facts.list.add("99999 = 3", movie)
+    facts.facts.clear()
+    facts.facts.pin("99999 = 3", movie)
     qtbot.waitUntil(lambda: "99999" in facts.problem.text())

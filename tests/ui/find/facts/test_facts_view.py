@@ -38,7 +38,7 @@ def test_facts_lead_to_a_variable(facts: FactsView, open_game: MainWindow, qtbot
     step(open_game, qtbot, 2)
     QTest.keyClicks(facts.value, "9")
     QTest.mouseClick(facts.pin_button, Qt.MouseButton.LeftButton)
-    facts.add_fact("1..3 unchanged")
+    facts.facts.pin("1..3 unchanged")
     first = {LIVES, LIVES + 1}
     qtbot.waitUntil(lambda: bool(first & set(addresses(facts)[:1])))
     QTest.mouseClick(facts.make, Qt.MouseButton.LeftButton)
@@ -52,10 +52,10 @@ def test_an_unticked_fact_is_left_out(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     step(open_game, qtbot, 2)
-    facts.add_fact("2 = 3")
-    facts.add_fact("3 = 123456")
+    facts.facts.pin("2 = 3")
+    facts.facts.pin("3 = 123456")
     qtbot.waitUntil(lambda: "fit" in open_game.docks.all["facts"].header.note.text())
-    facts.list.item(1).setCheckState(Qt.CheckState.Unchecked)
+    facts.facts.toggle(1)
     assert facts.text == "2 = 3"
     qtbot.waitUntil(lambda: facts.model.rowCount() > 0 and facts.model.item(0).match.failed is None)
 
@@ -63,12 +63,12 @@ def test_an_unticked_fact_is_left_out(
 def test_a_fact_that_says_nothing_is_refused_beside_its_field(facts: FactsView) -> None:
     QTest.keyClicks(facts.value, "somewhere about ten")
     QTest.keyClick(facts.value, Qt.Key.Key_Return)
-    assert facts.list.count() == 0
+    assert not facts.facts.rows
     assert facts.problem.isVisible()
 
 
 def test_a_frame_that_was_not_played_is_told(facts: FactsView, qtbot: QtBot) -> None:
-    facts.add_fact("99999 = 3")
+    facts.facts.pin("99999 = 3")
     qtbot.waitUntil(lambda: "99999" in facts.problem.text())
 
 
@@ -101,9 +101,9 @@ def test_numbers_stand_beside_the_facts(
     step(open_game, qtbot, 2)
     open_game.controller.poke("lives", 8)
     step(open_game, qtbot, 2)
-    facts.add_fact("2 = 3")
-    facts.add_fact("4 = 7")
-    facts.add_fact("5 = 8")
+    facts.facts.pin("2 = 3")
+    facts.facts.pin("4 = 7")
+    facts.facts.pin("5 = 8")
     qtbot.waitUntil(lambda: bool(places(facts)))
     row = places(facts)[0]
     shown = texts(facts, row)
@@ -126,7 +126,7 @@ def test_matches_that_agree_unfold_and_say_why(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     step(open_game, qtbot, 2)
-    facts.add_fact("2 = 3")
+    facts.facts.pin("2 = 3")
     qtbot.waitUntil(lambda: facts.model.rowCount() > 0)
     matches = facts.model.rowCount()
     row = next(row for row in range(matches) if facts.model.item(row).match.copies)
@@ -153,12 +153,12 @@ def test_the_widest_plausible_type_leads_and_a_narrow_one_is_warned_of(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     step(open_game, qtbot, 2)
-    facts.add_fact("2 = 3")
+    facts.facts.pin("2 = 3")
     qtbot.waitUntil(lambda: facts.model.rowCount() > 0)
     assert "starts again" not in facts.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
     open_game.controller.poke("lives", 240)
     step(open_game, qtbot, 2)
-    facts.add_fact("4 = 240")
+    facts.facts.pin("4 = 240")
     qtbot.waitUntil(lambda: facts.model.item(0).reading.address == LIVES)
     assert texts(facts, 0)["type"] == ">u2"
     click(facts, 0, "agree")
@@ -173,7 +173,7 @@ def test_the_widest_plausible_type_leads_and_a_narrow_one_is_warned_of(
 
 def test_zeros_alone_are_warned_of(facts: FactsView, open_game: MainWindow, qtbot: QtBot) -> None:
     step(open_game, qtbot, 2)
-    facts.add_fact("2 = 0")
+    facts.facts.pin("2 = 0")
     qtbot.waitUntil(lambda: "All numbers are 0" in facts.problem.text())
-    facts.add_fact("3 = 3")
+    facts.facts.pin("3 = 3")
     qtbot.waitUntil(lambda: not facts.problem.text())

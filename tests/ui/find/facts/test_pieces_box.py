@@ -22,7 +22,7 @@ def test_a_number_in_pieces_is_written_as_variables_and_a_script(
 ) -> None:
     assert not facts.pieces.isVisible()
     open_game.controller.edit(set_in_scenario(("reward",), {}))
-    facts.add_fact("1 = 123456")
+    facts.facts.pin("1 = 123456")
     qtbot.waitUntil(lambda: bool(open_game.docks.all["facts"].header.note.text()))
     facts.show_answer(Answer((), 0, 0, in_pieces=(TILES,)))
     hints = [label.text() for label in facts.pages.findChildren(QLabel)]

@@ -78,7 +78,7 @@ def test_the_game_pauses_when_a_watched_address_changes(
     watches: WatchesView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
     choose(watches, "Pause")
-    qtbot.waitUntil(lambda: open_game.parts[VariablesView]._memory is not None)
+    qtbot.waitUntil(lambda: bool(open_game.parts[VariablesView]._stops))
     open_game.actions_by_key["play"].trigger()
     qtbot.waitUntil(lambda: not open_game.controller.paused)
     open_game.controller.poke("lives", 6)
