@@ -44,7 +44,7 @@ def set_variable(
 ) -> str:
     """Add or change a variable of data.json: a named number in memory that agents see in info."""
     if remove:
-        return _edited(call, edits.remove_variable(name))
+        return _edited(call, lambda game: game.integration.variables.remove(name))
     spec = VariableSpec(name, address, DataType.parse(data_type), mask)
     call.ask(lambda session: session.memory.space.offsets(address, spec.type.width))
     return _edited(call, edits.put_variable(None, spec))
@@ -167,8 +167,8 @@ def states(
     made: dict[str, Edit] = {
         "save": edits.save_state(name),
         "make_default": edits.make_default(name, 0),
-        "rename": edits.rename_state(name, new_name),
-        "remove": edits.remove_state(name),
+        "rename": lambda game: game.integration.rename_state(name, new_name),
+        "remove": lambda game: game.integration.remove_state(name),
     }
     if action in made:
         return _edited(call, made[action])

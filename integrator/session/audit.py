@@ -230,9 +230,20 @@ def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
     return [*(replace(job, probe=probe, record=record) for probe in probes), *(tried or [job])]
 
 
-def hear(job: AuditJob) -> Heard:
-    """Play and judge by the documents on disk; an error is in the result, others go on."""
-    return _safely(job, lambda: open_session(job.game, state=job.state, players=job.players))
+def hear(job: AuditJob, plan: SessionPlan | None = None) -> Heard:
+    """Play and judge by the documents on disk, or by an open game's ``plan`` in a hidden core.
+
+    An error is in the result; others go on.
+    """
+    try:
+        if plan is None:
+            session = open_session(job.game, state=job.state, players=job.players)
+        else:
+            session = Session(replace(plan.hidden(), state=job.state or plan.state))
+        with session:
+            return hear_as(job, session, [session.integration])[0]
+    except (IntegratorError, OSError) as error:
+        return Heard(job.source, error=message_of(error), hung=isinstance(error, CoreHung))
 
 
 def unscorable(game: Path, players: int) -> str:
@@ -250,12 +261,6 @@ def unheard(job: AuditJob, error: HostError) -> Heard:
     return Heard(job.source, error=f"{job.game}: {error}", hung=isinstance(error, CoreHung))
 
 
-def hear_beside(job: AuditJob, plan: SessionPlan) -> Heard:
-    """As :meth:`hear`, by the documents of an open game, in a hidden core."""
-    state = job.state or plan.state
-    return _safely(job, lambda: Session(replace(plan.hidden(), state=state)))
-
-
 def hear_all(
     jobs: Sequence[AuditJob],
     plan: SessionPlan,
@@ -265,7 +270,7 @@ def hear_all(
     """The results of jobs in hidden cores, one after the other, until ``stopped``."""
     heard: list[Heard] = []
     while len(heard) < len(jobs) and not stopped():
-        heard.append(hear_beside(jobs[len(heard)], plan))
+        heard.append(hear(jobs[len(heard)], plan))
         progress(len(heard), len(jobs))
     return heard
 
@@ -276,14 +281,6 @@ def gathered(heard: Sequence[Heard]) -> list[Trap]:
     plays = [each.play for each in heard if each.play is not None]
     own = [trap for each in heard for trap in each.traps]
     return ranked([*own, *judge_game(plays, scene)])
-
-
-def _safely(job: AuditJob, opened: Callable[[], Session]) -> Heard:
-    try:
-        with opened() as session:
-            return hear_as(job, session, [session.integration])[0]
-    except (IntegratorError, OSError) as error:
-        return Heard(job.source, error=message_of(error), hung=isinstance(error, CoreHung))
 
 
 def hear_as(

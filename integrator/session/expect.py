@@ -25,7 +25,6 @@ from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import free_name, is_integration
 from integrator.domain.movies.model import Movie, MovieConsole
 from integrator.domain.movies.reading import read_movie
-from integrator.session.edits.commands import add_expectations
 from integrator.session.edits.editor import Change
 from integrator.session.frame.result import FrameResult
 from integrator.session.opening import movie_consoles, open_session
@@ -181,7 +180,7 @@ def expect_range(
         found = [replace(asked, value=measure(asked, played))]
     else:
         found = usual_expectations(name, first, last, played, scenario)
-    return session.editor.do(add_expectations(found))
+    return session.editor.do(lambda game: game.integration.expectations.add(found))
 
 
 def expect_movie(session: Session, path: Path) -> Change:

@@ -56,10 +56,6 @@ class Playback:
     def remaining(self) -> int:
         return max(0, self.movie.frames - self.position)
 
-    def covers(self, frame: int) -> bool:
-        """True when the movie goes on after ``frame`` of the timeline."""
-        return self.first_frame <= frame + 1 < self.first_frame + self.movie.frames
-
     def events_here(self) -> tuple[MovieEvent, ...]:
         start, stop = np.searchsorted(self._event_rows, [self.position, self.position + 1])
         return self.movie.events[start:stop]
@@ -299,11 +295,12 @@ class MovieDeck:
         """Go on after an earlier frame. True if the frames after it come from a movie anyway."""
         if self.recording is not None and not self.recording.go_back(frame):
             self.finish_run()
-        if self.playback is None:
+        playback = self.playback
+        if playback is None:
             return False
-        if self.playback.covers(frame):
+        if playback.first_frame <= frame + 1 < playback.first_frame + playback.movie.frames:
             return True
-        path, self.playback = self.playback.movie.path, None
+        path, self.playback = playback.movie.path, None
         self._tell(PlaybackEnded(f"{path.name} was left; inputs are live", path=path, left=True))
         return False
 

@@ -39,7 +39,7 @@ class Recoverable:
 
     def discard(self) -> None:
         if self.play is not None:
-            journal_file.discard(self.play.path)
+            self.play.path.unlink(missing_ok=True)
         if self.edits is not None:
             self.edits.discard()
 
@@ -96,7 +96,7 @@ def recover_from(
     if header.core != session.game.core_stamp:
         text = f"{journal.name}: played with {header.core}, but this is {session.game.core_stamp}"
         session.tell(StateWarning(f"{text}; check that it goes on as before", path=journal))
-    journal_file.discard(journal)
+    journal.unlink(missing_ok=True)
     return session
 
 

@@ -152,11 +152,6 @@ class Searches:
         self._open.pop(name, None)
         self._rules.pop(name, None)
 
-    @property
-    def rules(self) -> Mapping[str, FrameRule]:
-        """The rules that refine after every frame, by name of the search."""
-        return dict(self._rules)
-
     def each_frame(
         self,
         name: str,
@@ -224,7 +219,7 @@ class Searches:
 
     def take_up(self, name: str, directory: Path) -> Search:
         """Go on with a search: open, saved, or new. Raises as :meth:`load` does."""
-        if name not in self.names and name in saved_searches(directory):
+        if name not in self._open and name in saved_searches(directory):
             self.load(name, directory)
         return self.get(name)
 

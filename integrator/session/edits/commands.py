@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -11,9 +11,8 @@ from typing import Any, Concatenate, Final, ParamSpec
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import DomainError, ScenarioError
 from integrator.domain.files.atomic import writing
-from integrator.domain.files.jsontext import JsonPath, JsonValue, copy_value
+from integrator.domain.files.jsontext import JsonPath, copy_value
 from integrator.domain.files.reading import not_plain
-from integrator.domain.integration.expectations import Expectation
 from integrator.domain.integration.naming import free_name, ignore_links_out
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles
 from integrator.domain.query.pieces import Pieces, reward_function, script_of, variables_of
@@ -136,10 +135,6 @@ def put_variable(game: Game, old_name: str | None, spec: VariableSpec) -> None:
     if old_name is not None and old_name != spec.name:
         variables.rename(old_name, spec.name)
     variables.set(spec.name, spec)
-
-
-def remove_variable(name: str) -> Edit:
-    return lambda game: game.integration.variables.remove(name)
 
 
 @_edit
@@ -276,27 +271,6 @@ def make_default(game: Game, name: str, players: int) -> None:
     """Let every episode of this many players (0: as now) begin at a state, also in training."""
     game.integration.metadata.set_default_state(name, players or game.players)
     game.use_state(None)
-
-
-def rename_state(old: str, new: str) -> Edit:
-    """Give a start state another name, also in the metadata that names it."""
-    return lambda game: game.integration.rename_state(old, new)
-
-
-def remove_state(name: str) -> Edit:
-    return lambda game: game.integration.remove_state(name)
-
-
-def add_expectations(expectations: Sequence[Expectation]) -> Edit:
-    return lambda game: game.integration.expectations.add(expectations)
-
-
-def accept_values(values: Mapping[int, JsonValue]) -> Edit:
-    return lambda game: game.integration.expectations.accept(values)
-
-
-def remove_expectations(indices: Collection[int]) -> Edit:
-    return lambda game: game.integration.expectations.remove(indices)
 
 
 def own_directory(root: Path, name: str) -> Path:

@@ -84,11 +84,6 @@ class LiveMemory:
         """Frozen values by address and type."""
         return {key: value for key, (value, _) in self._frozen.items()}
 
-    @property
-    def frozen_bytes(self) -> frozenset[int]:
-        """Addresses of all bytes that are frozen."""
-        return frozenset(at + n for at, data_type in self._frozen for n in range(data_type.width))
-
     def apply_frozen(self) -> None:
         """Write the frozen values; the pipeline calls it after each frame."""
         for (address, data_type), (value, mask) in self._frozen.items():

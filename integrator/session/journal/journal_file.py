@@ -229,18 +229,13 @@ def recoverable() -> list[RecoverableSession]:
             frames = sum(len(data) // (2 * header.columns) for data in inputs)
         # A game that was only opened has run one frame, and nobody wants to go on with that.
         if frames <= 1:
-            discard(path)
+            path.unlink(missing_ok=True)
             continue
         game, directory = Path(header.game), Path(header.directory)
         seconds, written_s = frames / header.fps, path.stat().st_mtime
         facts = game, directory, header.core, frames, seconds, written_s
         found.append(RecoverableSession(path, *facts))
     return sorted(found, key=lambda info: info.written_s, reverse=True)
-
-
-def discard(path: Path) -> None:
-    """The user does not want it: delete the journal."""
-    path.unlink(missing_ok=True)
 
 
 class Journal:

@@ -384,7 +384,8 @@ class MemoryView(DeskView):
 
         def read(session: Session) -> _Bytes:
             memory = session.memory
-            return start, memory.ram[offsets], advanced, memory.frozen_bytes
+            frozen = frozenset(at + n for at, kind in memory.frozen for n in range(kind.width))
+            return start, memory.ram[offsets], advanced, frozen
 
         return read
 

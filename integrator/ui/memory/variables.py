@@ -315,7 +315,7 @@ class VariablesView(DeskView):
             self.remove(self.model.at(row).name)
 
     def remove(self, name: str) -> None:
-        self._controller.edit(edits.remove_variable(name))
+        self._controller.edit(lambda game: game.integration.variables.remove(name))
 
     def _count(self) -> None:
         count = self.model.rowCount()

@@ -10,7 +10,6 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
-from integrator.session.edits.commands import accept_values, remove_expectations
 from integrator.session.edits.editor import Change
 from integrator.session.edits.snapshot import Update
 from integrator.session.expect import (
@@ -151,8 +150,9 @@ class ExpectationsView(DeskView):
         add = partial(menu.add, enabled=row in self.model.differing)
         add(self.tr("Go to the first frame that differs"), lambda: self._go_to(row))
         add(self.tr("Accept the present value"), lambda: self.accept_rows(row))
-        remove = remove_expectations([row])
-        menu.add(self.tr("Remove"), lambda: self._controller.edit(remove))
+        edit = self._controller.edit
+        remove = partial(edit, lambda game: game.integration.expectations.remove([row]))
+        menu.add(self.tr("Remove"), remove)
         return menu
 
     def _go_to(self, row: int) -> None:
@@ -210,7 +210,7 @@ class ExpectationsView(DeskView):
         differing = self.model.differing
         values = {row: differing[row].actual for row in rows or differing if row in differing}
         if values:
-            self._controller.edit(accept_values(values))
+            self._controller.edit(lambda game: game.integration.expectations.accept(values))
 
     def fill_menu(self, menu: QMenu) -> None:
         facts, documents = self._timeline.facts, self._controller.documents

@@ -14,7 +14,7 @@ import pytest
 from integrator import paths
 from integrator.domain.movies.reading import read_movie
 from integrator.session import audit
-from integrator.session.audit import gathered, hear, hear_beside, probe_jobs
+from integrator.session.audit import gathered, hear, probe_jobs
 from integrator.session.opening import movie_consoles, open_session, plan_session
 from integrator.session.session import Session
 from integrator.session.setup.roots import systems
@@ -36,7 +36,7 @@ def test_probes_are_recorded_and_played_by_the_documents_of_the_open_game(
     plan = plan_session(game)
     jobs = probe_jobs(plan, tmp_path)
     job = next(each for each in jobs if each.probe is not None and each.probe.seed == 1)
-    told = hear_beside(job, plan)
+    told = hear(job, plan)
     assert not told.error
     assert told.play is not None
     assert told.source == str(tmp_path / "random-seed-1.bk2")

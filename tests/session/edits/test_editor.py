@@ -73,7 +73,7 @@ def test_undo_and_redo_tell_the_change_the_other_way(session: Session, told: lis
 
 
 def test_a_step_in_several_files_has_a_place_in_each(session: Session) -> None:
-    change = session.editor.do(commands.rename_state("Start", "First"))
+    change = session.editor.do(lambda game: game.integration.rename_state("Start", "First"))
     assert {place.file for place in change.places} == {
         "Start.state",
         "First.state",
@@ -138,7 +138,7 @@ def test_an_update_makes_old_documents_those_of_now(session: Session) -> None:
     edits = (
         commands.put_variable(None, LIVES),
         commands.set_in_scenario(("reward", "time"), {"reward": 1.0}),
-        commands.rename_state("Level2", "Second"),
+        lambda game: game.integration.rename_state("Level2", "Second"),
         commands.add_scenario("hard"),
         commands.make_default("Second", 1),
     )

@@ -23,7 +23,6 @@ from integrator.session.frame.result import JournalFound, JournalLost
 from integrator.session.journal import journal_file as journals
 from integrator.session.journal.journal_file import (
     JournalFile,
-    discard,
     journal_dir,
     new_journal_path,
     read_records,
@@ -132,7 +131,7 @@ def test_a_running_program_is_not_offered(session: Session) -> None:
     [found] = recoverable()
     assert (found.path, found.frames, found.core) == (copy, 11, session.game.core_stamp)
     assert found.seconds == pytest.approx(11 / session.game.fps)
-    discard(copy)
+    copy.unlink()
     assert recoverable() == []
 
 

@@ -123,7 +123,7 @@ class StatesView(DeskView):
 
     def rename(self, old: str, new: str) -> None:
         """Give a start state another name, also in the metadata that names it."""
-        self._controller.edit(edits.rename_state(old, new))
+        self._controller.edit(lambda game: game.integration.rename_state(old, new))
 
     def ask_name(self, old: str) -> None:
         title, label = self.tr("Rename state"), self.tr("Name of the start state:")
@@ -145,7 +145,7 @@ class StatesView(DeskView):
             kind = NoticeKind.WARNING if before == name else NoticeKind.INFO
             self._announce(text.format(name, state_label(self._default_state)), kind)
 
-        self._controller.edit(edits.remove_state(name), done)
+        self._controller.edit(lambda game: game.integration.remove_state(name), done)
 
     def load_file(self, path: Path) -> None:
         """Go on from a ``.state`` file."""
