@@ -1,11 +1,9 @@
 """The Branches panel: every line of play with its picture, and two of them side by side."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from functools import reduce
 
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import (
@@ -13,7 +11,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMenu,
     QScrollArea,
-    QSizePolicy,
     QSplitter,
     QWidget,
 )
@@ -88,7 +85,7 @@ class BranchCompareView(QScrollArea):
             if line.done:
                 text += self.tr(", done at {0}").format(f"{line.done[0]:,}")
             facts.setText(text)
-        self.curves.show_rewards(here.rewards, there.rewards)
+        self.curves.show_lines(here, there)
         self.values.setText(self._value_rows(here, there))
 
     def _value_rows(self, here: LineFacts, there: LineFacts) -> str:
@@ -112,15 +109,13 @@ class _Curves(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._curves: tuple[Curve, ...] = ()
+        self._curves: list[Curve] = []
         self.setFixedHeight(52)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(self.tr("Reward since the lines parted"))
         theme.changed.connect(self.update)
 
-    def show_rewards(self, *rewards: NDArray[np.float32]) -> None:
-        """Rewards of each line, (frames, players)."""
-        self._curves = tuple(map(summed_reward, rewards))
+    def show_lines(self, *lines: LineFacts) -> None:
+        self._curves = [summed_reward(line.rewards) for line in lines]
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
@@ -161,11 +156,10 @@ class BranchesModel(RowsModel[BranchInfo]):
         same = [row.name for row in rows] == [row.name for row in self.rows]
         (self.renew if same else self.show)(tuple(rows))
 
-    def set_pictures(self, pictures: Mapping[str, QPixmap]) -> None:
-        self.pictures.update(pictures)
-        for at, line in enumerate(self.rows):
-            if line.name in pictures:
-                self.cells_changed(at, BranchColumn.NAME, BranchColumn.NAME)
+    def set_picture(self, name: str, picture: QPixmap) -> None:
+        self.pictures[name] = picture
+        if (row := self.row_of(name)) is not None:
+            self.cells_changed(row, BranchColumn.NAME, BranchColumn.NAME)
 
     def is_present(self, line: BranchInfo) -> bool:
         return line.name == self.rows[0].name
@@ -259,10 +253,8 @@ class BranchesView(DeskView):
         """A menu of actions for a kept line; None for the present one."""
         if not row:
             return None
-        name, menu = self.model.at(row).name, RowMenu(self._theme, self)
-        menu.add(self.tr("Go there"), lambda: self._travel.switch_to(name), "fork")
-        menu.add(self.tr("Rename…"), lambda: self._travel.rename_branch(name), "edit")
-        menu.add(self.tr("Delete"), lambda: self._travel.delete_branch(name), "trash")
+        menu = RowMenu(self._theme, self)
+        self._travel.add_ways(menu, self.model.at(row).name)
         return menu
 
     def _select(self) -> None:
@@ -341,11 +333,7 @@ class BranchesView(DeskView):
         pictures, compared = answer
         self._pictured.update(pictures)
         ratio = self.devicePixelRatioF()
-        self.model.set_pictures(
-            {
-                name: fitted_pixmap(rgb_image(picture), _ICON, ratio)
-                for (name, _), picture in pictures.items()
-            }
-        )
+        for (name, _), picture in pictures.items():
+            self.model.set_picture(name, fitted_pixmap(rgb_image(picture), _ICON, ratio))
         if compared is not None:
             self.compare.show_comparison(compared, self._fps)

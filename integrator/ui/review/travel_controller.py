@@ -27,6 +27,7 @@ from integrator.ui.desk import Part
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import NumberBox, hbox, role_label, set_role, vbox
+from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import clock_text, counted, plain_number
 
 Range = tuple[int, int]  # first and last frame
@@ -106,15 +107,12 @@ class ExportRangeDialog(QDialog):
     def _judge(self) -> None:
         first, last = self.range
         end = self._facts.run_of(first)[1]
-        if last < first:
-            problem = self.tr("The last frame lies before the first.")
-        elif last > end:
+        problem = self.tr("The last frame lies before the first.") if last < first else ""
+        if last > end:
             problem = self.tr(
                 "After frame {0} something else than a button changed the game, which a movie "
                 "cannot hold: take frames up to {0}, or from {1} on."
             ).format(end, end + 1)
-        else:
-            problem = ""
         self._save.setEnabled(not problem)
         set_role(self.note, "warn" if problem else "secondary")
         frames = last - first + 1
@@ -157,8 +155,8 @@ class TravelController(Part):
         actions.on("record_episodes", self.record_episodes)
         actions.on("record_again", self.record_again)
         self._timeline.menu_opens.connect(self.add_to_menu)
-        screen.game_screen.rewind.connect(bridge.set_rewinding)
-        screen.transport.rewind.connect(bridge.set_rewinding)
+        for rewind in (screen.game_screen.rewind, screen.transport.rewind):
+            rewind.connect(bridge.set_rewinding)
 
     def _opened(self, _: GameSnapshot) -> None:
         self._closed()
@@ -268,8 +266,7 @@ class TravelController(Part):
     def _fill_branch_menu(self) -> None:
         menu = self.branch_menu
         menu.clear()
-        menu.addAction(self._desk.actions["fork"])
-        menu.addAction(self._desk.actions["follow"])
+        menu.addActions([self._desk.actions[key] for key in ("fork", "follow")])
         menu.addAction(self.tr("Show and compare branches"), self.branches_requested.emit)
         menu.addSeparator()
         branches = self._timeline.facts.branches if self._timeline.facts else ()
@@ -281,13 +278,20 @@ class TravelController(Part):
                 branch.shared_frames,
                 " / ".join(map(plain_number, branch.rewards)),
             )
-            entry = menu.addMenu(icon, text)
-            entry.addAction(self.tr("Go there"), partial(self.switch_to, branch.name))
-            entry.addAction(self.tr("Rename…"), partial(self.rename_branch, branch.name))
-            entry.addAction(self.tr("Delete"), partial(self.delete_branch, branch.name))
+            entry = RowMenu(self._desk.theme, menu)
+            entry.setTitle(text)
+            entry.setIcon(icon)
+            self.add_ways(entry, branch.name)
+            menu.addMenu(entry)
         if not branches:
             none = self.tr("No branches yet: seek back and play on to make one")
             menu.addAction(none).setEnabled(False)
+
+    def add_ways(self, menu: RowMenu, name: str) -> None:
+        """Add what can be done with a branch to a menu."""
+        menu.add(self.tr("Go there"), lambda: self.switch_to(name), "fork")
+        menu.add(self.tr("Rename…"), lambda: self.rename_branch(name), "edit")
+        menu.add(self.tr("Delete"), lambda: self.delete_branch(name), "trash")
 
     # -- ranges of frames ---------------------------------------------------------------------
 
@@ -306,8 +310,7 @@ class TravelController(Part):
             action = menu.addAction(text.format(frame), partial(view.set_range, frames))
             action.setEnabled(bool(frames or chosen))
         menu.addSeparator()
-        for key in ("export_range", "record_again", "mark"):
-            menu.addAction(self._desk.actions[key])
+        menu.addActions([self._desk.actions[k] for k in ("export_range", "record_again", "mark")])
 
     def ask_range(self) -> None:
         facts, game = self._timeline.facts, self._controller.game

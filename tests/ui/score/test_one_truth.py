@@ -79,8 +79,7 @@ def numbers(window: MainWindow) -> dict[str, float]:
     assert facts is not None
     branches = window.parts[BranchesView].model
     plain = (text.replace(",", "") for text in (window.status.cumulative.text(),))
-    plots = window.parts[PlotsView].canvas
-    plotted = plots.values(REWARD) if plots is not None else []
+    plotted = window.parts[PlotsView].canvas.values(REWARD)
     card = window.parts[RewardView].card("score")
     assert card is not None
     trend = window.parts[RewardView].terms[0].history
@@ -210,7 +209,6 @@ def test_parts_of_the_reward_have_curves_beside_scripts_and_by_scripts(
             term = reward.terms[0]
             assert term.name == name
             assert list(term.history)[-1:] == [expected]
-            assert plots.canvas is not None
             assert plots.canvas.values(f"{name} → reward")[-1:] == [expected]
 
         qtbot.waitUntil(check)

@@ -6,20 +6,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.edits.snapshot import Documents
-from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.what_if import Series, SeriesNames, TermCurves
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import icon_button, push_button, role_label, set_role, stack
+from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import translate
 
 if TYPE_CHECKING:
@@ -57,11 +56,9 @@ class PlotsView(DeskView):
         self._sums: tuple[str, ...] = (REWARD,)
         self._range = (0, 0)
         self.chosen: list[str] = []
-        self._frame = 1
-        self.canvas: PlotsCanvas | None = None
         self.add = QPushButton(icons.icon("plus"), self.tr("series"))
         set_role(self.add, "flat")
-        self._menu = QMenu(self.add)
+        self._menu = RowMenu(desk.theme, self.add)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.add.setMenu(self._menu)
         self._chips = FlowBox()
@@ -76,8 +73,13 @@ class PlotsView(DeskView):
         around.addWidget(self.select, 0, 1, Qt.AlignmentFlag.AlignTop)
         around.addWidget(self._range_bar, 1, 0, 1, 2)
         around.setColumnStretch(0, 1)
+        # Importing it with this module would delay the start of the program.
+        module = importlib.import_module("integrator.ui.review.plots.plots_canvas")
+        self.canvas: PlotsCanvas = module.PlotsCanvas(desk.theme, self.select.isChecked)
+        self.canvas.seek_requested.connect(self._bridge.seek)
+        self.canvas.range_chosen.connect(self.choose_range)
         body = QWidget()
-        self._column = stack(body, bar)
+        stack(body, bar, self.canvas, grows=self.canvas)
         text = self.tr("The variables of a game, and its reward, are drawn here while you play.")
         self.pages = self._or_empty(body, "plot", self.tr("Nothing to plot"), text)
         stack(self, self.pages)
@@ -103,15 +105,14 @@ class PlotsView(DeskView):
         self._range = (first, last)
         self._range_bar.setVisible(last > first)
         self.range_text.setText(self.tr("frames {0} to {1}:").format(f"{first:,}", f"{last:,}"))
-        if self.canvas is not None:
-            self.canvas.show_range(first, last)
+        self.canvas.show_range(first, last)
 
     def _ask(self, words: str) -> None:
         first, last = self._range
         self.fact_requested.emit(f"{first}..{last} {words}")
 
-    def set_names(
-        self, names: Sequence[str], rewarded: Sequence[str], sums: Sequence[str] = (REWARD,)
+    def _set_names(
+        self, names: Sequence[str], rewarded: Sequence[str], sums: Sequence[str]
     ) -> None:
         """Variables to offer; rewarded ones are shown at first. ``sums`` are the sums to offer:
         each player's reward, and the sums of single terms."""
@@ -122,32 +123,10 @@ class PlotsView(DeskView):
         self.pages.show_content(bool(names))
         self._arrange()
 
-    def _end(self) -> None:
-        if self.canvas is not None:
-            self.canvas.dispose()
-
-    def _show_cursor(self, result: FrameResult) -> None:
-        self._frame = result.number
-        if self.canvas is not None:
-            self.canvas.show_cursor(self._frame)
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """The first time, make the canvas: its library would delay the start of the program."""
-        super().showEvent(event)
-        if self.canvas is None:
-            module = importlib.import_module("integrator.ui.review.plots.plots_canvas")
-            self.canvas = module.PlotsCanvas(self._theme, self.select.isChecked)
-            self.canvas.seek_requested.connect(self._bridge.seek)
-            self.canvas.range_chosen.connect(self.choose_range)
-            self._column.addWidget(self.canvas, 1)
-            self._arrange()
-            self.canvas.show_cursor(self._frame)
-
-    def toggle(self, name: str) -> None:
-        if name in self.chosen:
-            self.chosen.remove(name)
-        else:
-            self.chosen.append(name)
+    def toggle(self, name: str, _on: bool = False) -> None:
+        """Plot a series, or no longer."""
+        others = [each for each in self.chosen if each != name]
+        self.chosen = [*self.chosen, name] if others == self.chosen else others
         self._arrange()
         self._live.touch()
 
@@ -156,10 +135,8 @@ class PlotsView(DeskView):
         for name in (*self._sums, *self._names):
             if self._names and name == self._names[0]:
                 self._menu.addSeparator()
-            action = self._menu.addAction(series_text(name))
-            action.setCheckable(True)
-            action.setChecked(name in self.chosen)
-            action.triggered.connect(lambda _=False, n=name: self.toggle(n))
+            toggle = partial(self.toggle, name)
+            self._menu.add_switch(series_text(name), toggle, on=name in self.chosen)
 
     def _arrange(self) -> None:
         self._chips.clear(self.add)
@@ -167,8 +144,7 @@ class PlotsView(DeskView):
             text, tip = f"{series_text(name)}  ×", self.tr("Do not plot it any more")
             self._chips.add(push_button(text, partial(self.toggle, name), tip, "chip"))
         self._chips.add(self.add)
-        if self.canvas is not None:
-            self.canvas.arrange({name: series_text(name) for name in self.chosen})
+        self.canvas.arrange({name: series_text(name) for name in self.chosen})
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
@@ -178,15 +154,16 @@ class PlotsView(DeskView):
         self._live = LiveReader(bridge, self._sight, 300, *parts)
         controller.follow(self._show_names, "variables", "scenario", "scripts")
         controller.scored.connect(self._live.touch)
-        bridge.ending.connect(self._end)
+        bridge.ending.connect(self.canvas.dispose)
         bridge.readout_ready.connect(self._live.touch)
-        self._sight.follow(bridge.readout_ready, self._show_cursor)
+        show = self.canvas.show_cursor
+        self._sight.follow(bridge.readout_ready, lambda result: show(result.number))
 
     def _closed(self) -> None:
         self._curves = TermCurves()
         self.choose_range(0, 0)
         self.chosen = []
-        self.set_names((), (), ())
+        self._set_names((), (), ())
 
     def _show_names(self, documents: Documents) -> None:
         game = self._controller.game
@@ -203,7 +180,7 @@ class PlotsView(DeskView):
         }
         self._series = SeriesNames(sums, terms)
         rewarded = [name for player, name in terms.values() if player == 0]
-        self.set_names(list(documents.variables), rewarded, (*sums, *terms))
+        self._set_names(list(documents.variables), rewarded, (*sums, *terms))
         self._live.touch()
 
     def _look(self) -> Callable[[Session], Series]:
@@ -211,8 +188,7 @@ class PlotsView(DeskView):
         return lambda session: names.read(session, chosen, curves)
 
     def _show(self, series: Series) -> None:
-        if self.canvas is not None:
-            self.canvas.show_series(series.first, series.by_name)
+        self.canvas.show_series(series.first, series.by_name)
         if not series.complete:
             self._live.touch()
 

@@ -9,7 +9,7 @@ from operator import eq
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from integrator.domain.files.jsontext import JsonKey, JsonSyntaxError, JsonText, show_path
 from integrator.domain.lint.lint import SchemaSet
@@ -179,8 +179,7 @@ class JsonView(DeskView):
         self.state = role_label("", "faint")
         tip, icon = self.tr("Take the text of the panels again"), self._theme.icons.icon("undo")
         self.revert = push_button(self.tr("Revert"), self.take_back, tip, "flat", icon)
-        bar = QFrame()
-        hbox(self.files, None, self.state, self.revert, on=bar, margins=(9, 7, 9, 7))
+        bar = hbox(self.files, None, self.state, self.revert, margins=(9, 7, 9, 7))
         self.problem = role_label("", "secondary", wraps=True)
         self.problem.setTextFormat(Qt.TextFormat.RichText)
         self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)

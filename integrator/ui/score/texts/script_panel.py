@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
 
 from integrator.domain.integration.naming import free_name
 from integrator.domain.scenario.sandbox import functions_of, is_called, syntax_error
@@ -52,7 +52,7 @@ class ScriptView(DeskView):
         self.editor.leave_requested.connect(self.flush)
         panel_action("script.run", self.editor, self._run)
 
-    def _build_bar(self) -> QFrame:
+    def _build_bar(self) -> QHBoxLayout:
         icon = self._theme.icons.icon
         self.files = combo_box(self.tr("Script file"), lambda: self.open_script(self.current))
         tip = self.tr("Use this text from now on (Ctrl+Enter); saving does it too")
@@ -62,13 +62,10 @@ class ScriptView(DeskView):
         remove = self.tr("Remove this script; its file goes when the integration is saved")
         self.remove_button = push_button("", self._remove, remove, "flat", icon("trash"))
         self.remove_button.setAccessibleName(self.tr("Remove this script"))
-        bar = QFrame()
         parts = (self.files, make, self.remove_button, None, self.run_button)
-        hbox(*parts, on=bar, margins=(9, 7, 9, 7))
-        return bar
+        return hbox(*parts, margins=(9, 7, 9, 7))
 
     def _build_ui(self) -> None:
-        bar = self._build_bar()
         self.listing = QFrame()
         hint = role_label(self.tr("The scenario does not use this file."), "warn")
         tip = self.tr("Add the file to the scenario's “scripts”")
@@ -78,7 +75,7 @@ class ScriptView(DeskView):
         self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)
         body = QWidget()
-        stack(body, bar, self.listing, self.editor, self.problem, grows=self.editor)
+        stack(body, self._build_bar(), self.listing, self.editor, self.problem, grows=self.editor)
         write = QAction(self._theme.icons.icon("plus"), self.tr("Write script.lua"), self)
         write.triggered.connect(lambda: self.add_script())
         text = self.tr("A Lua function can give the reward, or say when an episode is done.")

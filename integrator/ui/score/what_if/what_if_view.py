@@ -3,7 +3,7 @@
 import importlib
 from collections.abc import Callable, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from integrator.ui.score.what_if.what_if_canvas import WhatIfCanvas
 
 
+T = TypeVar("T")
 EpisodeColumn = IntEnum("EpisodeColumn", "NUMBER BEFORE AFTER DONE_BEFORE DONE_AFTER", start=0)
 
 
@@ -54,11 +55,7 @@ Tint = Callable[[EpisodeChange], str | None] | None
 class EpisodesModel(RowsModel[EpisodeChange]):
     """A row an episode; differences by the edit stand out."""
 
-    _player = 0
-
-    def set_episodes(self, episodes: Sequence[EpisodeChange], player: int) -> None:
-        self._player = player
-        self.renew(tuple(episodes))
+    player = 0
 
     def frame_at(self, index: Index) -> int | None:
         """The frame that a click on a cell means; None for a done that never came."""
@@ -76,13 +73,13 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         done_now = done.format(self.tr("the rules now"))
 
         def gained(returns: Sequence[float]) -> str:
-            return plain_number(round(returns[self._player], 2))
+            return plain_number(round(returns[self.player], 2))
 
         def ended(frame: int | None) -> str:
             return "—" if frame is None else f"{frame:,}"
 
         def return_color(each: EpisodeChange) -> str:
-            gain = each.after_return[self._player] - each.before_return[self._player]
+            gain = each.after_return[self.player] - each.before_return[self.player]
             return "good" if gain > 0 else "bad" if gain else "text"
 
         def done_color(each: EpisodeChange) -> str:
@@ -108,7 +105,6 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         return self.tr("Frames {0} to {1}").format(row.start, row.stop - 1)
 
 
-_NARROW = 500  # pixels below which curves next to the table would be a stripe
 _PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]
 """Shares of curves, table and list, in pixels."""
 
@@ -173,11 +169,9 @@ class WhatIfView(DeskView):
         self.legend.setMinimumWidth(1)
         self._curve_layout = vbox(self.legend, on=self._curves, margins=0, gap=0)
         self.table = DataTable(self.tr("Episodes before and after the edit"), self.model)
-        self.table.set_widths(
-            (20, 54, 44, 88, 84),
-            stretch=EpisodeColumn.DONE_AFTER,
-            whole=(EpisodeColumn.BEFORE, EpisodeColumn.AFTER),
-        )
+        columns = EpisodeColumn
+        whole = columns.BEFORE, columns.AFTER
+        self.table.set_widths((20, 54, 44, 88, 84), columns.DONE_AFTER, whole)
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(lambda index: self._go_to(self.model.frame_at(index)))
         self.moves = QListWidget()
@@ -191,9 +185,8 @@ class WhatIfView(DeskView):
         vbox(self.moves_title, (self.moves, 1), on=self._moves_side, margins=0, gap=2)
 
     def _build_ui(self) -> None:
-        top = QFrame()
         parts = (self.baseline, self.players, (self.status, 1), self.bar, self.cancel, self.again)
-        hbox(*parts, on=top, margins=(9, 6, 9, 4), gap=8)
+        top = hbox(*parts, margins=(9, 6, 9, 4), gap=8)
         self._body = body = QSplitter(Qt.Orientation.Horizontal)
         body.setHandleWidth(1)
         self.table.setMinimumWidth(336)
@@ -212,7 +205,7 @@ class WhatIfView(DeskView):
         self.pages = self._or_empty(content, "plot", self.tr("Nothing to score again"), text)
         stack(self, self.pages)
         self._theme.changed.connect(self._draw)
-        self._show_progress(None)
+        self._show_progress()
         self.again.hide()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -228,9 +221,9 @@ class WhatIfView(DeskView):
 
     def _show(self, result: WhatIfResult | None) -> None:
         """Show a result; None clears the panel."""
-        self.result, game = result, self._controller.game
+        self._job, self.result, game = None, result, self._controller.game
         self.players.setVisible(game is not None and game.players > 1)
-        self._show_progress(None)
+        self._show_progress()
         self.again.hide()
         self.pages.show_content(result is not None and result.frames > 0)
         self._draw()
@@ -250,16 +243,15 @@ class WhatIfView(DeskView):
         note = counted(self.tr("{0} frame[|s] compared in {1} ms", None, frames), frames)
         self._dock.header.note.setText(note.format(*counts))
 
-    def _show_progress(self, share: float | None, *, scripted: bool = False) -> None:
-        """Show the progress of a slow scoring; None: none is going on."""
-        running = share is not None and scripted
-        self.bar.setVisible(running)
-        self.cancel.setVisible(running)
-        if running:
+    def _show_progress(self, share: float | None = None) -> None:
+        """Show the progress of a scoring by scripts, which is slow; None: none is going on."""
+        for widget in (self.bar, self.cancel):
+            widget.setVisible(share is not None)
+        if share is not None:
             self.again.hide()
-            self.bar.setValue(round((share or 0) * 1000))
+            self.bar.setValue(round(share * 1000))
             text = self.tr("Lua runs frame by frame: {0} %")
-            self._show_status(text.format(round((share or 0) * 100)), "faint")
+            self._show_status(text.format(round(share * 100)), "faint")
 
     def _show_status(self, text: str, role: str, tip: str = "") -> None:
         set_role(self.status, role)
@@ -273,8 +265,7 @@ class WhatIfView(DeskView):
 
     def _draw(self) -> None:
         colors = self._theme.colors
-        now, before = self.tr("now"), self.tr("before")
-        result = self.result
+        now, before, result = self.tr("now"), self.tr("before"), self.result
         moves = result.moves if result else ()
         entries = [(colors.link, f"━ {now}"), (colors.secondary, f"╍ {before}")]
         if any(move.done for move in moves):
@@ -286,7 +277,8 @@ class WhatIfView(DeskView):
         self.legend.setText(
             "&nbsp;&nbsp; ".join(f'<span style="color:{c}">{text}</span>' for c, text in whole)
         )
-        self.model.set_episodes(result.episodes if result else (), self.player)
+        self.model.player = self.player
+        self.model.renew(tuple(result.episodes) if result else ())
         if self.canvas is not None:
             self.canvas.show_result(result, self.player)
         self._fill_moves(moves)
@@ -314,7 +306,7 @@ class WhatIfView(DeskView):
         """Give the list its place, or the curves; in a narrow panel, curves lie above the table."""
         super().resizeEvent(event)
         self._place_moves()
-        is_narrow = self.width() < _NARROW
+        is_narrow = self.width() < 500
         way = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
         if self._body.orientation() is not way:
             self._body.setOrientation(way)
@@ -336,7 +328,7 @@ class WhatIfView(DeskView):
     def _closed(self) -> None:
         self._settle.stop()
         self._quiet.stop()
-        self._job = self._present = self._previous = self._saved = None
+        self._present = self._previous = self._saved = None
         self._stale = True
         self._show(None)
         self.show_player(0)
@@ -372,14 +364,14 @@ class WhatIfView(DeskView):
     def _cancel(self) -> None:
         self._job = None
         self._controller.stop_scoring()
-        self._show_progress(None)
+        self._show_progress()
         self.again.show()
         self._show_status(self.tr("Stopped: the curves are from before the last edit"), "warn")
 
     def _show_scoring(self, event: RecordedScoring) -> None:
         """Recorded frames are scored by today's rules before both sides can be compared."""
         self._job = None
-        self._show_progress(event.share, scripted=event.scripted)
+        self._show_progress(event.share if event.scripted else None)
 
     def _begin(self) -> None:
         if not (self._stale and is_in_sight(self) and self._bridge.is_open):
@@ -395,31 +387,26 @@ class WhatIfView(DeskView):
             job.start(session)
             return True
 
+        self._ask(job, start, lambda begun: self._go_on(job) if begun else None)
+
+    def _ask(
+        self, job: WhatIfJob, command: Callable[[Session], T], then: Callable[[T], object]
+    ) -> None:
+        """Run a part of a job; its answer counts while there is no newer job."""
         self._bridge.ask(
-            start, lambda begun: self._go_on(job) if begun else None, lambda e: self._fail(job, e)
+            command,
+            lambda answer: then(answer) if job is self._job else None,
+            lambda error: self._fail(error) if job is self._job else None,
         )
 
     def _go_on(self, job: WhatIfJob) -> None:
-        if job is self._job:
-            if self._baseline == SAVED and not self._settle.isActive():
-                self._saved = job.before
-            self._show_progress(job.progress, scripted=job.scripted)
-            self._bridge.ask(
-                job.step, lambda result: self._take(job, result), lambda e: self._fail(job, e)
-            )
+        if self._baseline == SAVED and not self._settle.isActive():
+            self._saved = job.before
+        self._show_progress(job.progress if job.scripted else None)
+        self._ask(job, job.step, lambda result: self._show(result) if result else self._go_on(job))
 
-    def _take(self, job: WhatIfJob, result: WhatIfResult | None) -> None:
-        if job is not self._job:
-            return
-        if result is None:
-            self._go_on(job)
-            return
+    def _fail(self, error: Exception) -> None:
+        # The curves of the last usable rules stay.
         self._job = None
-        self._show(result)
-
-    def _fail(self, job: WhatIfJob, error: Exception) -> None:
-        if job is self._job:
-            # The curves of the last usable rules stay.
-            self._job = None
-            self._show_progress(None)
-            self._show_status(str(error), "bad", str(error))
+        self._show_progress()
+        self._show_status(str(error), "bad", str(error))

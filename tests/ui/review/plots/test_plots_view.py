@@ -46,21 +46,17 @@ def plotted(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     window.bridge.ask(play_some, shown.append)
     qtbot.waitUntil(lambda: bool(shown))
     window.bridge.show(shown[0])
-    canvas = canvas_of(window, qtbot)
+    canvas = canvas_of(window)
     qtbot.waitUntil(lambda: len(canvas.values("score")) == shown[0].number)
     return window
 
 
-def canvas_of(window: MainWindow, qtbot: QtBot) -> PlotsCanvas:
-    """The canvas, once it is there."""
-    view = window.parts[PlotsView]
-    qtbot.waitUntil(lambda: view.canvas is not None)
-    assert view.canvas is not None
-    return view.canvas
+def canvas_of(window: MainWindow) -> PlotsCanvas:
+    return window.parts[PlotsView].canvas
 
 
 def test_terms_add_up_to_the_reward_and_follow_edits(plotted: MainWindow, qtbot: QtBot) -> None:
-    view, canvas = plotted.parts[PlotsView], canvas_of(plotted, qtbot)
+    view, canvas = plotted.parts[PlotsView], canvas_of(plotted)
     plotted.controller.edit(edits.set_in_scenario(("reward", "time"), {"reward": -0.5}))
     qtbot.waitUntil(lambda: plotted.parts[RewardView].card(TIME_TERM) is not None)
     view.toggle(TERM)
@@ -81,7 +77,7 @@ def test_terms_add_up_to_the_reward_and_follow_edits(plotted: MainWindow, qtbot:
 
 
 def test_a_term_grows_with_play(plotted: MainWindow, qtbot: QtBot) -> None:
-    canvas = canvas_of(plotted, qtbot)
+    canvas = canvas_of(plotted)
     plotted.parts[PlotsView].toggle(TERM)
     qtbot.waitUntil(lambda: len(canvas.values(TERM)) > 0)
     before = len(canvas.values(TERM))
@@ -90,7 +86,7 @@ def test_a_term_grows_with_play(plotted: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_a_range_becomes_a_fact(plotted: MainWindow, qtbot: QtBot) -> None:
-    view, canvas = plotted.parts[PlotsView], canvas_of(plotted, qtbot)
+    view, canvas = plotted.parts[PlotsView], canvas_of(plotted)
     view.select.setChecked(True)
     plot = next(iter(canvas.rows.values()))
     box = plot.getViewBox()
@@ -122,7 +118,7 @@ def test_a_range_becomes_a_fact(plotted: MainWindow, qtbot: QtBot) -> None:
 def test_the_pointer_reads_all_plots_and_a_click_goes_there(
     plotted: MainWindow, qtbot: QtBot
 ) -> None:
-    canvas = canvas_of(plotted, qtbot)
+    canvas = canvas_of(plotted)
     plot = next(iter(canvas.rows.values()))
     box = plot.getViewBox()
     place = QPointF(box.mapViewToScene(QPointF(300, 0)).x(), plot.sceneBoundingRect().center().y())
@@ -145,7 +141,6 @@ def test_series_are_drawn_and_a_click_goes_to_the_frame(
     assert plots.chosen[0] == REWARD
     plots.toggle("lives")
     canvas = plots.canvas
-    assert canvas is not None
     qtbot.waitUntil(lambda: canvas.values("lives") == [3.0] * 6)
     assert canvas.cursor_frame == 6
     with qtbot.waitSignal(open_game.bridge.frame_ready):
