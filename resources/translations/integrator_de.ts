@@ -683,18 +683,6 @@
         <source>Go back to an earlier frame and play on: what was played before is kept.</source>
         <translation>Zu einem früheren Frame zurückgehen und weiterspielen: Das vorher Gespielte bleibt erhalten.</translation>
     </message>
-    <message>
-        <source>Go there</source>
-        <translation>Dorthin gehen</translation>
-    </message>
-    <message>
-        <source>Rename…</source>
-        <translation>Umbenennen…</translation>
-    </message>
-    <message>
-        <source>Delete</source>
-        <translation>Löschen</translation>
-    </message>
 </context>
 <context>
     <name>CandidatesModel</name>
