@@ -12,3 +12,7 @@ class MarkedTexts:
     @staticmethod
     def tr(text: str) -> str:
         return text
+
+
+class HelpTexts(MarkedTexts):
+    """Words of the help on ops, data types and searches."""

@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import HelpTexts
 
 Ints: TypeAlias = NDArray[np.int64]
 
@@ -52,93 +52,53 @@ def wrap_int64(value: int) -> int:
     return (value - _INT64_MIN) % _INT64 + _INT64_MIN
 
 
-NO_OP: Final = Op(
-    "",
-    lambda values, _: values,
-    QT_TRANSLATE_NOOP("HelpTexts", "no op: the measured number itself"),
-)
+NO_OP: Final = Op("", lambda values, _: values, HelpTexts.tr("no op: the measured number itself"))
 
+_COMPARED = (
+    ("equal", np.equal, HelpTexts.tr("1 when it is the reference, else 0")),
+    ("not-equal", np.not_equal, HelpTexts.tr("1 when it is not the reference, else 0")),
+    ("less-than", np.less, HelpTexts.tr("1 when it is below the reference, else 0")),
+    ("less-or-equal", np.less_equal, HelpTexts.tr("1 when it is the reference or below, else 0")),
+    ("greater-than", np.greater, HelpTexts.tr("1 when it is above the reference, else 0")),
+    (
+        "greater-or-equal",
+        np.greater_equal,
+        HelpTexts.tr("1 when it is the reference or above, else 0"),
+    ),
+    (
+        "negative-equal",
+        lambda values, reference: values == wrap_int64(-reference),
+        HelpTexts.tr(
+            "1 when it is the reference with its sign turned: with reference 1, a life "
+            "that was lost (-1)"
+        ),
+    ),
+)
+_PLAIN = (
+    (
+        "zero",
+        lambda values, _: values == 0,
+        HelpTexts.tr(
+            "1 when it is 0. Lives that are counted from 0 are 0 while the last one is played"
+        ),
+    ),
+    ("nonzero", lambda values, _: values != 0, HelpTexts.tr("1 when it is anything but 0")),
+    ("positive", lambda values, _: values > 0, HelpTexts.tr("1 when it is above 0")),
+    (
+        "negative",
+        lambda values, _: values < 0,
+        HelpTexts.tr("1 when it is below 0: needs a type with a sign, such as |i1"),
+    ),
+    (
+        "sign",
+        lambda values, _: np.sign(values),
+        HelpTexts.tr("-1, 0 or 1: the direction without the amount"),
+    ),
+)
 OPS: Final = {
-    op.name: op
-    for op in (
-        NO_OP,
-        Op(
-            "equal",
-            np.equal,
-            QT_TRANSLATE_NOOP("HelpTexts", "1 when it is the reference, else 0"),
-            needs_reference=True,
-        ),
-        Op(
-            "not-equal",
-            np.not_equal,
-            QT_TRANSLATE_NOOP("HelpTexts", "1 when it is not the reference, else 0"),
-            needs_reference=True,
-        ),
-        Op(
-            "less-than",
-            np.less,
-            QT_TRANSLATE_NOOP("HelpTexts", "1 when it is below the reference, else 0"),
-            needs_reference=True,
-        ),
-        Op(
-            "less-or-equal",
-            np.less_equal,
-            QT_TRANSLATE_NOOP("HelpTexts", "1 when it is the reference or below, else 0"),
-            needs_reference=True,
-        ),
-        Op(
-            "greater-than",
-            np.greater,
-            QT_TRANSLATE_NOOP("HelpTexts", "1 when it is above the reference, else 0"),
-            needs_reference=True,
-        ),
-        Op(
-            "greater-or-equal",
-            np.greater_equal,
-            QT_TRANSLATE_NOOP("HelpTexts", "1 when it is the reference or above, else 0"),
-            needs_reference=True,
-        ),
-        Op(
-            "negative-equal",
-            lambda values, reference: values == wrap_int64(-reference),
-            QT_TRANSLATE_NOOP(
-                "HelpTexts",
-                "1 when it is the reference with its sign turned: with reference 1, a life "
-                "that was lost (-1)",
-            ),
-            needs_reference=True,
-        ),
-        Op(
-            "zero",
-            lambda values, _: values == 0,
-            QT_TRANSLATE_NOOP(
-                "HelpTexts",
-                "1 when it is 0. Lives that are counted from 0 are 0 while the last one is played",
-            ),
-        ),
-        Op(
-            "nonzero",
-            lambda values, _: values != 0,
-            QT_TRANSLATE_NOOP("HelpTexts", "1 when it is anything but 0"),
-        ),
-        Op(
-            "positive",
-            lambda values, _: values > 0,
-            QT_TRANSLATE_NOOP("HelpTexts", "1 when it is above 0"),
-        ),
-        Op(
-            "negative",
-            lambda values, _: values < 0,
-            QT_TRANSLATE_NOOP(
-                "HelpTexts", "1 when it is below 0: needs a type with a sign, such as |i1"
-            ),
-        ),
-        Op(
-            "sign",
-            lambda values, _: np.sign(values),
-            QT_TRANSLATE_NOOP("HelpTexts", "-1, 0 or 1: the direction without the amount"),
-        ),
-    )
+    "": NO_OP,
+    **{name: Op(name, do, words, needs_reference=True) for name, do, words in _COMPARED},
+    **{name: Op(name, do, words) for name, do, words in _PLAIN},
 }
 """Every op by its name, in the order of menus and help."""
 

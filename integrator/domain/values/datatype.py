@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import DataTypeError
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import HelpTexts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,12 @@ class NumberKind:
     is_binary: bool = False
     signed: bool = False
 
+    def __post_init__(self) -> None:
+        self.digits.setflags(write=False)
+
     @property
     def base(self) -> int:
         return len(self.codes)
-
-
-def _fixed(digits: NDArray[np.int64]) -> NDArray[np.int64]:
-    digits.setflags(write=False)
-    return digits
 
 
 _BYTES: Final = bytes(range(256))
@@ -60,18 +58,13 @@ KINDS: Final = {
     kind.letter: kind
     for kind in (
         NumberKind(
-            "u",
-            "binary",
-            QT_TRANSLATE_NOOP("HelpTexts", "a plain number from 0 up"),
-            _fixed(_BYTE),
-            _BYTES,
-            is_binary=True,
+            "u", "binary", HelpTexts.tr("a plain number from 0 up"), _BYTE, _BYTES, is_binary=True
         ),
         NumberKind(
             "i",
             "binary",
-            QT_TRANSLATE_NOOP("HelpTexts", "a number that can be negative: 255 in one byte is -1"),
-            _fixed(_BYTE),
+            HelpTexts.tr("a number that can be negative: 255 in one byte is -1"),
+            _BYTE,
             _BYTES,
             is_binary=True,
             signed=True,
@@ -79,21 +72,18 @@ KINDS: Final = {
         NumberKind(
             "d",
             "BCD",
-            QT_TRANSLATE_NOOP(
-                "HelpTexts",
+            HelpTexts.tr(
                 "packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Taken "
-                "for a plain number it jumps by 6 at every ten",
+                "for a plain number it jumps by 6 at every ten"
             ),
-            _fixed((_BYTE >> 4) % 10 * 10 + _LOW),
+            (_BYTE >> 4) % 10 * 10 + _LOW,
             bytes(digit // 10 << 4 | digit % 10 for digit in range(100)),
         ),
         NumberKind(
             "n",
             "digits",
-            QT_TRANSLATE_NOOP(
-                "HelpTexts", "one decimal digit a byte, in its low half: 1230 is 01 02 03 00"
-            ),
-            _fixed(_LOW),
+            HelpTexts.tr("one decimal digit a byte, in its low half: 1230 is 01 02 03 00"),
+            _LOW,
             bytes(range(10)),
             bits=0x0F,
         ),
@@ -102,16 +92,14 @@ KINDS: Final = {
 """Every kind of number by its letter, in the order of the help."""
 
 ENDIANS: Final = {
-    ">": QT_TRANSLATE_NOOP(
-        "HelpTexts", "high byte first (Genesis, and most scores kept in digits)"
-    ),
-    "<": QT_TRANSLATE_NOOP("HelpTexts", "low byte first (NES, SNES, Game Boy, PC Engine)"),
-    "=": QT_TRANSLATE_NOOP("HelpTexts", "as <: training runs on machines with the low byte first"),
-    "|": QT_TRANSLATE_NOOP("HelpTexts", "one byte: there is no order"),
-    "><": QT_TRANSLATE_NOOP("HelpTexts", "high half first, the bytes in each half low first"),
-    "<>": QT_TRANSLATE_NOOP("HelpTexts", "low half first, the bytes in each half high first"),
-    ">=": QT_TRANSLATE_NOOP("HelpTexts", "as ><"),
-    "<=": QT_TRANSLATE_NOOP("HelpTexts", "as <"),
+    ">": HelpTexts.tr("high byte first (Genesis, and most scores kept in digits)"),
+    "<": HelpTexts.tr("low byte first (NES, SNES, Game Boy, PC Engine)"),
+    "=": HelpTexts.tr("as <: training runs on machines with the low byte first"),
+    "|": HelpTexts.tr("one byte: there is no order"),
+    "><": HelpTexts.tr("high half first, the bytes in each half low first"),
+    "<>": HelpTexts.tr("low half first, the bytes in each half high first"),
+    ">=": HelpTexts.tr("as ><"),
+    "<=": HelpTexts.tr("as <"),
 }
 """Every accepted endianness sign, with its meaning in words."""
 MAX_WIDTH: Final = 8
