@@ -392,6 +392,7 @@ def _find(node: Node, key: JsonKey) -> Member | None:
 
 
 def show_path(keys: JsonPath) -> str:
+    """Keys and indices as a JSON path such as ``rewards[1].variables.score``."""
     text = ""
     for key in keys:
         if isinstance(key, int):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from integrator.domain.errors import ScenarioError
+from integrator.domain.files.jsontext import show_path
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import ScenarioDocument
@@ -64,7 +65,7 @@ class ScenarioLint:
                 continue
             if reward.time is not None and reward.time.penalty:
                 yield self._finding(
-                    "time-penalty", _WARNING, tree.json_path(reward.path, "time", "penalty"),
+                    "time-penalty", _WARNING, show_path((reward.path, "time", "penalty")),
                     "has no effect: time counts +1, which only reward multiplies",
                     "write a negative reward instead",
                 )  # fmt: skip
@@ -86,7 +87,7 @@ class ScenarioLint:
         for factor, value, never, where in unused:
             if value and never:
                 yield self._finding(
-                    "factor-unused", _WARNING, tree.json_path(term.path, factor),
+                    "factor-unused", _WARNING, show_path((term.path, factor)),
                     f"has no effect: {_says(term)} is never {where} zero",
                     "remove it, or correct measurement, op or data type",
                 )  # fmt: skip
@@ -158,7 +159,7 @@ class ScenarioLint:
         for index, file in enumerate(spec.scripts):
             if file not in texts:
                 yield self._finding(
-                    "script-missing", _ERROR, tree.json_path("scripts", index),
+                    "script-missing", _ERROR, show_path(("scripts", index)),
                     f"there is no file {file!r} in the directory", "add it or remove the entry",
                 )  # fmt: skip
         defined = {name for file in spec.scripts for name in functions_of(texts.get(file, ""))}
@@ -166,7 +167,7 @@ class ScenarioLint:
         for path, call in [("done", spec.done_script), *calls]:
             if call is not None and call.function not in defined:
                 yield self._finding(
-                    "function-missing", _ERROR, tree.json_path(path, "script"),
+                    "function-missing", _ERROR, show_path((path, "script")),
                     f"no script of this scenario defines {call.function!r}",
                     "list its file under scripts, or correct the name",
                 )  # fmt: skip

@@ -29,8 +29,6 @@ from integrator.domain.scenario.tree import (
     wrap_int64,
 )
 
-FRAMES_PER_TIMESTEP = 4
-
 Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 Terms = tuple[tuple[tuple[str, float], ...], ...]
@@ -59,11 +57,6 @@ class Outcome:
     nodes: Mapping[str, bool] = field(default_factory=dict)
     custom: Mapping[str, int] = field(default_factory=dict)
     wrote_memory: bool = False
-
-    @property
-    def timestep(self) -> int:
-        """The frame counter in steps of four frames, as scripts see it."""
-        return self.frame // FRAMES_PER_TIMESTEP
 
 
 @dataclass(frozen=True, slots=True)

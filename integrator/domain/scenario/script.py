@@ -86,11 +86,8 @@ class ScriptHooks:
         """Read and write another memory from now on; scripts keep what they counted."""
         self._memory = memory
 
-    def reset(self) -> None:
+    def reset(self) -> Sandbox:
         """Forget custom variables and load all scripts again. Raises ScriptError."""
-        self._load()
-
-    def _load(self) -> Sandbox:
         self._custom = {}
         self._frame = 0
         self.wrote_memory = False
@@ -110,8 +107,7 @@ class ScriptHooks:
 
     def restore(self, state: ScriptState) -> None:
         """Load all scripts again and put back what `save` returned. Raises ScriptError."""
-        sandbox = self._load()
-        sandbox.restore(state[1:])
+        self.reset().restore(state[1:])
         self._custom = dict(state[0])
 
     def begin_frame(self, frame: int) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from integrator.domain.errors import ScenarioError
+from integrator.domain.files.jsontext import show_path
 from integrator.domain.scenario import tree
 from integrator.domain.values.variables import TIME_TERM
 
@@ -127,7 +128,7 @@ class _Parser:
             actions=self._actions(root.get("actions", [])),
             crops=self._crops(root),
             scripts=tuple(
-                self._text(item, tree.json_path("scripts", i))
+                self._text(item, show_path(("scripts", i)))
                 for i, item in enumerate(self._array(root.get("scripts", []), "scripts"))
             ),
             problems=tuple(self._problems),
@@ -140,7 +141,7 @@ class _Parser:
         items = self._array(root.get("rewards", []), "rewards")
         if len(items) > MAX_PLAYERS:
             self._warn("rewards", f"only the first {MAX_PLAYERS} players are read")
-        blocks += [(i, tree.json_path("rewards", i), x) for i, x in enumerate(items[:MAX_PLAYERS])]
+        blocks += [(i, show_path(("rewards", i)), x) for i, x in enumerate(items[:MAX_PLAYERS])]
         rewards: dict[int, tree.RewardSpec] = {}
         for player, path, value in blocks:
             block = self._reward(self._object(value, path), path)
@@ -166,11 +167,11 @@ class _Parser:
         variables = self._entries(block, path, "variables")
         time = None
         if "time" in block:
-            where = tree.json_path(path, "time")
+            where = show_path((path, "time"))
             time = self._term(TIME_TERM, self._object(block["time"], where), where)
         script = self._script(block, path)
         if script and (variables or time):
-            self._warn(tree.json_path(path, "script"), "replaces the variables and time beside it")
+            self._warn(show_path((path, "script")), "replaces the variables and time beside it")
         return tree.RewardSpec(
             path=path,
             terms=tuple(self._term(name, *variables[name]) for name in variables),
@@ -180,33 +181,18 @@ class _Parser:
 
     def _entries(self, block: JsonObject, path: str, key: str) -> dict[str, tuple[JsonObject, str]]:
         """The objects under ``key`` with their paths, in the order in which upstream has them."""
-        where = tree.json_path(path, key)
+        where = show_path((path, key))
         found = self._object(block.get(key, {}), where)
         entries = {}
         for name, value in found.items():
-            below = tree.json_path(where, name)
+            below = show_path((where, name))
             entries[name] = self._object(value, below), below
         return {name: entries[name] for name in upstream_order(insertion_order(entries))}
 
     def _term(self, name: str, value: JsonObject, path: str) -> tree.TermSpec:
-        return tree.TermSpec(
-            name=name,
-            measurement=self._measurement(value, path, tree.Measurement.DELTA),
-            op=self._op(value, path),
-            reference=self._reference(value, path),
-            reward=self._factor(value, "reward", path),
-            penalty=self._factor(value, "penalty", path),
-            path=path,
-        )
-
-    def _test(self, name: str, value: JsonObject, path: str) -> tree.TestSpec:
-        return tree.TestSpec(
-            name=name,
-            measurement=self._measurement(value, path, tree.Measurement.ABSOLUTE),
-            op=self._op(value, path),
-            reference=self._reference(value, path),
-            path=path,
-        )
+        measured = self._measured(value, path, tree.Measurement.DELTA)
+        factors = self._factor(value, "reward", path), self._factor(value, "penalty", path)
+        return tree.TermSpec(name, *measured, *factors, path)
 
     def _node(self, value: JsonObject, path: str) -> tree.DoneNode:
         variables = self._entries(value, path, "variables")
@@ -214,24 +200,29 @@ class _Parser:
         condition = value.get("condition", tree.Condition.ANY.value)
         if condition not in tuple(tree.Condition):
             self._warn(
-                tree.json_path(path, "condition"), f"{condition!r} is no condition: `any` is used"
+                show_path((path, "condition")), f"{condition!r} is no condition: `any` is used"
             )
+        absolute = tree.Measurement.ABSOLUTE
+        tests = [
+            tree.TestSpec(name, *self._measured(*place, absolute), place[1])
+            for name, place in variables.items()
+        ]
         return tree.DoneNode(
             path=path,
             condition=tree.Condition.ALL if condition == tree.Condition.ALL else tree.Condition.ANY,
-            tests=tuple(self._test(name, *variables[name]) for name in variables),
+            tests=tuple(tests),
             nodes=tuple(self._node(*node) for node in nodes.values()),
         )
 
     def _script(self, block: JsonObject, path: str) -> tree.ScriptCall | None:
         if "script" not in block:
             return None
-        text = self._text(block["script"], tree.json_path(path, "script"))
+        text = self._text(block["script"], show_path((path, "script")))
         scope, colon, function = text.partition(":")
         call = tree.ScriptCall(function, scope) if colon else tree.ScriptCall(text)
         if call.scope not in {"", "lua"}:
             raise self._error(
-                tree.json_path(path, "script"), f"no script language {call.scope!r}; use lua"
+                show_path((path, "script")), f"no script language {call.scope!r}; use lua"
             )
         return call if call.function else None
 
@@ -239,10 +230,10 @@ class _Parser:
         groups = tuple(
             tuple(
                 tuple(
-                    self._text(button, tree.json_path("actions", g, c, b))
-                    for b, button in enumerate(self._array(combo, tree.json_path("actions", g, c)))
+                    self._text(button, show_path(("actions", g, c, b)))
+                    for b, button in enumerate(self._array(combo, show_path(("actions", g, c))))
                 )
-                for c, combo in enumerate(self._array(group, tree.json_path("actions", g)))
+                for c, combo in enumerate(self._array(group, show_path(("actions", g))))
             )
             for g, group in enumerate(self._array(value, "actions"))
         )
@@ -254,7 +245,7 @@ class _Parser:
             return (shared,) * MAX_PLAYERS
         self._warn("crops", "stable-retro fails to load a scenario with this key; use `crop`")
         own = [
-            self._crop(value, tree.json_path("crops", i))
+            self._crop(value, show_path(("crops", i)))
             for i, value in enumerate(self._array(root["crops"], "crops")[:MAX_PLAYERS])
         ]
         return tuple(own + [tree.Crop()] * (MAX_PLAYERS - len(own)))
@@ -265,25 +256,23 @@ class _Parser:
             raise self._error(path, f"expected [x, y, width, height] in pixels, not {value!r}")
         return tree.Crop(*numbers)
 
-    def _measurement(
+    def _measured(
         self, value: JsonObject, path: str, default: tree.Measurement
-    ) -> tree.Measurement:
-        text = value.get("measurement", default.value)
-        if text in tuple(tree.Measurement):
-            return tree.Measurement(str(text))
-        self._warn(tree.json_path(path, "measurement"), f"{text!r} is unknown: `{default}` is used")
-        return default
-
-    def _op(self, value: JsonObject, path: str) -> tree.Op:
-        text = value.get("op", "")
-        if isinstance(text, str) and text in tree.OPS:
-            return tree.OPS[text]
-        self._warn(tree.json_path(path, "op"), f"{text!r} is no op: it is ignored")
-        return tree.NO_OP
+    ) -> tuple[tree.Measurement, tree.Op, int]:
+        measurement, op = value.get("measurement", default.value), value.get("op", "")
+        if measurement not in tuple(tree.Measurement):
+            where = show_path((path, "measurement"))
+            self._warn(where, f"{measurement!r} is unknown: `{default}` is used")
+            measurement = default
+        known = tree.OPS.get(op) if isinstance(op, str) else None
+        if known is None:
+            self._warn(show_path((path, "op")), f"{op!r} is no op: it is ignored")
+        reference = self._reference(value, path)
+        return tree.Measurement(str(measurement)), known or tree.NO_OP, reference
 
     def _reference(self, value: JsonObject, path: str) -> int:
         reference = value.get("reference", 0)
-        where = tree.json_path(path, "reference")
+        where = show_path((path, "reference"))
         if (
             isinstance(reference, bool)
             or not isinstance(reference, int | float)
@@ -298,7 +287,7 @@ class _Parser:
     def _factor(self, value: JsonObject, key: str, path: str) -> float:
         factor = value.get(key, 0.0)
         if not isinstance(factor, int | float):
-            self._warn(tree.json_path(path, key), f"{factor!r} is no number: 0 is used")
+            self._warn(show_path((path, key)), f"{factor!r} is no number: 0 is used")
             return 0.0
         return float(tree.to_float32(int(factor) if isinstance(factor, bool) else factor))
 

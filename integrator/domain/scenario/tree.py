@@ -13,7 +13,6 @@ from integrator.domain.words import HelpTexts
 
 Ints: TypeAlias = NDArray[np.int64]
 
-_INT64 = 1 << 64
 _INT64_MIN, _INT64_MAX = -(1 << 63), (1 << 63) - 1
 
 
@@ -49,7 +48,7 @@ class Op:
 
 def wrap_int64(value: int) -> int:
     """Wrap an int to signed 64 bits, as the arithmetic of stable-retro does."""
-    return (value - _INT64_MIN) % _INT64 + _INT64_MIN
+    return (value - _INT64_MIN) % (1 << 64) + _INT64_MIN
 
 
 NO_OP: Final = Op("", lambda values, _: values, HelpTexts.tr("no op: the measured number itself"))
@@ -101,10 +100,6 @@ OPS: Final = {
     **{name: Op(name, do, words) for name, do, words in _PLAIN},
 }
 """Every op by its name, in the order of menus and help."""
-
-
-# Integers up to this are float32 numbers.
-_EXACT = 1 << 24
 
 
 class Measurement(StrEnum):
@@ -222,20 +217,9 @@ class Crop:
         return self.x, self.y, right, bottom
 
 
-def json_path(*parts: str | int) -> str:
-    """Join keys and indices to a JSON path such as ``rewards[1].variables.score``."""
-    text = ""
-    for part in parts:
-        if isinstance(part, int):
-            text += f"[{part}]"
-        else:
-            text += f".{part}" if text else part
-    return text
-
-
 def to_float32(value: float) -> np.float32:
     """Round as C++ does: an integer straight to float32, a number out of range to inf."""
-    if isinstance(value, int) and -_EXACT <= value <= _EXACT:
+    if isinstance(value, int) and -(1 << 24) <= value <= 1 << 24:
         # The usual case, on every frame, needs no rounding, and so no guard.
         return np.float32(value)
     with np.errstate(over="ignore"):
