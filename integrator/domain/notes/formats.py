@@ -22,7 +22,7 @@ from integrator.domain.notes.places import (
     sized,
 )
 from integrator.domain.notes.records import CHEAT_LIST, CODE_NOTES, USER_NOTES
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.datatype import BYTE, DataType
 
 # -- BizHawk's watch lists: address (hexadecimal, within the domain), size (b, w, d; S parts the
 # list), display (u, s, h, b, f, or 1 to 3 for fixed point), 1 for big endian, domain, notes.
@@ -31,22 +31,21 @@ _WIDTHS: Final = {"b": 1, "w": 2, "d": 4}
 _SIZES: Final = {width: size for size, width in _WIDTHS.items()}
 _KINDS: Final = {"u": "u", "h": "u", "b": "u", "s": "i", "f": "f"}
 _SHOWN: Final = {"u": "u", "i": "s", "f": "f"}
-_FIELDS: Final = 5
 
 
 def _read_wch(line: str, places: Places) -> Watch | None:
     fields = line.split("\t")
     if not line.strip() or line.startswith(("SystemID ", "Domain ")) or fields[1:2] == ["S"]:
         return None
-    if len(fields) < _FIELDS:
-        raise DataTypeError(f"{_FIELDS + 1} fields parted by tabs are needed, not {len(fields)}")
-    address, size, shown, big, domain = fields[:_FIELDS]
+    if len(fields) < 5:
+        raise DataTypeError(f"6 fields parted by tabs are needed, not {len(fields)}")
+    address, size, shown, big, domain, *notes = fields
     if size not in _WIDTHS or shown not in _KINDS:
         raise DataTypeError(f"numbers of size {size!r} shown as {shown!r} are not known here")
     order = "|" if size == "b" else ">" if big == "1" else "<"
     kind = DataType.parse(f"{order}{_KINDS[shown]}{_WIDTHS[size]}")
     place = places.in_domain(domain, number_of(address, 16))
-    return Watch(place, kind, *parted("\t".join(fields[_FIELDS:])))
+    return Watch(place, kind, *parted("\t".join(notes)))
 
 
 def _write_wch(watch: Watch, _: Places) -> str:
@@ -102,22 +101,10 @@ def _write_named(watch: Watch, _: Places) -> str:
 _LABEL: Final = re.compile(r"(\w+):([0-9A-Fa-f]{1,8})(?:-([0-9A-Fa-f]{1,8}))?:([^:]*)(?::(.*))?")
 _CONSOLE: Final = re.compile(r"^(Snes|Nes|Gba|Gb|Pce|Sms|Ws)(?=[A-Z])")
 _MEMORIES: Final = {
-    "R": "ram",
-    "W": "sram",
-    "S": "sram",
-    "G": "bus",
-    "Memory": "bus",
-    "InternalRam": "ram",
-    "WorkRam": "ram",
-    "SaveRam": "sram",
-    "CartRam": "cartram",
-    "HighRam": "hram",
-    "VideoRam": "vram",
-    "IntWorkRam": "iwram",
-    "ExtWorkRam": "ewram",
+    "R": "ram", "InternalRam": "ram", "WorkRam": "ram", "G": "bus", "Memory": "bus",
+    "W": "sram", "S": "sram", "SaveRam": "sram", "CartRam": "cartram", "HighRam": "hram",
+    "VideoRam": "vram", "IntWorkRam": "iwram", "ExtWorkRam": "ewram",
 }
-_NES_RAM: Final = 0x800
-_NES_CARTRIDGE: Final = range(0x6000, 0x8000)
 
 
 def _read_label(line: str, places: Places) -> Watch | None:
@@ -139,10 +126,10 @@ def _read_label(line: str, places: Places) -> Watch | None:
 
 def _write_label(watch: Watch, _: Places) -> str:
     first, name, note = watch.address, one_line(watch.name), one_line(watch.note)
-    if first < _NES_RAM:
+    if first < 0x800:
         memory = "R"
-    elif first in _NES_CARTRIDGE:
-        memory, first = "W", first - _NES_CARTRIDGE.start
+    elif 0x6000 <= first < 0x8000:
+        memory, first = "W", first - 0x6000
     else:
         raise DataTypeError("labels are written for the RAM of the NES alone")
     width = watch.type.width
@@ -153,8 +140,6 @@ def _write_label(watch: Watch, _: Places) -> str:
 # -- Symbols of assemblers: BANK:ADDRESS name (WLA, RGBDS and no$gmb), ADDRESS name and
 # name = $ADDRESS (others). A section such as [labels] holds names; ; begins a comment, the note.
 
-_BYTE: Final = DataType.parse("|u1")
-_SECTIONS: Final = frozenset({"[labels]", "[symbols]", "[ramsymbols]"})
 _PLACED: Final = re.compile(r"(?:([0-9A-Fa-f]{1,4}):)?\$?([0-9A-Fa-f]{1,8})\s+(\S+)")
 _EQUAL: Final = re.compile(r"(\S+)\s*(?:=|\bequ\b)\s*(?:\$|0x)([0-9A-Fa-f]{1,8})", re.IGNORECASE)
 
@@ -165,7 +150,7 @@ def _symbol_lines(text: str) -> Iterable[tuple[str, str]]:
     for place, line in lines(text):
         body = line.partition(";")[0].strip()
         if body.startswith("["):
-            named = body.lower() in _SECTIONS
+            named = body.lower() in {"[labels]", "[symbols]", "[ramsymbols]"}
             if not named:
                 yield place, body
         elif body and named:
@@ -185,7 +170,7 @@ def _read_symbol(line: str, places: Places) -> Watch:
         raise DataTypeError("no line such as 00:C0A0 name")
     for found in (bank << 16 | address, address):
         if places.space.region_at(found) is not None:
-            return Watch(found, _BYTE, name, one_line(note))
+            return Watch(found, BYTE, name, one_line(note))
     raise AddressError(f"{name} at {address:04X} is not in this game's memory")
 
 
@@ -231,6 +216,6 @@ def read_notes(path: Path, places: Places) -> NotesRead:
 
 def write_notes(path: Path, watches: Sequence[Watch], places: Places) -> tuple[str, ...]:
     """Write a file of notes; returns its problems. Raises DocumentError, SaveError."""
-    written = format_of(path).write(watches, places)
-    write_atomically(path, written.text.encode())
-    return written.problems
+    text, problems = format_of(path).write(watches, places)
+    write_atomically(path, text.encode())
+    return problems

@@ -4,16 +4,15 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 from integrator.domain.errors import AddressError, DataTypeError, DocumentError, DomainError
 from integrator.domain.integration.watches import Watch
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
-_WORK_RAM: Final = frozenset(
-    {"ram", "wram", "main", "main ram", "main memory", "68k ram", "work ram", "m68k ram"}
-)
+_WORK_RAM: Final = re.compile("w?ram|main( ram| memory)?|(m?68k|work) ram")
+Entry = TypeVar("Entry")
 _REGIONS: Final[Mapping[str, tuple[int, ...]]] = {
     "iwram": (0x3000000,),
     "ewram": (0x2000000,),
@@ -26,9 +25,6 @@ _REGIONS: Final[Mapping[str, tuple[int, ...]]] = {
 }
 """First addresses of regions on the consoles that have one of that name (Game Boy, Game Boy
 Advance, NES, SNES), as their cores map them."""
-_BUS: Final = frozenset({"", "bus", "system bus", "m68k bus", "arm bus"})
-_TERM: Final = re.compile(r"\s*([+-])\s*")
-_NUMBER: Final = re.compile(r"(?:0x|\$)?([0-9a-f]{1,16})", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +44,7 @@ class Places:
         for region in self.space.regions:
             if wanted and region.name.lower() == wanted:
                 return region.address
-        if wanted in _WORK_RAM:
+        if _WORK_RAM.fullmatch(wanted):
             return self.work_ram
         mapped = {region.address for region in self.space.regions}
         return next((at for at in _REGIONS.get(wanted, ()) if at in mapped), None)
@@ -61,7 +57,8 @@ class Places:
 
     def in_domain(self, domain: str, offset: int) -> int:
         """The address of an offset in a memory domain. Raises AddressError for an unknown one."""
-        base = 0 if domain.strip().lower() in _BUS else self.region(domain)
+        buses = {"", "bus", "system bus", "m68k bus", "arm bus"}
+        base = 0 if domain.strip().lower() in buses else self.region(domain)
         if base is None:
             raise AddressError(f"this game has no memory called {domain!r} here")
         return self._checked(base + offset)
@@ -104,14 +101,13 @@ class Places:
         ``wram:100``) and of variables (``score+2``), and a variable's number now, in brackets, as
         an address (``[pointer]+4``). A name goes before a number that is spelt like it.
         """
-        parts = _TERM.split(text.strip().replace(":", "+"))
+        parts = re.split(r"\s*([+-])\s*", text.strip().replace(":", "+"))
         if not all(parts[::2]):
             raise AddressError(
                 f"“{text}” is no address; write an address such as FF00D4, ram+20 or score"
             )
-        total = self._term(parts[0])
-        for sign, term in zip(parts[1::2], parts[2::2], strict=True):
-            total += self._term(term) if sign == "+" else -self._term(term)
+        signed = zip(["+", *parts[1::2]], parts[::2], strict=True)
+        total = sum(self._term(term) if sign == "+" else -self._term(term) for sign, term in signed)
         if total < 0:
             raise AddressError(f"{text.strip()} is below zero")
         return total
@@ -127,7 +123,7 @@ class Places:
         base = self.region(term)
         if base is not None:
             return base
-        number = _NUMBER.fullmatch(term)
+        number = re.fullmatch(r"(?:0x|\$)?([0-9a-f]{1,16})", term, re.IGNORECASE)
         if number is None:
             known = ", ".join(self.region_names)
             raise AddressError(
@@ -137,7 +133,6 @@ class Places:
 
 
 MOST_NOTES = 100_000
-_MOST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,12 +143,8 @@ class NotesRead:
     problems: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NotesWritten:
-    """The text of a file, and a problem in words for each watch that it cannot hold."""
-
-    text: str
-    problems: tuple[str, ...] = ()
+NotesWritten = tuple[str, tuple[str, ...]]
+"""The text of a file, and a problem in words for each watch that it cannot hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,15 +157,19 @@ class NotesFormat:
     write: Callable[[Sequence[Watch], Places], NotesWritten]
 
 
-def read_each(items: Iterable[tuple[str, str]], read: Callable[[str], Watch | None]) -> NotesRead:
-    """Read (place, text) pairs; errors become problems that name it. Raises DocumentError."""
+def read_each(
+    items: Iterable[tuple[str, Entry]],
+    read: Callable[[Entry, Places], Watch | None],
+    places: Places,
+) -> NotesRead:
+    """Read entries with their places; errors become problems that name it. Raises DocumentError."""
     watches: list[Watch] = []
     problems: list[str] = []
-    for place, text in items:
+    for place, entry in items:
         if len(watches) + len(problems) >= MOST_NOTES:
             raise DocumentError(f"more than {MOST_NOTES:,} notes")
         try:
-            if (watch := read(text)) is not None:
+            if (watch := read(entry, places)) is not None:
                 watches.append(watch)
         except (DomainError, ValueError) as error:
             problems.append(f"{place}: {error}")
@@ -210,14 +205,9 @@ def of_lines(
 
     def write_all(watches: Sequence[Watch], places: Places) -> NotesWritten:
         found, problems = write_each(watches, lambda watch: write(watch, places))
-        return NotesWritten(head + "".join(f"{line}\n" for line in found), problems)
+        return head + "".join(f"{line}\n" for line in found), problems
 
-    return NotesFormat(
-        suffix,
-        title,
-        lambda text, at: read_each(split(text), lambda line: read(line, at)),
-        write_all,
-    )
+    return NotesFormat(suffix, title, lambda text, at: read_each(split(text), read, at), write_all)
 
 
 def sized(size: int, note: str) -> tuple[DataType, str]:
@@ -244,9 +234,7 @@ def joined(watch: Watch) -> str:
 def parted(text: str) -> tuple[str, str]:
     """The name and note that :func:`joined` put together; a long text is all note."""
     name, colon, note = text.strip().partition(": ")
-    if colon or len(name) <= _MOST_NAME:
-        return name, note
-    return "", name
+    return (name, note) if colon or len(name) <= 60 else ("", name)
 
 
 def one_line(text: str) -> str:

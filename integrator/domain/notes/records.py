@@ -33,8 +33,6 @@ from integrator.domain.values.datatype import DataType
 
 _SIZE: Final = re.compile(r"\[\s*(8|16|24|32)[ -]?bits?\b([^\]]*)\]\s*", re.IGNORECASE)
 _LOCAL: Final = re.compile(r'N0:(0x[0-9a-fA-F]+):"((?:[^"\\]|\\.)*)"')
-_ESCAPED: Final = re.compile(r"\\(.)")
-_MEANT: Final = {"n": " ", "r": " ", "t": " "}
 _WORDS: Final = {"i": "signed", "d": "BCD"}
 """Words in the brackets, by the kind of the data type; other numbers are unsigned."""
 
@@ -45,8 +43,8 @@ def _read_notes(text: str, places: Places) -> NotesRead:
         entries = document["CodeNotes"] if isinstance(document, Mapping) else document
         if not isinstance(entries, Sequence) or isinstance(entries, str):
             raise DocumentError("these are no code notes: there is no list of them")
-    items = {f"note {number}": entry for number, entry in enumerate(entries, 1)}
-    return read_each(((place, place) for place in items), lambda at: _watch(items[at], places))
+    items = ((f"note {number}", entry) for number, entry in enumerate(entries, 1))
+    return read_each(items, _watch, places)
 
 
 def _watch(entry: Any, places: Places) -> Watch | None:
@@ -60,17 +58,14 @@ def _watch(entry: Any, places: Places) -> Watch | None:
 def _noted(address: str, note: str, places: Places) -> Watch:
     size = _SIZE.search(note)
     width = int(size[1]) // 8 if size else 1
-    kind = _kind(width, size[2].lower().split() if size else [], places)
-    rest = _SIZE.sub("", note, count=1) if size else note
-    return Watch(places.of_offset(number_of(address, 16), width), kind, *parted(rest))
-
-
-def _kind(width: int, words: Sequence[str], places: Places) -> DataType:
-    """The data type; where the core swaps bytes within words, plain words are big endian here."""
+    words = size[2].lower().split() if size else []
+    # Where the core swaps bytes within words, plain words are big endian here.
     big = "be" in words or places.space.overlay is not None
     order = "|" if width == 1 else ">" if big else "<"
     kind = next((kind for kind, word in _WORDS.items() if word.lower() in words), "u")
-    return DataType.parse(f"{order}{kind}{width}")
+    place = places.of_offset(number_of(address, 16), width)
+    rest = _SIZE.sub("", note, count=1)
+    return Watch(place, DataType.parse(f"{order}{kind}{width}"), *parted(rest))
 
 
 def _write_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
@@ -81,7 +76,7 @@ def _write_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
 
     found, problems = write_each(watches, entry)
     body = ",\n".join(f"  {one}" for one in found)
-    return NotesWritten(f"[\n{body}\n]\n" if found else "[]\n", problems)
+    return f"[\n{body}\n]\n" if found else "[]\n", problems
 
 
 def _entry(watch: Watch, places: Places) -> tuple[str, str]:
@@ -104,7 +99,9 @@ def _read_local(line: str, places: Places) -> Watch | None:
         if line.startswith("N0:"):
             raise DataTypeError('no line such as N0:0x001234:"note"')
         return None
-    note = one_line(_ESCAPED.sub(lambda found: _MEANT.get(found[1], found[1]), match[2]))
+    # Escaped n, r and t are spaces; other escaped characters are themselves.
+    plain = re.sub(r"\\(.)", lambda found: " " if found[1] in "nrt" else found[1], match[2])
+    note = one_line(plain)
     return _noted(match[1], note, places) if note else None
 
 
@@ -149,17 +146,15 @@ def read_cheats(text: str, places: Places) -> NotesRead:
             first.setdefault(number, place)
     if len(cheats) > MOST_NOTES:
         raise DocumentError(f"more than {MOST_NOTES:,} cheats")
-    items = {f"{first[number]}, cheat {number}": fields for number, fields in cheats.items()}
-    return read_each(((place, place) for place in items), lambda at: _cheat(items[at], places))
+    items = ((f"{first[number]}, cheat {number}", fields) for number, fields in cheats.items())
+    return read_each(items, _cheat, places)
 
 
 def _cheat(fields: Mapping[str, str], places: Places) -> Watch:
     name, note = parted(fields.get("desc", ""))
     if fields.get("handler", "0") == "1":
-        size, address = (
-            fields.get("memory_search_size", "3"),
-            number_of(fields.get("address", ""), 10),
-        )
+        size = fields.get("memory_search_size", "3")
+        address = number_of(fields.get("address", ""), 10)
         if size not in _CHEAT_WIDTHS:
             raise DataTypeError(f"{name}: single bits are not read")
         width, value = _CHEAT_WIDTHS[size], number_of(fields.get("value", "0"), 10)
@@ -188,21 +183,14 @@ def write_cheats(watches: Sequence[Watch], places: Places) -> NotesWritten:
         big = kind.endian == ">" and places.space.overlay is None
         address = places.to_offset(watch.address, kind.width)
         number = next(numbers)
-        fields = {
-            "desc": joined(watch).replace('"', "'"),
-            "code": "",
-            "enable": "false",
-            "handler": "1",
-            "cheat_type": "1",
-            "memory_search_size": _CHEAT_SIZES[kind.width],
-            "address": str(address),
-            "value": str(watch.more.get(VALUE, 0)),
-            "big_endian": "true" if big else "false",
-        }
+        fields = {"desc": joined(watch).replace('"', "'"), "code": "", "enable": "false"}
+        fields |= {"handler": "1", "cheat_type": "1"}
+        fields |= {"memory_search_size": _CHEAT_SIZES[kind.width], "address": str(address)}
+        fields |= {"value": str(watch.more.get(VALUE, 0)), "big_endian": str(big).lower()}
         return "".join(f'cheat{number}_{key} = "{value}"\n' for key, value in fields.items())
 
     found, problems = write_each(watches, cheat)
-    return NotesWritten("\n".join([f"cheats = {len(found)}\n", *found]), problems)
+    return "\n".join([f"cheats = {len(found)}\n", *found]), problems
 
 
 CHEAT_LIST = NotesFormat(".cht", "RetroArch cheats", read_cheats, write_cheats)
