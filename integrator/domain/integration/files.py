@@ -45,10 +45,10 @@ class Integration:
         self.metadata = _document(MetadataDocument, directory / naming.METADATA_FILE, {})
         scenario = _document(ScenarioDocument, directory / naming.SCENARIO_FILE, {})
         others, findings = other_scenarios(directory)
-        self.cheats, bad_cheats = _optional(CheatsDocument, directory / CHEATS_FILE, {"cheats": []})
-        self.expectations, bad_expectations = _optional(
-            ExpectationsDocument, directory / EXPECTATIONS_FILE, {"expectations": []}
-        )
+        cheats, expectations = directory / CHEATS_FILE, directory / EXPECTATIONS_FILE
+        self.cheats = _optional(CheatsDocument, cheats, {"cheats": []}, findings)
+        empty: dict[str, JsonValue] = {"expectations": []}
+        self.expectations = _optional(ExpectationsDocument, expectations, empty, findings)
         self.scenarios: dict[str, ScenarioDocument] = {"scenario": scenario, **others}
         # Scenario files that the next save deletes.
         self._removed: dict[str, ScenarioDocument] = {}
@@ -59,8 +59,6 @@ class Integration:
         self.findings: tuple[Finding, ...] = (
             *starmap(naming.link_finding, self.links_out),
             *findings,
-            *bad_cheats,
-            *bad_expectations,
             *(finding for document in self.documents for finding in document.findings),
         )
 
@@ -124,7 +122,12 @@ class Integration:
         elif isinstance(content, DocumentContent):
             document = self.document_at(Path(file))
             if document is None:  # not the document's truth: without variables it counts as empty
-                document = self._bring_back(file, content)
+                path = self.directory / file
+                document = self._removed.pop(path.stem, None)
+                if document is None or not path.exists():  # a save has deleted it meanwhile
+                    document = ScenarioDocument.create(path, content.value)
+                document.history = self.history
+                self.scenarios[path.stem] = document
             document.restore(content)
         else:
             gone = self.scenarios.pop(Path(file).stem, None)
@@ -159,15 +162,6 @@ class Integration:
         for file in draft.modified_files:
             self.put(file, draft.content(file))
         self.history.take_over(draft.history)
-
-    def _bring_back(self, file: str, content: DocumentContent) -> ScenarioDocument:
-        path = self.directory / file
-        document = self._removed.pop(path.stem, None)
-        if document is None or not path.exists():  # a save has deleted it meanwhile
-            document = ScenarioDocument.create(path, content.value)
-        document.history = self.history
-        self.scenarios[path.stem] = document
-        return document
 
     @property
     def states(self) -> list[str]:
@@ -297,13 +291,11 @@ class Integration:
         self.scenarios.update(new)
         return (*(document.path.name for document in new.values()), *self.scripts.adopt_new())
 
-    def reload(self, path: Path) -> None:
-        """Take a file from disk, as one undoable edit. Raises DocumentError and changes nothing."""
-        with self.reloading(path):
-            pass
-
     def reloading(self, path: Path) -> AbstractContextManager[None]:
-        """As :meth:`reload`, but an exception in the block undoes it."""
+        """Take a file from disk, as one undoable edit, which an exception in the block undoes.
+
+        Raises DocumentError and changes nothing.
+        """
         if path.suffix == STATE_SUFFIX:
             return self._states.reloading(path.name)
         document = self.document_at(path)
@@ -338,9 +330,8 @@ class Integration:
 
     def _refuse_links(self, target: Path) -> None:
         if target == self.directory:
-            naming.refuse_links(
-                target, (f for f in self.modified_files if self.content(f) is not None)
-            )
+            written = [file for file in self.modified_files if self.content(file) is not None]
+            naming.refuse_links(target, written)
             return
         copied = (path.name for path in self._others())
         naming.refuse_links(self.directory, (*(path.name for path, _ in self.links_out), *copied))
@@ -377,10 +368,11 @@ def _document(kind: type[_D], path: Path, default: dict[str, JsonValue]) -> _D:
 
 
 def _optional(
-    kind: type[_D], path: Path, default: dict[str, JsonValue]
-) -> tuple[_D, list[Finding]]:
+    kind: type[_D], path: Path, default: dict[str, JsonValue], findings: list[Finding]
+) -> _D:
     """A document that training does not read; a damaged one must not keep the game closed."""
     try:
-        return _document(kind, path, default), []
+        return _document(kind, path, default)
     except DocumentError as error:
-        return kind.absent(path, default), [damaged_finding(path, error)]
+        findings.append(damaged_finding(path, error))
+        return kind.absent(path, default)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from integrator.domain.errors import DocumentError, ScenarioError
 from integrator.domain.files.document import JsonDocument
-from integrator.domain.files.jsontext import JsonKey, JsonText, JsonValue, show_path
+from integrator.domain.files.jsontext import JsonPath, JsonText, JsonValue, show_path
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_head, read_text, rom_sha1
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.files import Integration
@@ -112,10 +112,8 @@ def _outside_work_ram(
             if work_ram.is_all:
                 outside[name] = f"0x{spec.address:X} is no memory of {system}, which has {span}"
         elif _end(spec) > ram.end:
-            outside[name] = (
-                f"{spec.type.width} bytes at 0x{spec.address:X} reach behind the memory of "
-                f"{system}, which is {span}"
-            )
+            what = f"{spec.type.width} bytes at 0x{spec.address:X} reach behind the memory"
+            outside[name] = f"{what} of {system}, which is {span}"
     return outside
 
 
@@ -127,17 +125,13 @@ def _overlapping(specs: Iterable[VariableSpec]) -> Iterator[tuple[str, str]]:
         if (farthest.address, str(farthest.type)) == (spec.address, str(spec.type)):
             yield spec.name, f"{farthest.name} and {spec.name} are the same place"
         elif _end(farthest) > spec.address:
-            first, second = (
-                f"{s.name} ({s.type.spec} at 0x{s.address:X})" for s in (farthest, spec)
-            )
-            yield spec.name, f"{first} and {second} share bytes"
+            both = (f"{s.name} ({s.type.spec} at 0x{s.address:X})" for s in (farthest, spec))
+            yield spec.name, f"{' and '.join(both)} share bytes"
 
 
 def _end(spec: VariableSpec) -> int:
     return spec.address + spec.type.width
 
-
-_LINE = re.compile(r":(\d+):")
 
 ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 
@@ -178,14 +172,12 @@ def sort_findings(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def _findings(integration: Integration, options: LintOptions) -> Iterator[Finding]:
     yield from integration.findings
     yield from _schemas(integration, options.schemas)
-    facts = options.systems.get(integration.system, SystemFacts())
-    yield from lint_variables(
-        integration.variables, integration.system, facts.work_ram, options.space
-    )
+    system = integration.system
+    facts = options.systems.get(system, SystemFacts())
+    yield from lint_variables(integration.variables, system, facts.work_ram, options.space)
     for document in integration.scenarios.values():
         if document.on_disk or document.modified:
-            checks = ScenarioLint(integration, document, facts.buttons, facts.actions)
-            yield from checks.findings()
+            yield from ScenarioLint(integration, document, facts.buttons, facts.actions).findings()
         else:
             yield _about(
                 integration, "scenario-missing", Severity.WARNING,
@@ -194,11 +186,10 @@ def _findings(integration: Integration, options: LintOptions) -> Iterator[Findin
             )  # fmt: skip
     yield from _scripts(integration)
     yield from _states(integration, unpack=options.states)
-    systems = options.systems
-    if systems and integration.system not in systems:
+    if options.systems and system not in options.systems:
         yield _about(
             integration, "name-without-system", Severity.WARNING,
-            f"the name does not end with a system ({', '.join(sorted(systems))})",
+            f"the name does not end with a system ({', '.join(sorted(options.systems))})",
             "rename the directory, for instance to SuperGame-Nes",
         )  # fmt: skip
     yield from _rom(integration, hashed=options.rom)
@@ -219,7 +210,7 @@ def _scripts(integration: Integration) -> Iterator[Finding]:
     for name, text in integration.scripts.items():
         problem = syntax_error(text, name)
         if problem is not None:
-            line = _LINE.match(problem.removeprefix(name))
+            line = re.match(r":(\d+):", problem.removeprefix(name))
             yield Finding(
                 "script-invalid", Severity.ERROR, integration.directory / name, problem,
                 "correct the script there", line=int(line[1]) if line else 0,
@@ -246,12 +237,10 @@ def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
             "make a start state the default; an empty {} is enough to start at power on",
         )  # fmt: skip
     by_players = metadata.value.get("default_player_state")
-    named: list[tuple[tuple[JsonKey, ...], object]] = [
-        (("default_state",), metadata.value.get("default_state"))
-    ]
-    if isinstance(by_players, list):
-        named += [(("default_player_state", i), name) for i, name in enumerate(by_players)]
-    for keys, state in named:
+    listed = by_players if isinstance(by_players, list) else []
+    named: dict[JsonPath, object] = {("default_state",): metadata.value.get("default_state")}
+    named |= {("default_player_state", number): name for number, name in enumerate(listed)}
+    for keys, state in named.items():
         # Hidden states may be named too.
         if isinstance(state, str) and state and not integration.has_state(state):
             yield Finding(
@@ -305,9 +294,8 @@ def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
     except OSError:
         missing = ""  # its hash cannot be made either, which is said below
     if missing:
-        yield Finding(
-            "rom-cut-off", Severity.WARNING, rom, missing, "find a whole dump of the game"
-        )
+        cure = "find a whole dump of the game"
+        yield Finding("rom-cut-off", Severity.WARNING, rom, missing, cure)
     if not hashes:
         return
     try:

@@ -16,8 +16,6 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.values.variables import VariableSpec
 
 _ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
-_PART = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
-_STARTERS = frozenset({"START", "RUN"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +80,11 @@ class ScenarioLint:
             yield self._never(term)
             return
         low, high = self._results(term)
-        unused = [("reward", term.reward, high <= 0, "above")]
-        unused += [("penalty", term.penalty, low >= 0, "below")]
-        for factor, value, never, where in unused:
-            if value and never:
+        for factor, unused, where in (
+            ("reward", term.reward and high <= 0, "above"),
+            ("penalty", term.penalty and low >= 0, "below"),
+        ):
+            if unused:
                 yield self._finding(
                     "factor-unused", _WARNING, show_path((term.path, factor)),
                     f"has no effect: {_says(term)} is never {where} zero",
@@ -93,9 +92,7 @@ class ScenarioLint:
                 )  # fmt: skip
 
     def _pays(self, reward: tree.RewardSpec) -> bool:
-        if reward.script is not None:
-            return True
-        if reward.time is not None and reward.time.reward:
+        if reward.script is not None or (reward.time is not None and reward.time.reward):
             return True
         results = ((term, *self._results(term)) for term in reward.terms)
         return any(
@@ -182,26 +179,23 @@ class ScenarioLint:
                 "button-unknown", _ERROR, "actions", f"the system has no button {button!r}",
                 f"use {', '.join(self.buttons)}",
             )  # fmt: skip
-        for button in sorted(_STARTERS & (set(self.buttons) - listed)):
+        for button in sorted({"START", "RUN"} & (set(self.buttons) - listed)):
             # A start state is past the title screen; from power on, most games wait for START.
-            needed = self.integration.metadata.default_state() is None
-            waits, instead = "", " if the game needs it"
-            if needed:
+            severity, waits, instead = _NOTE, "", " if the game needs it"
+            if self.integration.metadata.default_state() is None:
                 waits = ", and training starts at power on, where most games wait for it"
-                instead = ", or save a start state behind the title screen"
+                severity, instead = _WARNING, ", or save a start state behind the title screen"
             yield self._finding(
-                "start-filtered",
-                _WARNING if needed else _NOTE,
-                "actions" if spec.actions else "",
+                "start-filtered", severity, "actions" if spec.actions else "",
                 f"agents cannot press {button}: no action lists it{waits}",
                 f'add a group [[], ["{button}"]] to actions{instead}',
-            )
+            )  # fmt: skip
 
     def _finding(
         self, code: str, severity: Severity, path: str, message: str, cure: str = ""
     ) -> Finding:
-        keys = [int(i) if i else name for i, name in _PART.findall(path)]
-        line = self.document.line_of(*keys) if path else 0
+        parts = re.findall(r"\[(\d+)\]|([^.\[\]]+)", path)
+        line = self.document.line_of(*(int(i) if i else name for i, name in parts)) if path else 0
         return Finding(code, severity, self.document.path, message, cure, path, line)
 
 

@@ -8,7 +8,6 @@ touches and the like have BizHawk's rows, because stable-retro's have no place f
 
 import os
 import re
-import struct
 import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -42,9 +41,7 @@ MAX_DIRECTORY_BYTES = 1 << 20
 """Central directory: a movie has a dozen members, and zipfile makes an object of each."""
 
 _END_RECORD = b"PK\x05\x06"
-_ZIP64_LOCATOR = b"PK\x06\x07"
 _END_RECORD_BYTES = 22
-_MAX_COMMENT_BYTES = 0xFFFF
 
 
 class BoundedZip:
@@ -102,20 +99,19 @@ def open_zip(path: Path) -> Iterator[BoundedZip]:
 
 def _check_directory(path: Path, file: BinaryIO) -> None:
     size = file.seek(0, os.SEEK_END)
-    file.seek(max(0, size - _END_RECORD_BYTES - _MAX_COMMENT_BYTES - 20))
+    # A comment may have 64 KiB, and the locator of a ZIP64 record, before the end, has 20 bytes.
+    file.seek(max(0, size - _END_RECORD_BYTES - 0xFFFF - 20))
     tail = file.read()
     found = tail.find(_END_RECORD)
     if found < 0:
         raise MovieError(f"{path}: not a zip file, or cut off before its end")
     # zipfile may settle on any of these end records, so all must be harmless.
     while found >= 0:
-        if tail[max(0, found - 20) : found].startswith(_ZIP64_LOCATOR):
+        if tail[max(0, found - 20) : found].startswith(b"PK\x06\x07"):
             raise MovieError(f"{path}: ZIP64 is not used by movies")
         record = tail[found : found + _END_RECORD_BYTES]
-        if (
-            len(record) == _END_RECORD_BYTES
-            and struct.unpack_from("<L", record, 12)[0] > MAX_DIRECTORY_BYTES
-        ):
+        directory_bytes = int.from_bytes(record[12:16], "little")
+        if len(record) == _END_RECORD_BYTES and directory_bytes > MAX_DIRECTORY_BYTES:
             raise MovieError(f"{path}: its zip directory is too large for a movie")
         found = tail.find(_END_RECORD, found + 1)
 
@@ -132,8 +128,6 @@ _MAX_LOG_BYTES = 32 << 20
 _MAX_STATE_BYTES = 32 << 20
 _MAX_TEXT_BYTES = 256 << 10
 _PLAYER = re.compile(r"P(\d{1,2}) (.+)")
-_DIGEST = re.compile(r"[0-9A-Fa-f]{32}|[0-9A-Fa-f]{40}")
-_LOG_KEY = "LogKey:"
 
 
 def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) -> Movie:
@@ -158,6 +152,8 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         core, reset_row = _read_extra(path, archive)
         hashes = _read_hashes(path, archive, decoder.rows)
     idle_first = native and len(inputs) > 0 and not inputs[0].any()
+    digests = (header.get(key, "").rpartition(":")[2].strip() for key in ("SHA1", "MD5"))
+    known = (each.lower() for each in digests if re.fullmatch("([0-9A-Fa-f]{8}){4,5}", each))
     return Movie(
         path=path,
         format="retro" if native else "bizhawk",
@@ -174,13 +170,8 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         ram_hashes=hashes,
         warnings=warnings,
         axes=axes,
-        rom_hash=_rom_hash(header),
+        rom_hash=next(known, ""),
     )
-
-
-def _rom_hash(header: Mapping[str, str]) -> str:
-    values = (header.get(key, "").rpartition(":")[2].strip() for key in ("SHA1", "MD5"))
-    return next((value.lower() for value in values if _DIGEST.fullmatch(value)), "")
 
 
 def parse_header(path: Path, text: bytes) -> dict[str, str]:
@@ -227,9 +218,13 @@ def _until_end(path: Path, lines: list[bytes], ended: bool, row: int) -> tuple[l
 
 def _decoder(path: Path, key: bytes, console: MovieConsole) -> tuple[RowDecoder, bool]:
     text = key.decode("utf-8", "replace").strip()
-    if text.startswith(_LOG_KEY):
-        columns = _columns(path, text.removeprefix(_LOG_KEY), console)
-        players = 1 + max((column.port for column in columns), default=0)
+    if text.startswith("LogKey:"):
+        named = text.removeprefix("LogKey:").replace("#", "|").split("|")
+        columns = [_column(name, console) for name in named if name]
+        players = 1 + max((column.port for column in columns), default=MAX_PLAYERS)
+        if players > MAX_PLAYERS:
+            what = f"names no buttons of players 1 to {MAX_PLAYERS}"
+            raise MovieError(f"{path}: the input log's key {what}")
         return PositionDecoder(path, players, columns), True
     names = [name for name in text.replace("#", "").split("|") if name]
     numbers = {int(match[1]) for match in map(_PLAYER.fullmatch, names) if match}
@@ -238,15 +233,6 @@ def _decoder(path: Path, key: bytes, console: MovieConsole) -> tuple[RowDecoder,
     if numbers != set(range(1, len(numbers) + 1)) or len(numbers) > MAX_PLAYERS:
         raise MovieError(f"{path}: the input log's key names players {sorted(numbers)}")
     return CharacterDecoder(path, len(numbers), console.bits), False
-
-
-def _columns(path: Path, key: str, console: MovieConsole) -> list[ButtonColumn]:
-    columns = [_column(name, console) for name in key.replace("#", "|").split("|") if name]
-    if not columns or max(column.port for column in columns) >= MAX_PLAYERS:
-        raise MovieError(
-            f"{path}: the input log's key names no buttons of players 1 to {MAX_PLAYERS}"
-        )
-    return columns
 
 
 def _column(name: str, console: MovieConsole) -> ButtonColumn:

@@ -21,12 +21,8 @@ from integrator.domain.movies.model import Movie, MovieConsole, MovieFormat
 from integrator.domain.movies.rows import ButtonColumn, PositionDecoder, RowShape, log_blocks
 
 SYSTEM = "Nes"
-_FIELD = ("RIGHT", "LEFT", "DOWN", "UP", "START", "SELECT", "B", "A")
-_GAMEPAD = "1"
-_NONE = "0"
+_GAMEPAD, _NONE = "1", "0"
 _MAX_FILE_BYTES = 32 << 20
-_MAX_HEADER_KEYS = 1000
-_SOFT_RESET, _HARD_RESET = 1, 2
 
 
 class _Fm2Decoder(PositionDecoder):
@@ -47,8 +43,8 @@ class _Fm2Decoder(PositionDecoder):
         if wrong.any():
             raise self.fail(int(numbers[int(wrong.argmax())]), "has no number in its first field")
         commands = digits @ (10 ** np.arange(digits.shape[1] - 1, -1, -1, dtype=np.int64))
-        self.add_events((commands & _SOFT_RESET) != 0, numbers, "reset")
-        self.add_events((commands & _HARD_RESET) != 0, numbers, "power")
+        self.add_events((commands & 1) != 0, numbers, "reset")
+        self.add_events((commands & 2) != 0, numbers, "power")
         return super()._decode(matrix, shape, numbers)
 
 
@@ -61,6 +57,10 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
     warnings: tuple[str, ...] = ()
     if header.get("savestate"):
         warnings = ("it starts from an FCEUX savestate, which libretro cores cannot load",)
+    digest = b""  # MD5 of PRG and CHR
+    with contextlib.suppress(ValueError):
+        checksum = header.get("romChecksum", "").removeprefix("base64:")
+        digest = base64.b64decode(checksum, validate=True)
     return Movie(
         path=path,
         format="fm2",
@@ -74,16 +74,8 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
         has_reset_row=False,
         events=tuple(decoder.events),
         warnings=warnings,
-        rom_hash=_rom_hash(header.get("romChecksum", "")),
+        rom_hash=digest.hex() if len(digest) == 16 else "",
     )
-
-
-def _rom_hash(checksum: str) -> str:
-    """MD5 of PRG and CHR, in hex; empty for what is no ``base64:`` of 16 bytes."""
-    with contextlib.suppress(ValueError):
-        digest = base64.b64decode(checksum.removeprefix("base64:"), validate=True)
-        return digest.hex() if len(digest) == 16 else ""
-    return ""
 
 
 def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _Fm2Decoder]:
@@ -116,15 +108,14 @@ def _columns(
     ports = [_GAMEPAD] * 4
     if header.get("fourscore", _NONE) in {_NONE, ""}:
         ports = [header.get("port0", _GAMEPAD), header.get("port1", _NONE)]
-    columns = []
+    columns: list[ButtonColumn] = []
+    field = ("RIGHT", "LEFT", "DOWN", "UP", "START", "SELECT", "B", "A")
     for port, device in enumerate(ports):
         if device not in {_GAMEPAD, _NONE}:
             raise MovieError(f"{path}: port {port} is device {device}; only gamepads are read")
         if device == _GAMEPAD:
-            bits = [buttons.index(name) if name in buttons else None for name in _FIELD]
-            columns += [
-                ButtonColumn(name, port, bit) for name, bit in zip(_FIELD, bits, strict=True)
-            ]
+            bits = [buttons.index(name) if name in buttons else None for name in field]
+            columns += map(ButtonColumn, field, [port] * len(field), bits)
     players = 1 + max((column.port for column in columns), default=0)
     return players, columns
 
@@ -135,8 +126,8 @@ def _add_header_line(path: Path, header: dict[str, str], line: bytes) -> None:
     key, _, value = line.decode("utf-8", "replace").removeprefix("\ufeff").partition(" ")
     if not header and key != "version":
         raise MovieError(f"{path}: does not begin with a version; it is no .fm2 movie")
-    if len(header) >= _MAX_HEADER_KEYS:
-        raise MovieError(f"{path}: its header has more than {_MAX_HEADER_KEYS} keys")
+    if len(header) >= 1000:
+        raise MovieError(f"{path}: its header has more than 1000 keys")
     # 'comment' and 'subtitle' may repeat; the first of each is kept.
     header.setdefault(key, value.strip())
 

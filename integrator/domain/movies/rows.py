@@ -50,13 +50,9 @@ class RowShape:
         cls, row: bytes, positions: Sequence[int], groups: Sequence[tuple[int, int]]
     ) -> "RowShape":
         """The shape of ``row``, whose pipes and commas all other rows must share."""
-        fixed = [i for i, byte in enumerate(row) if byte in b"|,"]
-        return cls(
-            np.array(fixed, np.intp),
-            np.frombuffer(row, np.uint8)[fixed],
-            np.array(positions, np.intp),
-            tuple(groups),
-        )
+        fixed = np.array([i for i, byte in enumerate(row) if byte in b"|,"], np.intp)
+        kept = np.frombuffer(row, np.uint8)[fixed]
+        return cls(fixed, kept, np.array(positions, np.intp), tuple(groups))
 
 
 def log_blocks(
@@ -140,8 +136,7 @@ class RowDecoder(ABC):
             raise self.fail(
                 number, "does not begin and end with '|'; the log is damaged or cut off"
             )
-        shape = self._shape(row, number)
-        self._shapes[len(row)] = shape
+        self._shapes[len(row)] = shape = self._shape(row, number)
         return shape
 
 
@@ -161,9 +156,8 @@ class CharacterDecoder(RowDecoder):
         pipes = [i for i, byte in enumerate(row) if byte == ord("|")]
         groups = [(a + 1, b) for a, b in pairwise(pipes)]
         if len(groups) != self.players + 1:
-            raise self.fail(
-                number, f"has {len(groups) - 1} players; the log's key names {self.players}"
-            )
+            named = f"the log's key names {self.players}"
+            raise self.fail(number, f"has {len(groups) - 1} players; {named}")
         return RowShape.of(row, range(*groups[0]), groups[1:])
 
     def _decode(
@@ -175,9 +169,8 @@ class CharacterDecoder(RowDecoder):
         if wrong.any():
             at = int(wrong.argmax())
             character = chr(matrix[at, start + int(unknown[at].argmax())])
-            raise self.fail(
-                int(numbers[at]), f"has {character!r}, which is no button of this system"
-            )
+            problem = f"has {character!r}, which is no button of this system"
+            raise self.fail(int(numbers[at]), problem)
         kinds: tuple[Literal["reset", "power"], ...] = ("reset", "power")
         for position, kind in zip(shape.positions, kinds, strict=False):
             pressed = ~np.isin(matrix[:, position], _RELEASED)
@@ -213,9 +206,8 @@ class PositionDecoder(RowDecoder):
     def _shape(self, row: bytes, number: int) -> RowShape:
         positions = column_positions(row)
         if len(positions) != len(self._columns):
-            raise self.fail(
-                number, f"has {len(positions)} columns; the log's key names {len(self._columns)}"
-            )
+            named = f"the log's key names {len(self._columns)}"
+            raise self.fail(number, f"has {len(positions)} columns; {named}")
         return RowShape.of(row, positions, ())
 
     def _decode(
@@ -270,9 +262,6 @@ MOST_TEXT_BYTES: Final = 8 << 20
 """Limit for pasted rows: more than an hour of play by eight players."""
 
 _PASTED: Final = Path("pasted text")
-_AXIS_WIDTH: Final = 5
-_OF_A_PLAYER: Final = re.compile(r"P\d+ ")
-_UP: Final = frozenset(". ")
 
 
 def row_order(characters: Mapping[int, str]) -> list[int]:
@@ -325,8 +314,8 @@ def axes_lines(
 
 
 def _named(axes: Mapping[str, bool], player: int | None) -> list[str]:
-    own = _OF_A_PLAYER if player is None else re.compile(f"P{player + 1} ")
-    return [name for name in axes if (own.match(name) is None) == (player is None)]
+    own = r"P\d+ " if player is None else f"P{player + 1} "
+    return [name for name in axes if (re.match(own, name) is None) == (player is None)]
 
 
 def _texts(numbers: NDArray[np.int16], name: str, is_button: bool) -> list[str]:
@@ -334,7 +323,7 @@ def _texts(numbers: NDArray[np.int16], name: str, is_button: bool) -> list[str]:
         mark = name.rsplit(maxsplit=1)[-1][0]
         return [mark if number else "." for number in numbers.tolist()]
     texts = [str(number) for number in numbers.tolist()]
-    width = max(_AXIS_WIDTH, *map(len, texts))
+    width = max(5, *map(len, texts))
     return [f"{text:>{width}}," for text in texts]
 
 
@@ -352,22 +341,18 @@ def parse_rows(text: str, console: MovieConsole, players: int) -> NDArray[np.uin
     rows = [line for line in lines if line.startswith("|")]
     if not rows:
         raise MovieError("there are no rows such as |..|..U..A| on the clipboard")
+    for place, row in enumerate(rows):
+        groups = row[1:-1].split("|")
+        if len(groups) == players:
+            groups = ["..", *groups]
+        if row.endswith("|") and not set("".join(groups[players + 1 :])) - set(". "):
+            rows[place] = f"|{'|'.join(groups[: players + 1])}|"
+        elif row.endswith("|"):
+            rows[place] = f"|{'|'.join(groups)}|"
     try:
-        decoder.feed([_fitted(row, players).encode("ascii") for row in rows])
+        decoder.feed([row.encode("ascii") for row in rows])
     except UnicodeEncodeError as error:
         raise MovieError(f"{_PASTED}: {error.object!r} is no row of buttons") from error
     if decoder.events:
         raise MovieError(f"{_PASTED}: a row resets the console, which the input log cannot hold")
     return decoder.inputs()
-
-
-def _fitted(row: str, players: int) -> str:
-    if not row.endswith("|"):
-        return row
-    groups: Sequence[str] = row[1:-1].split("|")
-    if len(groups) == players:
-        groups = ["..", *groups]
-    extra = groups[players + 1 :]
-    if all(_UP.issuperset(group) for group in extra):
-        groups = groups[: players + 1]
-    return f"|{'|'.join(groups)}|"

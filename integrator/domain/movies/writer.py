@@ -24,11 +24,7 @@ _LOCAL: Final = struct.Struct("<4s5H3L2H")
 _DESCRIPTOR: Final = struct.Struct("<4s3L")
 _CENTRAL: Final = struct.Struct("<4s6H3L5H2L")
 _END: Final = struct.Struct("<4s4H2LH")
-_VERSION: Final = 20
-_MADE_BY_UNIX: Final = 3 << 8
 _SIZES_FOLLOW: Final = 1 << 3
-_FIRST_OF_1980: Final = 1 << 5 | 1
-_MODE: Final = 0o100644 << 16
 
 
 class GrowingZip:
@@ -89,18 +85,18 @@ class GrowingZip:
 
 def _local(name: str, flags: int, facts: tuple[int, int, int]) -> bytes:
     text = name.encode()
-    head = (b"PK\x03\x04", _VERSION, flags, 0, 0, _FIRST_OF_1980)
+    # Version 2.0 of the format, and the first day of 1980.
+    head = (b"PK\x03\x04", 20, flags, 0, 0, 1 << 5 | 1)
     return _LOCAL.pack(*head, *facts, len(text), 0) + text
 
 
 def _central(name: str, flags: int, facts: tuple[int, int, int], at: int) -> bytes:
     text = name.encode()
-    head = (b"PK\x01\x02", _MADE_BY_UNIX | _VERSION, _VERSION, flags, 0, 0, _FIRST_OF_1980)
-    return _CENTRAL.pack(*head, *facts, len(text), 0, 0, 0, 0, _MODE, at) + text
+    # As _local, made by Unix; a file that all may read.
+    head = (b"PK\x01\x02", 3 << 8 | 20, 20, flags, 0, 0, 1 << 5 | 1)
+    return _CENTRAL.pack(*head, *facts, len(text), 0, 0, 0, 0, 0o100644 << 16, at) + text
 
 
-_ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)
-_ROMAN = frozenset({"I", "II", "III", "IV", "V", "VI"})
 _LOG_END = b"[/Input]"
 EXTRA_FORMAT = 1
 
@@ -149,7 +145,8 @@ class MovieWriter:
         self._characters = MovieConsole(buttons, characters=characters or {}).bits
         self._axes = dict(axes or {})
         names = {bit: buttons[bit] or "" for bit in self._characters}
-        self._names = {b: n if n in _ROMAN else n.capitalize() for b, n in names.items()}
+        roman = {"I", "II", "III", "IV", "V", "VI"}
+        self._names = {b: n if n in roman else n.capitalize() for b, n in names.items()}
         self._state = state or b""
         self._header = self._header_of(game, platform or system, header or {})
         self._extra = {
@@ -232,17 +229,8 @@ class MovieWriter:
             self.abandon()
 
     def _header_of(self, game: str, platform: str, more: Mapping[str, str]) -> str:
-        lines = {
-            "MovieVersion": "Retro",
-            "Author": "?",
-            "emuVersion": "?",
-            "Platform": platform,
-            "GameName": game,
-            "SHA1": "?",
-            "Core": "?",
-            "rerecordCount": "1",
-            **more,
-        }
+        lines = {"MovieVersion": "Retro", "Author": "?", "emuVersion": "?", "Platform": platform}
+        lines |= {"GameName": game, "SHA1": "?", "Core": "?", "rerecordCount": "1", **more}
         if any(not key or set(key) & set(" \r\n") for key in lines):
             raise MovieError(f"{self.path}: a header key is one word")
         if any(set(value) & set("\r\n") for value in lines.values()):
@@ -255,25 +243,25 @@ class MovieWriter:
 
     def _write(self, stream: IO[bytes]) -> None:
         rows = self._rows_of(self._blocks)
-        log = b"".join([*self._text(rows, self._moves(rows)), _LOG_END])
+        log = b"".join([*self._text(rows, axes=rows[:, self.players :].any()), _LOG_END])
         members = {LOG: log, **self._facts()}
         if self._hashes:
             members[HASHES] = np.array(self._hashes, HASH_DTYPE).tobytes()
         with zipfile.ZipFile(stream, "w") as archive:
             for name, data in members.items():
                 # A fixed date: the same recording gives the same file.
-                member = zipfile.ZipInfo(name, _ZIP_EPOCH)
+                member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
                 member.compress_type = zipfile.ZIP_DEFLATED
                 member.external_attr = 0o644 << 16
                 archive.writestr(member, data)
 
     def _write_new_rows(self, growing: GrowingZip) -> None:
         rows = self._rows_of(self._blocks[self._grown_blocks :])
-        axes = self._grown_axes or self._moves(rows)
+        axes = self._grown_axes or bool(rows[:, self.players :].any())
         replace = not self._grown_rows or axes != self._grown_axes
         if replace:
             rows = self._rows_of(self._blocks)
-        key, lines = self._text(rows, axes)
+        key, lines = self._text(rows, axes=axes)
         growing.write(key + lines if replace else lines, _LOG_END, replace=replace)
         self._grown_blocks, self._grown_rows = len(self._blocks), self.rows
         self._grown_axes = axes
@@ -281,14 +269,10 @@ class MovieWriter:
     def _rows_of(self, blocks: Sequence[NDArray[np.uint16]]) -> NDArray[np.uint16]:
         return np.concatenate([np.zeros((0, self._columns), np.uint16), *blocks])
 
-    def _moves(self, rows: NDArray[np.uint16]) -> bool:
-        return bool(rows[:, self.players :].any())
-
-    def _text(self, rows: NDArray[np.uint16], axes: bool) -> tuple[bytes, bytes]:
-        groups = [
-            [f"P{p + 1} {self._names[b]}|" for b in row_order(self._characters)]
-            for p in range(self.players)
-        ]
+    def _text(self, rows: NDArray[np.uint16], *, axes: bool | np.bool_) -> tuple[bytes, bytes]:
+        """The head of the log, and rows; ``axes``: some are moved in the movie."""
+        names = [self._names[bit] for bit in row_order(self._characters)]
+        groups = [[f"P{p + 1} {name}|" for name in names] for p in range(self.players)]
         masks, numbers = rows[:, : self.players], rows[:, self.players :].view(np.int16)
         if axes:
             key = axes_key(groups, self._axes)

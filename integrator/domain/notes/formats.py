@@ -101,9 +101,19 @@ def _write_named(watch: Watch, _: Places) -> str:
 _LABEL: Final = re.compile(r"(\w+):([0-9A-Fa-f]{1,8})(?:-([0-9A-Fa-f]{1,8}))?:([^:]*)(?::(.*))?")
 _CONSOLE: Final = re.compile(r"^(Snes|Nes|Gba|Gb|Pce|Sms|Ws)(?=[A-Z])")
 _MEMORIES: Final = {
-    "R": "ram", "InternalRam": "ram", "WorkRam": "ram", "G": "bus", "Memory": "bus",
-    "W": "sram", "S": "sram", "SaveRam": "sram", "CartRam": "cartram", "HighRam": "hram",
-    "VideoRam": "vram", "IntWorkRam": "iwram", "ExtWorkRam": "ewram",
+    "R": "ram",
+    "InternalRam": "ram",
+    "WorkRam": "ram",
+    "G": "bus",
+    "Memory": "bus",
+    "W": "sram",
+    "S": "sram",
+    "SaveRam": "sram",
+    "CartRam": "cartram",
+    "HighRam": "hram",
+    "VideoRam": "vram",
+    "IntWorkRam": "iwram",
+    "ExtWorkRam": "ewram",
 }
 
 

@@ -46,7 +46,8 @@ def test_changes_of_others_are_noticed_whether_or_not_we_edited(integration: Int
     before = {path: path.read_bytes() for path in both}
     with pytest.raises(ChangedOnDiskError, match=r"scenario\.json"):
         integration.save()
-    integration.reload(both[0])
+    with integration.reloading(both[0]):
+        pass
     with pytest.raises(ChangedOnDiskError, match=r"script\.lua"):
         integration.save()
     assert {path: path.read_bytes() for path in both} == before
@@ -56,7 +57,8 @@ def test_reload_takes_theirs_and_can_be_undone(integration: Integration) -> None
     edit_mine(integration)
     edit_theirs(integration.directory)
     for path in integration.changed_on_disk():
-        integration.reload(path)
+        with integration.reloading(path):
+            pass
     assert integration.scenario.value == {"a": 1, "b": [1, 3], "c": None}
     assert integration.scripts["script.lua"] == "-- theirs\n-- two\n"
     assert not integration.modified
@@ -89,8 +91,8 @@ def test_keep_mine_without_an_edit_brings_back_what_was_loaded(integration: Inte
 def test_keep_mine_over_a_file_that_is_no_json(integration: Integration) -> None:
     path = integration.scenario.path
     path.write_text("{")
-    with pytest.raises(DocumentError):
-        integration.reload(path)
+    with pytest.raises(DocumentError), integration.reloading(path):
+        pass
     assert compare(integration, path).values is None
     integration.keep_mine(path)
     assert integration.changed_on_disk() == ()
