@@ -126,7 +126,7 @@ def read_levels(path: Path) -> list[Level]:
             raise SessionError(f"{path}:{number}: a row is game,state; this one is {','.join(row)}")
         beside = path.parent / cells[0]
         game = beside if beside.is_dir() else find_integration(cells[0], path)
-        if not load_integration(game).has_state(cells[1]):
+        if not load_integration(game).state_files.exists(cells[1]):
             raise SessionError(f"{path}:{number}: {game} has no start state {cells[1]!r}")
         levels.append((game.absolute(), cells[1]))
     if not levels:

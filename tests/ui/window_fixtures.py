@@ -84,7 +84,7 @@ def pictures_of_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for one in photograph(plan, tuple(plan.integration.states), lambda: False):
             assert one.picture is not None
             store.keep(
-                picture_key(plan.request, plan.integration.state_data(one.name)), one.picture
+                picture_key(plan.request, plan.integration.state_files.data(one.name)), one.picture
             )
     return folder
 

@@ -194,4 +194,4 @@ def test_a_crafted_scenario_name_in_metadata_is_no_path(game: Integration, tmp_p
     (tmp_path / "x.state").write_bytes(b"")
     game.metadata.value = {"default_state": "../x.state"}
     with pytest.raises(DocumentError, match="cannot be the name of a state"):
-        game.state_data("../x.state")
+        game.state_files.data("../x.state")

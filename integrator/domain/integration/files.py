@@ -24,7 +24,7 @@ from integrator.domain.integration.metadata import (
     scenario_skeleton,
 )
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX, ScriptFiles, delete_file
-from integrator.domain.integration.states import STATE_SUFFIX, StateFacts, StateFiles
+from integrator.domain.integration.states import STATE_SUFFIX, StateFiles
 from integrator.domain.integration.watches import CHEATS_FILE, CheatsDocument
 
 _D = TypeVar("_D", bound=JsonDocument)
@@ -33,9 +33,9 @@ _D = TypeVar("_D", bound=JsonDocument)
 class Integration:
     """The files of one integration directory, loaded; nothing is written before :meth:`save`.
 
-    ``scripts`` maps file name to text and may be changed. ``history`` takes edits of all files
-    back, in the order in which they were made. ``findings`` are oddities met while loading; the
-    linter finds more.
+    ``scripts`` maps file name to text and may be changed, ``state_files`` has the start states.
+    ``history`` takes edits of all files back, in the order in which they were made. ``findings``
+    are oddities met while loading; the linter finds more.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -53,7 +53,7 @@ class Integration:
         # Scenario files that the next save deletes.
         self._removed: dict[str, ScenarioDocument] = {}
         self.scripts = ScriptFiles(directory, self.history)
-        self._states = StateFiles(directory, self.history)
+        self.state_files = StateFiles(directory, self.history)
         for document in self.documents:
             document.history = self.history
         self.findings: tuple[Finding, ...] = (
@@ -107,7 +107,7 @@ class Integration:
     def content(self, file: str) -> Content | None:
         """The content of a document, script or state by file name now; None when there is none."""
         if file.endswith(STATE_SUFFIX):
-            return self._states.content(file)
+            return self.state_files.content(file)
         if file.endswith(SCRIPT_SUFFIX):
             return self.scripts.get(file)
         document = self.document_at(Path(file))
@@ -116,7 +116,7 @@ class Integration:
     def put(self, file: str, content: Content | None) -> None:
         """Replace a file's content by an earlier ``content``, without an undo step."""
         if file.endswith(STATE_SUFFIX):
-            self._states.put(file, content if isinstance(content, bytes) else None)
+            self.state_files.put(file, content if isinstance(content, bytes) else None)
         elif file.endswith(SCRIPT_SUFFIX):
             self.scripts.put(file, content if isinstance(content, str) else None)
         elif isinstance(content, DocumentContent):
@@ -139,12 +139,12 @@ class Integration:
         """Names of the files that :meth:`save` would write or delete."""
         documents = (document.path.name for document in self.documents if document.modified)
         removed = (document.path.name for document in self._removed.values())
-        return (*documents, *removed, *self.scripts.changed, *self._states.changed)
+        return (*documents, *removed, *self.scripts.changed, *self.state_files.changed)
 
     def base(self, file: str) -> str | None:
         """SHA-256 of the file that a modified one was edited from; None for a new file."""
         if file.endswith(STATE_SUFFIX):
-            return self._states.changed.get(file)
+            return self.state_files.changed.get(file)
         if file.endswith(SCRIPT_SUFFIX):
             return self.scripts.changed.get(file)
         document = self.document_at(Path(file))
@@ -166,47 +166,27 @@ class Integration:
     @property
     def states(self) -> list[str]:
         """Names of the start states now in the directory, sorted, hidden ones left out."""
-        return self._states.names()
+        return self.state_files.names()
 
     def read_state(self, name: str) -> bytes:
         """A state's raw bytes, of any length. Raises DocumentError when missing or damaged."""
-        return self._states.read(name)
-
-    def state_stamp(self, name: str) -> str | None:
-        """The core that made a state, when it was saved by this program; else None."""
-        return self._states.facts(name).stamp
-
-    def state_data(self, name: str) -> bytes:
-        """The bytes of a state's file, as saving would write it. Raises DocumentError."""
-        return self._states.data(name)
-
-    def state_facts(self, name: str) -> StateFacts:
-        """Facts about a state that need no unpacking. Raises DocumentError."""
-        return self._states.facts(name)
-
-    def has_state(self, name: str) -> bool:
-        """True when a start state has this name, hidden ones included."""
-        return self._states.exists(name)
+        return self.state_files.read(name)
 
     def write_state(self, name: str, raw: bytes, stamp: str = "") -> Path:
         """Make a start state with the core's ``stamp``; returns its file. Raises DocumentError."""
-        self._states.write(name, raw, stamp)
-        return self._states.path(name)
+        self.state_files.write(name, raw, stamp)
+        return self.state_files.path(name)
 
     def rename_state(self, old: str, new: str) -> None:
         """Rename a state, also in metadata where it is a default. Raises DocumentError."""
         with self.history.step():
-            self.metadata.replace_state(old, self._states.rename(old, new))
+            self.metadata.replace_state(old, self.state_files.rename(old, new))
 
     def remove_state(self, name: str) -> tuple[int, ...]:
         """Remove a state; returns for how many players it was the default. Raises DocumentError."""
         with self.history.step():
-            self._states.remove(name)
+            self.state_files.remove(name)
             return self.metadata.replace_state(name, None)
-
-    def state_path(self, name: str) -> Path:
-        """The file that a state has or would have."""
-        return self._states.path(name)
 
     def add_scenario(
         self, name: str, value: "dict[str, JsonValue] | None" = None
@@ -227,7 +207,7 @@ class Integration:
     @property
     def links_out(self) -> tuple[tuple[Path, Path], ...]:
         """Files that are links out of the directory, but for the ROM, which saving never writes."""
-        states = (f"{name}{STATE_SUFFIX}" for name in self._states.names(hidden=True))
+        states = (f"{name}{STATE_SUFFIX}" for name in self.state_files.names(hidden=True))
         documents = (document.path.name for document in self.documents)
         return naming.links_out(self.directory, (*documents, *self.scripts.files, *states))
 
@@ -258,7 +238,7 @@ class Integration:
         if target != self.directory:
             self._copy_to(target)
         # Metadata names states, so new states are written before it and removed ones deleted after.
-        self._states.write_edited(target)
+        self.state_files.write_edited(target)
         for document in self.documents:
             if target != self.directory and (document.on_disk or document.modified):
                 document.save(target / document.path.name, force=True)
@@ -273,13 +253,13 @@ class Integration:
         self._removed.clear()
         if target != self.directory:
             self.directory = target
-            self._states.move_to(target)
-        self._states.delete_removed()
+            self.state_files.move_to(target)
+        self.state_files.delete_removed()
 
     def changed_on_disk(self) -> tuple[Path, ...]:
         """Files that another program has changed since they were loaded, edited here or not."""
         documents = (document.path for document in self.documents if document.changed_on_disk())
-        return (*documents, *self.scripts.changed_on_disk(), *self._states.changed_on_disk())
+        return (*documents, *self.scripts.changed_on_disk(), *self.state_files.changed_on_disk())
 
     def adopt_new(self) -> tuple[str, ...]:
         """Take in scripts and scenarios of another program; their names. Raises DocumentError."""
@@ -297,7 +277,7 @@ class Integration:
         Raises DocumentError and changes nothing.
         """
         if path.suffix == STATE_SUFFIX:
-            return self._states.reloading(path.name)
+            return self.state_files.reloading(path.name)
         document = self.document_at(path)
         return self.scripts.reloading(path.name) if document is None else document.reloading()
 
@@ -305,7 +285,7 @@ class Integration:
         """Let :meth:`save` replace a file as it now is on disk. Raises DocumentError."""
         document = self.document_at(path)
         if path.suffix == STATE_SUFFIX:
-            self._states.keep_mine(path.name)
+            self.state_files.keep_mine(path.name)
         elif document is not None:
             document.keep_mine()
         else:
@@ -324,7 +304,7 @@ class Integration:
                     document.check_not_changed()
         if target == self.directory and not force:
             self.scripts.check()
-            self._states.check()
+            self.state_files.check()
             for document in self._removed.values():
                 document.check_not_changed()
 
@@ -340,7 +320,7 @@ class Integration:
 
     def _others(self) -> Iterator[Path]:
         skipped = {document.path.name for document in (*self.documents, *self._removed.values())}
-        skipped |= {*self.scripts.files, *self._states.changed}
+        skipped |= {*self.scripts.files, *self.state_files.changed}
         rom = self.rom
         for path in sorted(self.directory.iterdir()) if self.directory.is_dir() else ():
             other = not path.name.startswith(".") and path.name not in skipped and path != rom

@@ -242,7 +242,7 @@ def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
     named |= {("default_player_state", number): name for number, name in enumerate(listed)}
     for keys, state in named.items():
         # Hidden states may be named too.
-        if isinstance(state, str) and state and not integration.has_state(state):
+        if isinstance(state, str) and state and not integration.state_files.exists(state):
             yield Finding(
                 "default-state-missing", Severity.ERROR, metadata.path,
                 f"there is no file {state}.state", "save that state or choose another",
@@ -265,7 +265,9 @@ def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
         try:
             integration.read_state(name)
         except DocumentError as error:
-            yield Finding("state-damaged", Severity.ERROR, integration.state_path(name), str(error))
+            yield Finding(
+                "state-damaged", Severity.ERROR, integration.state_files.path(name), str(error)
+            )
 
 
 def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:

@@ -199,4 +199,4 @@ def can_begin_at(integration: Integration, state: str | None) -> bool:
     """True when episodes can begin at ``state``; None stands for the game's own beginning."""
     if state is None or state == POWER_ON or state.endswith(STATE_SUFFIX):
         return True
-    return integration.has_state(state)
+    return integration.state_files.exists(state)

@@ -40,8 +40,8 @@ def read_start_state(
         path, unpacked = Path(name), foreign_state
         data = read_state_file(path)
     else:
-        path, unpacked = integration.state_path(name), states.unpack_state
-        data = integration.state_data(name)
+        path, unpacked = integration.state_files.path(name), states.unpack_state
+        data = integration.state_files.data(name)
     raw, made_by = unpacked(data, path), states.state_stamp(data)
     if made_by is None or made_by == stamp:
         return raw, None

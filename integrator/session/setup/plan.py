@@ -302,8 +302,8 @@ def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
     if is_integration(integration.directory):
         kept = sorted(integration.directory.iterdir())
         files[2:2] = [path for path in kept if path.suffix in {".json", ".lua"}]
-    if integration.has_state(state):
-        files.append(integration.state_path(state))
+    if integration.state_files.exists(state):
+        files.append(integration.state_files.path(state))
     for path in files:
         with open_file(path, None) as stream:
             content = hashlib.sha256(stream.read()).hexdigest()

@@ -331,7 +331,7 @@ class PictureMaker(Background):
         missing: dict[str, str] = {}
         for name in names:
             try:
-                state = b"" if name == POWER_ON else plan.integration.state_data(name)
+                state = b"" if name == POWER_ON else plan.integration.state_files.data(name)
                 key = picture_key(plan.request, state)
             except (DomainError, OSError) as error:
                 job.give(MadePicture(directory, name, None, message_of(error)))

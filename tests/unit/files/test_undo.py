@@ -176,12 +176,12 @@ def test_a_change_outside_of_a_step_is_a_mistake(game: Integration) -> None:
 
 def test_saving_refuses_a_state_that_another_program_replaced(game: Integration) -> None:
     game.write_state("A", b"second")
-    game.state_path("A").write_bytes(b"theirs")
+    game.state_files.path("A").write_bytes(b"theirs")
     with pytest.raises(ChangedOnDiskError, match=r"A\.state"):
         game.save()
-    assert game.changed_on_disk() == (game.state_path("A"),)
-    assert game.state_path("A").read_bytes() == b"theirs"
-    with game.reloading(game.state_path("A")):
+    assert game.changed_on_disk() == (game.state_files.path("A"),)
+    assert game.state_files.path("A").read_bytes() == b"theirs"
+    with game.reloading(game.state_files.path("A")):
         pass
     assert (game.content("A.state"), game.modified) == (b"theirs", False)
     undo(game)
