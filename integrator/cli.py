@@ -278,7 +278,7 @@ def bench(as_json: JsonFlag = False) -> None:
 
     The bare C loop and stable-retro run on the same game for comparison.
     """
-    from integrator.commands.bench.bench import print_bench, run_bench
+    from integrator.commands.bench import print_bench, run_bench
 
     report = run_bench(quiet=as_json)
     show(report, print_bench, report, as_json=as_json)

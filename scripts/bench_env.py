@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 
 import integrator
-from integrator.commands.bench.bench import compile_bare_loop
+from integrator.commands.bench import compile_bare_loop
 from integrator.commands.shared.options import GameFiles, airstriker, game_files
 
 ROUNDS = 5

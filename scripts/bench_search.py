@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.commands.bench.search import search_beside_stable_retro
+from integrator.commands.bench import search_beside_stable_retro
 from integrator.commands.shared.console import plain_progress
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import IntegratorError, SessionError

@@ -11,7 +11,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.commands.bench.search import quickest
+from integrator.commands.bench import quickest
 from integrator.domain.search.search import Search
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.searches import query_types

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from integrator import cli
-from integrator.commands.bench.bench import CONTENDERS
+from integrator.commands.bench import CONTENDERS
 
 # The wheel is built once, by the worker that runs them all.
 pytestmark = pytest.mark.xdist_group("wheel")
@@ -176,7 +176,7 @@ def test_every_subcommand_works_without_the_tree(wheel: zipfile.ZipFile, tmp_pat
 
 
 def test_the_bench_compiles_without_the_tree(wheel: zipfile.ZipFile, tmp_path: Path) -> None:
-    module = "integrator.commands.bench.bench"
+    module = "integrator.commands.bench"
     code = f"from pathlib import Path; from {module} import *; compile_bare_loop(Path())"
     done = run_installed(wheel, tmp_path, "-c", code)
     assert done.returncode == 0, done.stderr

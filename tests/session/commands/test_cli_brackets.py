@@ -10,7 +10,7 @@ import pytest
 
 import integrator
 from integrator import cli
-from integrator.commands.bench.bench import CONTENDERS, print_bench
+from integrator.commands.bench import CONTENDERS, print_bench
 from integrator.commands.cores import print_core_table
 from integrator.commands.shared.options import demo_game
 from integrator.commands.systems.systems import SystemRow, print_systems

@@ -1,0 +1,293 @@
+"""``integrator bench``: contenders in turn, each in a process of its own; ratios within a round.
+
+A process of it gets ``CONTENDER JOB`` and prints ``{"seconds": [...]}``; without arguments it
+compares RAM searches, and prints processor time.
+"""
+
+import json
+import shutil
+import sys
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.table import Table
+
+import libretro_host
+from integrator import paths
+from integrator.commands.shared.console import plain_console, plain_progress
+from integrator.commands.shared.options import airstriker, game_files
+from integrator.domain.errors import SessionError
+from integrator.domain.files.reading import read_file
+from integrator.domain.integration.states import MAX_STATE_FILE_BYTES
+from integrator.domain.search.search import Search
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, Overlay, Region
+from integrator.session.opening import open_session
+from integrator.session.setup.roots import systems
+from libretro_host.host import CapturePlan, CoreHost, LoadRequest
+from libretro_host.inprocess import InProcessHost
+from libretro_host.processes import children
+from libretro_host.processes.temporary import OwnedFolder
+from libretro_host.remote import RemoteHost
+
+CONTENDERS: Mapping[str, str] = {
+    "bare-c-loop": "the core alone: a C program with empty callbacks",
+    "inprocess-chunks": "our host in chunks of 240 frames, all of RAM of each frame",
+    "session-chunks": "a session in such chunks: RAM, variables, scenario and timeline",
+    "remote-interactive": "as the window plays: a core of its own process, frame by frame",
+    "stable-retro-step": "stable-retro's env.step, each with its picture",
+}
+_BASE = "bare-c-loop"
+
+
+def run_bench(*, quiet: bool, rounds: int = 5, frames: int = 4800) -> dict[str, Any]:
+    """Medians over rounds on Airstriker. Raises SessionError when stable-retro is missing."""
+    game = game_files(airstriker())
+    seconds: dict[str, list[float]] = {name: [] for name in CONTENDERS}
+    missing: dict[str, str] = {}
+    with OwnedFolder() as folder:
+        state = folder / "start.raw"
+        state.write_bytes(game.state)
+        job = {
+            "core": str(game.core),
+            "content": str(game.content),
+            "state": str(state),
+            "options": dict(game.options),
+            "frames": frames,
+            "directory": str(game.directory),
+        }
+        commands = _commands(job, folder, missing)
+        with plain_progress(quiet=quiet) as progress:
+            task = progress.add_task("benchmark", total=rounds * len(commands) + 1)
+            for _ in range(rounds):
+                for name, command in commands.items():
+                    progress.update(task, description=name)
+                    seconds[name].append(_run_contender(name, command))
+                    progress.advance(task)
+            progress.update(task, description="search")
+            search = search_beside_stable_retro()
+            progress.advance(task)
+    run = {name: np.array(times) for name, times in seconds.items() if times}
+    base = run.get(_BASE)
+    return {
+        "game": game.directory.name,
+        "frames": frames,
+        "rounds": rounds,
+        "frames_per_second": {
+            name: round(float(frames / np.median(times)), 1) for name, times in run.items()
+        },
+        "ratio_to_bare_loop": {}
+        if base is None
+        else {name: round(float(np.median(base / times)), 3) for name, times in run.items()},
+        "search": search,
+        "missing": missing,
+    }
+
+
+def print_bench(report: dict[str, Any]) -> None:
+    title = f"{report['game']}, {report['frames']} frames, median of {report['rounds']} rounds"
+    table = Table(title=title)
+    for column in ("contender", "frames/s", "of bare C", "what it does"):
+        table.add_column(column)
+    for name, what in CONTENDERS.items():
+        if name in report["frames_per_second"]:
+            speed = f"{report['frames_per_second'][name]:,.0f}"
+            ratio = report["ratio_to_bare_loop"].get(name)
+            table.add_row(name, speed, f"{ratio:.2f}" if ratio else "", what)
+        else:
+            table.add_row(name, "", "", report["missing"].get(name, "not run"))
+    search = Table(title="First search of all RAM, milliseconds of processor time")
+    for column in ("search for", "here", "stable-retro", "times as fast"):
+        search.add_column(column)
+    changes = {"changed": "what changed", "unchanged": "what did not change"}
+    for each in report["search"]:
+        times = f"{each['milliseconds']:.2f}", f"{each['stable_retro_milliseconds']:,.1f}"
+        wanted = changes.get(each["search"], "a value that the screen shows")
+        search.add_row(wanted, *times, f"{each['times_as_fast']:,.0f}")
+    plain_console().print(table, search, sep="\n")
+
+
+def _commands(job: dict[str, Any], folder: Path, missing: dict[str, str]) -> dict[str, list[str]]:
+    commands = {
+        name: children.module_command(__name__, name, json.dumps(job))
+        for name in CONTENDERS
+        if name != _BASE
+    }
+    try:
+        program = compile_bare_loop(folder)
+    except SessionError as error:
+        missing[_BASE] = str(error)
+        return commands
+    options = [f"{key}={value}" for key, value in job["options"].items()]
+    # The first repetition warms the caches, as the other contenders' warm-up does.
+    settings = ["--state", job["state"], "--repeat", "2"]
+    bare = [str(program), job["core"], job["content"], str(job["frames"]), *settings, *options]
+    return {_BASE: bare, **commands}
+
+
+def compile_bare_loop(folder: Path) -> Path:
+    """Compile the bare C loop into ``folder``; the program. Raises SessionError."""
+    compiler = shutil.which("cc") or shutil.which("gcc")
+    if compiler is None:
+        raise SessionError("needs a C compiler: install gcc")
+    program = folder / "bareloop"
+    source = paths.shipped("resources") / "bench" / "bareloop.c"
+    include = Path(libretro_host.__file__).parent
+    flags = ["-std=gnu11", "-O2", "-I", str(include), "-o", str(program)]
+    done = children.run([compiler, *flags, str(source), "-ldl"])
+    if done.returncode:
+        raise SessionError(f"{compiler} failed: {done.stderr.strip().splitlines()[0]}")
+    return program
+
+
+def _run_contender(name: str, command: list[str]) -> float:
+    """Seconds of the contender's frames, by its own clock, start-up left out."""
+    done = children.run(command, environment=children.child_environment({"PYTHONWARNINGS": ""}))
+    if done.returncode != 0:
+        raise SessionError(f"benchmark {name} failed: {done.stderr.strip().splitlines()[-1:]}")
+    return float(json.loads(done.stdout.splitlines()[-1])["seconds"][-1])
+
+
+_CHUNK_FRAMES = 240
+"""Also the frames of a warm-up."""
+
+Job = Mapping[str, Any]
+
+
+def _host_seconds(host: CoreHost, job: Job, plan: CapturePlan, chunk_frames: int) -> float:
+    request = LoadRequest(Path(job["core"]), Path(job["content"]), 0xFF0000, job["options"])
+    host.load(request)
+    try:
+        host.run(_idle(1), CapturePlan())
+        host.unserialize(read_file(Path(job["state"]), MAX_STATE_FILE_BYTES))
+        host.run(_idle(_CHUNK_FRAMES), plan)
+        inputs = _idle(chunk_frames)
+        return _timed(lambda: host.run(inputs, plan), job["frames"] // chunk_frames)
+    finally:
+        host.close()
+
+
+def _session(job: Job) -> float:
+    with open_session(job["directory"], isolated=False) as session:
+        session.reset()
+        session.advance(frames=_CHUNK_FRAMES)
+        return _timed(lambda: session.advance(frames=_CHUNK_FRAMES), job["frames"] // _CHUNK_FRAMES)
+
+
+def _stable_retro(job: Job) -> float:
+    import stable_retro  # noqa: PLC0415 - only this contender needs it, and it is optional
+
+    env = stable_retro.make(Path(job["directory"]).name, render_mode="rgb_array")
+    env.reset()
+    action = np.zeros(12, np.int8)
+    for _ in range(_CHUNK_FRAMES):
+        env.step(action)
+    return _timed(lambda: env.step(action), job["frames"])
+
+
+def _idle(frames: int) -> np.ndarray[tuple[int, int], np.dtype[np.uint16]]:
+    return np.zeros((frames, 1), np.uint16)
+
+
+def _timed(step: Callable[[], object], times: int) -> float:
+    start = time.perf_counter()
+    for _ in range(times):
+        step()
+    return time.perf_counter() - start
+
+
+_CONTENDERS: Mapping[str, Callable[[Job], float]] = {
+    "inprocess-chunks": lambda job: _host_seconds(
+        InProcessHost(), job, CapturePlan(ram=True), _CHUNK_FRAMES
+    ),
+    "session-chunks": _session,
+    "remote-interactive": lambda job: _host_seconds(
+        RemoteHost(), job, CapturePlan(changes=True), 1
+    ),
+    "stable-retro-step": _stable_retro,
+}
+
+
+_VALUE: Final = 1200
+
+
+def search_beside_stable_retro() -> list[dict[str, Any]]:
+    """First searches of Airstriker's RAM. Raises SessionError without stable-retro."""
+    done = children.run(children.module_command(__name__, quiet=True))
+    if done.returncode:
+        reason = done.stderr.strip().splitlines()[-1:]
+        raise SessionError(f"the comparison with stable-retro failed: {reason}")
+    times: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
+    return times
+
+
+def _compare() -> list[dict[str, Any]]:
+    """Time both on the RAM of Airstriker, with all types that searches of the console try."""
+    import stable_retro  # noqa: PLC0415 - only this process needs it, and it is optional
+
+    env: Any = stable_retro.make(airstriker().name, render_mode=None)
+    env.reset()
+    env.action_space.seed(1)
+    descriptor = systems()["Genesis"]
+    [(base, block)] = env.data.memory.blocks.items()
+    overlay = Overlay.parse(descriptor.overlay) if descriptor.overlay else None
+    space = AddressSpace([Region(base, len(block))], overlay)
+    types = [DataType.parse(spec) for spec in descriptor.types]
+
+    def ram() -> NDArray[np.uint8]:
+        return np.frombuffer(env.data.memory.blocks[base], np.uint8).copy()
+
+    def play(frames: int) -> None:
+        for _ in range(frames):
+            env.step(env.action_space.sample())
+
+    play(100)
+    plain = Search(space, types, ram=ram())
+    for name in ("changed", "unchanged"):
+        env.data.delta_search(name, "equal", 0)
+    play(30)
+    now = ram()
+    scaled = Search(space, types, ram=now, scales=True)
+    theirs = {
+        "changed": lambda: env.data.delta_search("changed", "not-equal", 0),
+        "unchanged": lambda: env.data.delta_search("unchanged", "equal", 0),
+        "value": lambda: env.data.search("score", _VALUE),
+    }
+    ours: dict[str, Callable[[], object]] = {
+        "changed": lambda: plain.preview("changed", ram=now),
+        "unchanged": lambda: plain.preview("unchanged", ram=now),
+        "value": lambda: scaled.preview("equal", _VALUE, ram=now),
+    }
+    # stable-retro's search narrows its own candidates, so that only the first covers all of RAM.
+    seconds = {name: (quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs}
+    return [
+        {
+            "search": name,
+            "milliseconds": round(1000 * mine, 3),
+            "stable_retro_milliseconds": round(1000 * other, 1),
+            "times_as_fast": round(other / mine, 1),
+        }
+        for name, (mine, other) in seconds.items()
+    ]
+
+
+def thread_seconds(work: Callable[[], object]) -> float:
+    start = time.thread_time()
+    work()
+    return time.thread_time() - start
+
+
+def quickest(work: Callable[[], object], times: int = 9) -> float:
+    return min(thread_seconds(work) for _ in range(times))
+
+
+if __name__ == "__main__":
+    if words := sys.argv[1:]:
+        printed: object = {"seconds": [_CONTENDERS[words[0]](json.loads(words[1]))]}
+    else:
+        printed = _compare()
+    sys.stdout.write(json.dumps(printed) + "\n")

@@ -1,1 +1,0 @@
-"""Owns ``integrator bench``: its rounds, each contender, and the RAM search, in own processes."""
