@@ -10,7 +10,7 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.logger import Logger
 
 from integrator.agents.agent import play_buttons, pressed
-from integrator.env.preprocessing import Observer, Preprocessing
+from integrator.env.agent_env import Observer, Preprocessing
 
 if TYPE_CHECKING:
     from integrator.env.game_env import GameEnv

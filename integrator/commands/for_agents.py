@@ -166,7 +166,7 @@ def dataset(
 
     An episode has observations, actions, rewards, ends and variables.
     """
-    from integrator.commands.dataset import dataset as command
+    from integrator.commands import dataset as command
 
     wanted = command.DatasetContent(observation, actions, gray, size, keep_desynced)
     episodes = command.make_dataset(movies, out, form=form, wanted=wanted, game=game, quiet=as_json)

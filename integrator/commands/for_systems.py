@@ -41,7 +41,7 @@ def check_systems(
 
     Memory, buttons and states are compared with what the ROM must give.
     """
-    from integrator.commands.systems import systems as command
+    from integrator.commands import systems as command
 
     report = (lambda _name: None) if as_json else lambda name: typer.echo(f"{name} ...", err=True)
     warn_of_skipped()
@@ -74,7 +74,7 @@ def export_system(
 
     The steps to train on them are printed.
     """
-    from integrator.commands.systems.systems import export_console
+    from integrator.commands.systems import export_console
 
     exported = export_console(name, folder)
     text = "\n".join([*exported["files"], "", exported["steps"], *exported["remarks"]])
@@ -96,7 +96,7 @@ def add_system(
     as_json: JsonFlag = False,
 ) -> None:
     """Draft a console of your own, from its core and a game."""
-    from integrator.commands.systems.systems import add_console
+    from integrator.commands.systems import add_console
 
     added = add_console(core, game=game, name=name, out=out)
     made = f"{added['path']}: made; {added['system']} plays {' '.join(added['extensions'])}"

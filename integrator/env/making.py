@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from gymnasium.logger import warn
 
 from integrator.domain.errors import SessionError
-from integrator.env.agent_env import AgentEnv
+from integrator.env.agent_env import AgentEnv, Preprocessing
 from integrator.env.game_env import GameEnv
 from integrator.env.isolated import IsolatedEnv
 from integrator.env.observations import ActionMode, ObservationKind
-from integrator.env.preprocessing import Preprocessing
 from integrator.env.starts import Start
 from integrator.env.vector import Autoreset, VectorGames
 from libretro_host.errors import CoreLoadError

@@ -24,7 +24,7 @@ from integrator.session.session import Session
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.roots import systems
 from integrator.unattended.attack import attack
-from integrator.unattended.console import STARTS, Explorer
+from integrator.unattended.console import PLAY, STARTS, Explorer, Reached, reach
 from integrator.unattended.finding import (
     Ending,
     Found,
@@ -36,7 +36,6 @@ from integrator.unattended.finding import (
     start_part,
 )
 from integrator.unattended.play import Episode, paid_play, play_episode, random_play
-from integrator.unattended.reach import PLAY, Reached, reach
 from integrator.version import __version__
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan

@@ -16,10 +16,9 @@ import integrator
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import ScriptError, SessionError
 from integrator.domain.movies.reading import read_movie
-from integrator.env.agent_env import AgentEnv
+from integrator.env.agent_env import AgentEnv, Preprocessing
 from integrator.env.emulator import EnvState
 from integrator.env.game_env import GameEnv
-from integrator.env.preprocessing import Preprocessing
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import systems
 

@@ -16,9 +16,8 @@ import integrator
 import integrator.env
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
-from integrator.env.agent_env import AgentEnv
+from integrator.env.agent_env import AgentEnv, Preprocessing
 from integrator.env.game_env import GameEnv
-from integrator.env.preprocessing import Preprocessing
 from integrator.env.vector import VectorGames
 
 pytestmark = pytest.mark.xdist_group("vector")

@@ -326,7 +326,7 @@ MAY_READ = {
     "integrator/session/stills.py": "it writes an animated PNG, whose start it fills in at the end",
     "integrator/session/journal/drafts.py": "it makes a lock",
     "integrator/session/journal/journal_file.py": "it makes a journal",
-    "integrator/commands/dataset/npz.py": "it writes",
+    "integrator/commands/dataset.py": "it writes",
     "integrator/commands/scores.py": "it opens a file to append to it",
     "integrator/agents/result.py": "it opens a file to append to it, and one for a child's errors",
     "integrator/log_files.py": "it opens a file to append to it",

@@ -19,8 +19,7 @@ import integrator
 from integrator.agents.episodes import jobs_of, play_job
 from integrator.cli import app
 from integrator.cli import run as main
-from integrator.commands.dataset.minari_format import MinariSink
-from integrator.commands.dataset.npz import NpzSink
+from integrator.commands.dataset import MinariSink, NpzSink
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SaveError
 from integrator.domain.movies.bk2 import HASH_DTYPE, HASHES

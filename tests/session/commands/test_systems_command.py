@@ -11,7 +11,7 @@ import pytest
 import integrator
 from integrator import cli, paths
 from integrator.commands.shared.options import demo_game
-from integrator.commands.systems.systems import (
+from integrator.commands.systems import (
     BEGIN,
     END,
     SystemRow,

@@ -10,7 +10,7 @@ import pytest
 
 import integrator
 from integrator import cli, paths
-from integrator.commands.systems.systems import add_console
+from integrator.commands.systems import add_console
 from integrator.domain.errors import SessionError
 from libretro_host.errors import DescriptorError, StateError
 from scripts.campaign import toys

@@ -1,1 +1,0 @@
-"""Owns ``integrator dataset``: movies as training data, in Minari's format or as npz files."""
