@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretro_host import errors
-from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
+from libretro_host.errors import HostClosedError, HostError
 from libretro_host.host import CapturePlan, CoreInfo, CoreLimits, CoreOption, LoadRequest, RunResult
 from libretro_host.processes import replies
 from libretro_host.processes.child_process import ChildOwner, ChildProcess, LogPipe
@@ -16,16 +16,6 @@ from libretro_host.processes.deadline import STARTING_FRAMES, Deadline
 from libretro_host.processes.kernel import resident_bytes
 
 T = TypeVar("T")
-
-_MAKE_ONE = {
-    name: kind
-    for name, kind in vars(errors).items()
-    if isinstance(kind, type)
-    and issubclass(kind, HostError)
-    # These two report the child's end, which only the parent can see.
-    and kind not in {CoreCrashed, CoreHung}
-}
-"""Errors that a child may report, by name."""
 
 
 class RemoteHost(ChildOwner):
@@ -138,12 +128,10 @@ class RemoteHost(ChildOwner):
 
     def memory_bytes(self) -> int | None:
         """Resident memory of the child; None without a child, or where the system does not say."""
-        if self._child is None:
-            return None
-        try:
-            return resident_bytes(self._child.process.pid)
-        except OSError:
-            return None
+        if self._child is not None:
+            with contextlib.suppress(OSError):
+                return resident_bytes(self._child.process.pid)
+        return None
 
     def close(self) -> None:
         """Unload content and core and end the child, by force if it does not answer. Idempotent."""
@@ -174,8 +162,12 @@ class RemoteHost(ChildOwner):
                 self._info = None if info is None else replies.core_info(info, self._limits)
             if "error" not in reply:
                 return check(reply["result"])
-            kind, message = replies.reported_error(reply["error"])
-            raise _MAKE_ONE.get(kind, HostError)(message)
+            name, message = replies.reported_error(reply["error"])
+            kind = getattr(errors, name, None)
+            # Only the parent can see the child's end.
+            if isinstance(kind, type) and name not in {"CoreCrashed", "CoreHung"}:
+                raise kind(message) if issubclass(kind, HostError) else HostError(message)
+            raise HostError(message)
 
     def _cure(self, more: str = "") -> dict[str, str]:
         """Name another cure before the first frame: then the content is the likelier cause."""

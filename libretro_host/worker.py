@@ -103,23 +103,21 @@ class TaskWorker:
                 channel.send(self._answer(channel.receive()))
 
     def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        sys.path += [each for each in request.get("path", ()) if each not in sys.path]
         try:
-            kind, result = "result", packed(self._result(request))
+            task, result = unpacked(request["task"]), None
+            if self._target is None:
+                self._target = task()
+            else:
+                name, arguments, options = task
+                result = getattr(self._target, name)(*arguments, **options)
+            kind, result = "result", packed(result)
         except Exception as error:  # noqa: BLE001 - worker boundary: raised again by the parent
             kind, result = "error", packed(_portable(error))
         reply = {kind: result, "number": request["number"]}
         if self._shown:
             reply["shown"], self._shown = packed(self._shown), []
         return reply
-
-    def _result(self, request: dict[str, Any]) -> object:
-        sys.path += [each for each in request.get("path", ()) if each not in sys.path]
-        task = unpacked(request["task"])
-        if self._target is None:
-            self._target = task()
-            return None
-        name, arguments, options = task
-        return getattr(self._target, name)(*arguments, **options)
 
 
 def _portable(error: Exception) -> Exception:

@@ -11,15 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from libretro_host.errors import CoreCrashed, CoreHung, CoreThrewError, HostError
-from libretro_host.processes import children
+from libretro_host.processes import children, kernel
 from libretro_host.processes.deadline import LOOK_EVERY_MS, Deadline, Pulse
-from libretro_host.processes.kernel import (
-    die_with_parent,
-    kill_group,
-    process_descriptor,
-    readable,
-    require_core_children,
-)
+from libretro_host.processes.kernel import anonymous_file, readable
 from libretro_host.processes.wire import Channel, Slot, WireError
 
 _MAX_LINE_BYTES = 4096
@@ -91,7 +85,7 @@ class ChildProcess:
         environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start ``module`` with descriptors for :func:`join_parent`. Raises OSError, HostError."""
-        require_core_children()
+        kernel.require_core_children()
         with contextlib.ExitStack() as undo:
             ours, theirs = socket.socketpair()
             undo.callback(ours.close)
@@ -99,7 +93,7 @@ class ChildProcess:
             for _ in range(2):
                 slots.append(Slot.create())
                 undo.callback(slots[-1].close)
-            self.pulse = Pulse.create()
+            self.pulse = Pulse(anonymous_file(16))
             undo.callback(self.pulse.close)
             lifeline, self._lifeline = os.pipe()
             undo.callback(os.close, self._lifeline)
@@ -126,7 +120,7 @@ class ChildProcess:
         self._requests = 0
         self._stream_fd = ours.fileno()
         # Shows the child's end without reaping it, where the system can do that (Linux).
-        self._end_fd = process_descriptor(self.process.pid)
+        self._end_fd = kernel.process_descriptor(self.process.pid)
         own = (self._end_fd,) if self._end_fd >= 0 else ()
         self._poll = readable(self._stream_fd, log.fd, *own)
 
@@ -173,7 +167,7 @@ class ChildProcess:
         self._channel.close()
         killed = kill or not self._ends(within_s=5.0)
         # Kill the group before the child is reaped: until then no other group can have its number.
-        kill_group(self.process.pid)
+        kernel.kill_group(self.process.pid)
         code = self.process.wait()
         if self._end_fd >= 0:
             os.close(self._end_fd)
@@ -226,7 +220,8 @@ class ChildOwner:
             ) from None
         except (CoreThrewError, EOFError, OSError, WireError) as error:
             code, killed = self._end(kill=isinstance(error, CoreThrewError | WireError))
-            name, where = None if killed else signal_of(code), call and f" in {call}()"
+            names, where = {-each: each.name for each in signal.Signals}, call and f" in {call}()"
+            name = None if killed or code >= 0 else names.get(code, f"signal {-code}")
             how = f"crashed ({name})" if name else f"ended its process with exit code {code}"
             hint = "; it may have used up the memory" if name == "SIGKILL" else ""
             fact = f"{self._core} {how}{where}{hint}"
@@ -249,16 +244,6 @@ def join_parent(arguments: Sequence[str], kind: type[Channel] = Channel) -> tupl
     # Ctrl+C in the terminal is meant for the parent, which then closes us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stream, slot0, slot1, lifeline, pulse = map(int, arguments[:5])
-    die_with_parent(lifeline)
+    kernel.die_with_parent(lifeline)
     channel = kind(socket.socket(fileno=stream), outgoing=Slot(slot1), incoming=Slot(slot0))
     return channel, Pulse(pulse)
-
-
-def signal_of(code: int) -> str | None:
-    """The name of the signal that ended a child with this exit code, as subprocess counts it."""
-    if code >= 0:
-        return None
-    try:
-        return signal.Signals(-code).name
-    except ValueError:
-        return f"signal {-code}"

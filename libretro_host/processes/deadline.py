@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from libretro_host.processes.kernel import ThreadTime, anonymous_file, thread_times
+from libretro_host.processes.kernel import ThreadTime, thread_times
 
 LOOK_EVERY_MS = 100
 """Waits are looked up this often, and not at all for answers that come sooner."""
@@ -63,7 +63,6 @@ class Deadline:
             self._waited_s = max(self._waited_s, waited_s)
 
 
-_BYTES: Final = 16
 STARTING_FRAMES: Final = 10
 """The first frames after a load, in which cores do what they put off: parallel_n64 starts its
 recompiler and its video plug-in in the second frame, which takes it some 3.7 seconds of work."""
@@ -74,15 +73,8 @@ class Pulse:
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
-        self.memory = mmap.mmap(fd, _BYTES)
+        self.memory = mmap.mmap(fd, 16)
         self._numbers = np.frombuffer(self.memory, np.uint64)
-
-    @classmethod
-    def create(cls) -> "Pulse":
-        """The pulse of no core yet. Raises OSError."""
-        fd = anonymous_file()
-        os.ftruncate(fd, _BYTES)
-        return cls(fd)
 
     def read(self) -> tuple[int, int]:
         """A number that each call of a core makes odd and its end even, and the frames run."""

@@ -29,12 +29,14 @@ def require_core_children() -> None:
         )
 
 
-def anonymous_file() -> int:
+def anonymous_file(size: int = 0) -> int:
     """A file without a name, in memory where the kernel can do that (Linux). Raises OSError."""
     if sys.platform != "linux":
         with tempfile.TemporaryFile() as file:
+            file.truncate(size)
             return os.dup(file.fileno())
     fd = os.memfd_create("libretro_host", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    os.ftruncate(fd, size)
     # A child gone wild could otherwise cut the file under the parent's mapping: SIGBUS there.
     fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
     return fd

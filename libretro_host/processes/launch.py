@@ -28,15 +28,11 @@ def run_module(arguments: list[str]) -> None:
     runpy.run_module(arguments[0], run_name="__main__", alter_sys=True)
 
 
-def find_this_package() -> None:
-    """Let the child import the very package that started it, which may not be installed."""
+if __name__ == "__main__":
+    # Let the child import the very package that started it, which may not be installed.
     root = os.path.abspath(__file__)  # noqa: PTH100
     for _ in range(3):  # from this file, its folder and the package
         root = os.path.dirname(root)  # noqa: PTH120
     if root not in sys.path:
         sys.path.insert(0, root)
-
-
-if __name__ == "__main__":
-    find_this_package()
     run_module(sys.argv[1:])

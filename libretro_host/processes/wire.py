@@ -56,9 +56,7 @@ class Slot:
     @classmethod
     def create(cls) -> "Slot":
         """A new slot, owned by the caller. Raises OSError when there is no memory for it."""
-        slot = cls(anonymous_file())
-        os.ftruncate(slot.fd, 1 << 20)
-        return slot
+        return cls(anonymous_file(1 << 20))
 
     def write(self, blobs: list[tuple[int, NDArray[np.uint8]]], total: int) -> None:
         """Store each array at its offset; ``total`` is the end of the last one."""

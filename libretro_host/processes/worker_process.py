@@ -157,10 +157,7 @@ class WorkerPool(Generic[Item, Result]):
         self._is_stopped = False
         self._workers: list[WorkerProcess] = []
         self._results: list[Future[Result]] = [Future() for _ in items]
-        self._tasks: list[tuple[Item, Future[Result]]] = list(
-            zip(items, self._results, strict=True)
-        )
-        self._tasks.reverse()
+        self._tasks = list(zip(items, self._results, strict=True))[::-1]
         self._threads = [
             threading.Thread(target=self._work, name=f"worker-{i}", daemon=True)
             for i in range(min(jobs, len(items)))

@@ -15,15 +15,8 @@ from integrator.domain.sweep.sets import addresses_of
 from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.proof.lab import (
-    FORK_FRAMES,
-    Laboratory,
-    Moment,
-    MomentTaker,
-    ProvenGame,
-    Target,
-    address_at,
-)
+from integrator.session.proof import lab as labs
+from integrator.session.proof.lab import FORK_FRAMES, Moment, MomentTaker, ProvenGame, Target
 from libretro_host.errors import CoreCrashed, CoreHung
 
 
@@ -47,7 +40,7 @@ def byte_at(address: int) -> Target:
 class Leaders:
     """Looks for bytes that move the target within a number of frames after the moment."""
 
-    def __init__(self, lab: Laboratory, target: Target, moment: Moment, frames: int) -> None:
+    def __init__(self, lab: labs.Laboratory, target: Target, moment: Moment, frames: int) -> None:
         self._lab = lab
         self._moment = moment
         self._frames = frames
@@ -121,7 +114,7 @@ def suspects_of(
     looks = np.unique(numbers, return_inverse=True)[1] % 256
     weights = np.array([_lead(columns[:, k], looks) for k in range(len(offsets))])
     order = [k for k in np.argsort(-weights, kind="stable").tolist() if weights[k] > 0]
-    return tuple(byte_at(address_at(space, int(offsets[k]))) for k in order[:10])
+    return tuple(byte_at(labs.address_at(space, int(offsets[k]))) for k in order[:10])
 
 
 def _beside(session: ProvenGame, target: Target, ends: list[int]) -> NDArray[np.intp]:

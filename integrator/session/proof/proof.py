@@ -111,7 +111,7 @@ class ProofRun:
     tasks: Sequence[Task]
 
     def run(
-        self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
+        self, progress: Progress = lambda *_: None, cancelled: Callable[[], bool] = lambda: False
     ) -> tuple[Verdict, ...]:
         """A verdict for each candidate that was poked before a cancel. Raises HostError."""
         steps = 2 * len(self.tasks)
@@ -121,17 +121,15 @@ class ProofRun:
         with Laboratory(self.plan, self.space) as lab:
             bench = Bench(lab, [task.target for task in self.tasks])
             for task in self.tasks:
-                if cancelled is not None and cancelled():
+                if cancelled():
                     break
                 for moment in task.moments:
                     trials += bench.trials(task.target, moment)
                 tried.append(task)
-                if progress is not None:
-                    progress(len(tried), steps)
+                progress(len(tried), steps)
             for task in tried:
                 verdicts.append(self._verdict(lab, task, trials))
-                if progress is not None:
-                    progress(len(self.tasks) + len(verdicts), steps)
+                progress(len(self.tasks) + len(verdicts), steps)
         return tuple(verdicts)
 
     def _verdict(self, lab: Laboratory, task: Task, trials: Sequence[Trial]) -> Verdict:

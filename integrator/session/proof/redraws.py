@@ -8,14 +8,8 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.proof.lab import (
-    Laboratory,
-    Moment,
-    MomentTaker,
-    ProvenGame,
-    Rectangle,
-    address_at,
-)
+from integrator.session.proof import lab as labs
+from integrator.session.proof.lab import Laboratory, Moment, Rectangle
 from integrator.session.proof.proof import Progress
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import CoreCrashed, CoreHung
@@ -32,13 +26,13 @@ class Redraw:
     outside: int
 
 
-def prepare_redraws(session: ProvenGame, rectangle: Rectangle) -> "RedrawSearch":
+def prepare_redraws(session: labs.ProvenGame, rectangle: Rectangle) -> "RedrawSearch":
     """Plan to look for the bytes behind ``rectangle``. Raises SessionError before any play."""
     position = session.timeline.position
     start = max(1, position - 900)
     if start >= position:
         raise SessionError("nothing was played yet; play until the marked place changes")
-    moments = MomentTaker(session)
+    moments = labs.MomentTaker(session)
     review = moments.at(start, position - start)
     present = moments.present(frames=6)
     return RedrawSearch(session.game.plan, session.game.memory.space, rectangle, review, present)
@@ -55,7 +49,7 @@ class RedrawSearch:
     present: Moment
 
     def run(
-        self, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None
+        self, progress: Progress = lambda *_: None, cancelled: Callable[[], bool] = lambda: False
     ) -> tuple[Redraw, ...]:
         """Bytes that redraw the rectangle, the most exclusive first; none if it did not change."""
         found = []
@@ -64,13 +58,12 @@ class RedrawSearch:
             suspects = suspected(*seen, self.space.size_bytes)
             base = lab.fork(self.present, ()).pictures if suspects else ()
             for done, offset in enumerate(suspects, start=1):
-                if cancelled is not None and cancelled():
+                if cancelled():
                     break
                 redraw = self._poke(lab, base, offset)
                 if redraw is not None:
                     found.append(redraw)
-                if progress is not None:
-                    progress(done, len(suspects))
+                progress(done, len(suspects))
         found.sort(key=lambda each: (each.outside > each.inside, each.frame, each.address))
         return tuple(found)
 
@@ -89,7 +82,7 @@ class RedrawSearch:
             pixels = (before.rgb() != after.rgb()).any(axis=2)
             inside = int(self.rectangle.cut(pixels).sum())
             if inside:
-                address = address_at(self.space, offset)
+                address = labs.address_at(self.space, offset)
                 return Redraw(address, frame, inside, int(pixels.sum()) - inside)
         return None
 

@@ -13,13 +13,9 @@ from integrator.domain.movies.model import CoreStamp, Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.scenario.actions import ActionSet
 from integrator.session.cheats import CheatDeck
+from integrator.session.frame import pipeline as pipelines
 from integrator.session.frame.inputs import Held, Inputs, input_rows, with_axes
-from integrator.session.frame.pipeline import (
-    DEFAULT_SCENARIO,
-    Pipeline,
-    Readout,
-    read_documents,
-)
+from integrator.session.frame.pipeline import DEFAULT_SCENARIO, Pipeline, Readout
 from integrator.session.frame.result import Event, StateWarning
 from integrator.session.movies import MovieIdentity
 from integrator.session.scoring.rescorer import Rules
@@ -216,7 +212,7 @@ class Game:
         pipeline, plan = self._pipeline, self.plan
         old, memory = pipeline.readout.engine, pipeline.memory
         sources = plan.integration, plan.scenario, plan.players
-        readout = read_documents(*sources, memory.space, memory)
+        readout = pipelines.read_documents(*sources, memory.space, memory)
         if pipeline.started:
             readout.engine.reset()
         readout.engine.restore(old.frame, old.total_rewards)

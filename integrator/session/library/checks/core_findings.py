@@ -112,44 +112,37 @@ def _difference(here: Session, there: Session) -> str:
 
 def core_findings(session: Session) -> Iterator[Finding]:
     """Lacks of a game's core, and its differences from training's, where that is known."""
-    game, directory = session.game, session.integration.directory
-    core = game.core_path
+    game = session.game
+    core, training = game.core_path, training_core(session.system)
+
+    def lack(code: str, message: str, cure: str) -> Finding:
+        return Finding(code, Severity.WARNING, session.integration.directory, message, cure)
+
     if not game.core.whole_ram_bytes:
-        yield Finding(
-            "core-without-memory", Severity.WARNING, directory,
-            f"{core.name} shows no memory, so no variable can be found",
-            "try another core",
-        )  # fmt: skip
-    subsystem = game.plan.request.subsystem
-    if subsystem:
-        yield Finding(
-            "subsystem-not-training", Severity.WARNING, directory,
+        message = f"{core.name} shows no memory, so no variable can be found"
+        yield lack("core-without-memory", message, "try another core")
+    if subsystem := game.plan.request.subsystem:
+        yield lack(
+            "subsystem-not-training",
             f"its files make a game of {core.name}'s subsystem {subsystem}, and stable-retro opens "
             "none",
             "train on it with integrator.make_env or make_vec",
-        )  # fmt: skip
-    training = training_core(session.system)
+        )
     if training is not None and not filecmp.cmp(core, training, shallow=False):
-        yield Finding(
-            "core-not-training", Severity.WARNING, directory,
-            f"{core} is not the core that training uses, {training}",
-            "remove it from the folders of cores, or train on it: integrator systems export",
-        )  # fmt: skip
+        message = f"{core} is not the core that training uses, {training}"
+        cure = "remove it from the folders of cores, or train on it: integrator systems export"
+        yield lack("core-not-training", message, cure)
         yield from _other_memory(session, training)
     elif training is None and wheel_core_dir() is not None:
-        yield Finding(
-            "core-not-training", Severity.WARNING, directory,
-            f"stable-retro ships no core for {session.system.title}, so training has not {core}",
-            "lay it there with integrator systems export",
-        )  # fmt: skip
+        title = session.system.title
+        message = f"stable-retro ships no core for {title}, so training has not {core}"
+        yield lack("core-not-training", message, "lay it there with integrator systems export")
     for setting in game.core_options():
         if not setting.as_in_training:
-            yield Finding(
-                "option-not-training", Severity.WARNING, directory,
-                f"{setting.option.key} is {setting.option.value!r}, "
-                f"in training {setting.training!r}",
-                "choose training's value in Cores, or in your descriptor of the console",
-            )  # fmt: skip
+            option, usual = setting.option, setting.training
+            message = f"{option.key} is {option.value!r}, in training {usual!r}"
+            cure = "choose training's value in Cores, or in your descriptor of the console"
+            yield lack("option-not-training", message, cure)
 
 
 def inexact_states(

@@ -35,18 +35,14 @@ def judge_steps(
     steps = {
         "play": StepStatus(played, StepWords.tr("frames played: {0}"), values=(f"{frames:,}",)),
         "state": _named(states, StepWords.tr("no start state")),
-        "variables": _variables(documents),
+        "variables": _named([*documents.variables], StepWords.tr("no variable")),
         **_scenario(documents),
         "audit": StepStatus(done=False, evidence=StepWords.tr("not audited since the last edit")),
         "verify": StepStatus(done=False, evidence=StepWords.tr("not verified since the last edit")),
     }
+    for name, reason in [*documents.skipped.items()][:1]:
+        steps["variables"] = _wrong(f"{name}: {reason}")
     return {**steps, **results}
-
-
-def _variables(documents: Documents) -> StepStatus:
-    for name, reason in documents.skipped.items():
-        return _wrong(f"{name}: {reason}")
-    return _named([*documents.variables], StepWords.tr("no variable"))
 
 
 def _scenario(documents: Documents) -> dict[str, StepStatus]:

@@ -20,17 +20,10 @@ from integrator.session.setup.content import prepare_content
 from integrator.session.setup.plan import NO_STATES, POWER_ON_FRAMES
 from integrator.session.setup.roots import systems
 from libretro_host.errors import CoreCrashed, CoreHung, HostError, StateError
-from libretro_host.host import (
-    CapturePlan,
-    CoreHost,
-    CoreInfo,
-    CoreLimits,
-    CoreOption,
-    Frame,
-    LoadRequest,
-)
+from libretro_host.host import CapturePlan, CoreHost, CoreInfo, CoreOption, Frame
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
+from libretro_host.request import CoreLimits, LoadRequest
 from libretro_host.systems.axes import PLAYLIST
 from libretro_host.systems.descriptor import SystemDescriptor, checked_descriptor
 from libretro_host.systems.discovery import CORES_VARIABLE, core_name, wheel_core_dir
