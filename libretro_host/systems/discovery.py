@@ -179,13 +179,16 @@ def training_core(descriptor: SystemDescriptor) -> Path | None:
 def _places(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> list[tuple[Path, str]]:
     """The folders of cores in their order, each once, and what they are."""
     entries = filter(None, environment.get(CORES_VARIABLE, "").split(os.pathsep))
-    wheel = wheel_core_dir()
+    wheel, libraries = wheel_core_dir(), ["lib", "lib64", "local/lib"]
+    if triplet := sysconfig.get_config_var("MULTIARCH"):
+        libraries.insert(0, f"lib/{triplet}")
+    unix = [] if sys.platform in {"win32", "darwin"} else libraries
     every = {
         "the user's core folder": user_dirs,
         f"a folder of {CORES_VARIABLE}": map(Path, entries),
         "the stable-retro package: the core that training uses": [wheel] if wheel else [],
         "RetroArch's core folder": _retroarch_dirs(environment),
-        "the system's libretro folder": _library_dirs(),
+        "the system's libretro folder": [Path("/usr", each, "libretro") for each in unix],
     }
     found: dict[Path, str] = {}
     for place, folders in every.items():
@@ -213,16 +216,6 @@ def _retroarch_dirs(environment: Mapping[str, str]) -> Iterator[Path]:
     yield home / ".config/retroarch/cores"
     yield home / ".var/app/org.libretro.RetroArch/config/retroarch/cores"
     yield home / "snap/retroarch/current/.config/retroarch/cores"
-
-
-def _library_dirs() -> Iterator[Path]:
-    if sys.platform in {"win32", "darwin"}:
-        return
-    triplet = sysconfig.get_config_var("MULTIARCH")
-    if triplet:
-        yield Path("/usr/lib") / triplet / "libretro"
-    for folder in ("/usr/lib/libretro", "/usr/lib64/libretro", "/usr/local/lib/libretro"):
-        yield Path(folder)
 
 
 def _file_names(descriptor: SystemDescriptor) -> tuple[str, ...]:
@@ -262,20 +255,18 @@ class BiosCheck:
 
 def check_bios(descriptor: SystemDescriptor, system_dir: Path) -> tuple[BiosCheck, ...]:
     """The state of each BIOS file by name and MD5; a missing one is sought by its hash."""
-    others: dict[str, Path] | None = None
+    others: dict[str | None, Path] = {}
     checks = []
     for bios in descriptor.bios:
-        path = system_dir / bios.file
-        digest = _md5(path)
-        if digest is not None:
+        found: Path | None = system_dir / bios.file
+        if (digest := _md5(system_dir / bios.file)) is not None:
             same = BiosState.RIGHT if digest == bios.md5.lower() else BiosState.OTHER
-            checks.append(BiosCheck(bios, same if bios.md5 else BiosState.UNCHECKED, path))
-            continue
-        if bios.md5 and others is None:
-            there = sorted(system_dir.iterdir()) if system_dir.is_dir() else []
-            others = {digest: path for path in there if (digest := _md5(path)) is not None}
-        found = (others or {}).get(bios.md5.lower()) if bios.md5 else None
-        state = BiosState.MISNAMED if found else BiosState.MISSING
+            state = same if bios.md5 else BiosState.UNCHECKED
+        else:
+            if bios.md5 and not others and system_dir.is_dir():
+                others = {_md5(path): path for path in sorted(system_dir.iterdir())}
+            found = others.get(bios.md5.lower()) if bios.md5 else None
+            state = BiosState.MISNAMED if found else BiosState.MISSING
         checks.append(BiosCheck(bios, state, found))
     return tuple(checks)
 

@@ -1,11 +1,10 @@
 """stable-retro as the judge: the same random actions there and here, compared step by step.
 
-Run as ``python -m integrator.session.library.checks.judge DIR OUT --steps N --seed S`` the module
+Run as ``python -m integrator.session.library.checks.judge DIR OUT STEPS SEED`` the module
 is stable-retro's side, in a process of its own since stable-retro allows one emulator a process; it
 writes one JSON document to OUT.
 """
 
-import argparse
 import contextlib
 import importlib.util
 import json
@@ -243,8 +242,7 @@ def _take_their_steps(
             "stable-retro is not installed, so nothing can be judged: "
             'pip install "retro-integrator[cores]"'
         )
-    options = [directory, answer, "--steps", steps, "--seed", seed]
-    command = children.module_command(__name__, *options, quiet=True)
+    command = children.module_command(__name__, directory, answer, steps, seed, quiet=True)
     with (
         tempfile.TemporaryFile() as errors,
         children.start(command, stdout=subprocess.DEVNULL, stderr=errors) as process,
@@ -294,15 +292,6 @@ def _run_stable_retro(directory: Path, out: Path, steps: int, seed: int) -> None
         archive.writestr(_STEPS, json.dumps({"buttons": env.num_buttons, "steps": rows}))
 
 
-def main(arguments: list[str]) -> None:
-    """The stable-retro side."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("directory", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--steps", type=int, required=True)
-    parser.add_argument("--seed", type=int, required=True)
-    _run_stable_retro(**vars(parser.parse_args(arguments)))
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    game, out, number, start = sys.argv[1:]
+    _run_stable_retro(Path(game), Path(out), int(number), int(start))
