@@ -13,17 +13,12 @@ from typing import Self
 
 from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
-_LOOK_EVERY_MS = 250
-_LOOK_AT_REST_MS = 1000
-
-_malloc_trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-
 
 def return_memory() -> None:
     """Give free memory back to the system, where the C library is glibc. glibc keeps memory that
     threads have freed, each thread's apart, and every game has threads of its own."""
-    if _malloc_trim is not None:
-        _malloc_trim(0)
+    with contextlib.suppress(AttributeError):
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 class WindowThreadGarbage(QObject):
@@ -38,7 +33,7 @@ class WindowThreadGarbage(QObject):
         self._plays: list[Callable[[], bool]] = []
         self._is_frozen = False
         self._thresholds = gc.get_threshold()
-        self._timer = QTimer(self, interval=_LOOK_EVERY_MS)
+        self._timer = QTimer(self, interval=250)
         self._timer.timeout.connect(self._look)
 
     @classmethod
@@ -77,12 +72,10 @@ class WindowThreadGarbage(QObject):
             gc.enable()
 
     def _freeze(self, *, frozen: bool) -> None:
-        if frozen == self._is_frozen:
-            return
-        self._is_frozen = frozen
-        if frozen:
+        before, self._is_frozen = self._is_frozen, frozen
+        if frozen and not before:
             gc.freeze()
-        else:
+        elif before and not frozen:
             gc.unfreeze()
             # A closed game is big, and the next one would be frozen together with it.
             gc.collect()
@@ -91,7 +84,7 @@ class WindowThreadGarbage(QObject):
     def _look(self) -> None:
         """Collect the oldest generation whose turn has come by Python's own counts."""
         plays = any(plays() for plays in self._plays)
-        self._timer.setInterval(_LOOK_EVERY_MS if plays else _LOOK_AT_REST_MS)
+        self._timer.setInterval(250 if plays else 1000)
         self._freeze(frozen=plays)
         for generation in (2, 1, 0):
             if gc.get_count()[generation] > self._thresholds[generation] > 0:

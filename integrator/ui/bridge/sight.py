@@ -91,8 +91,8 @@ class LiveReader(QObject, Generic[T]):
         if not self._stale or self._asked or self._timer.isActive():
             return
         if self._sight is None or self._sight:
-            waited = self._since_asked.elapsed() if self._since_asked.isValid() else 0
-            rest_ms = self._interval_ms - waited if self._since_asked.isValid() else 0
+            since = self._since_asked
+            rest_ms = self._interval_ms - since.elapsed() if since.isValid() else 0
             self._timer.start(max(0, rest_ms))
 
     def _drop(self) -> None:

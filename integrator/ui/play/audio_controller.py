@@ -5,7 +5,6 @@ import os
 import struct
 import sys
 import threading
-from collections import deque
 from collections.abc import Mapping
 from functools import partial
 from importlib.machinery import PathFinder
@@ -37,19 +36,18 @@ class SoundRing:
         self.target = round(rate * 0.08)  # sound between core and ear while play is steady
         self._limit = round(rate * 0.2)  # with more queued, the oldest goes, down to the target
         self._lock = threading.Lock()
-        self._parts: deque[Samples] = deque()
-        self._queued = 0
+        self._queue = np.zeros((0, 2), np.int16)
         self._device = 0
         self._primed = False
         self.dropped = 0  # samples that were thrown away because too many were queued
 
     def __len__(self) -> int:
-        return self._queued
+        return len(self._queue)
 
     @property
     def latency(self) -> int:
         """Samples between the core and the ear: queued here and in the device."""
-        return self._queued + self._device
+        return len(self._queue) + self._device
 
     def push(self, samples: Samples, device: int) -> float:
         """Queue a frame's sound for a device that has ``device`` samples left to play. Returns the
@@ -57,45 +55,35 @@ class SoundRing:
         with self._lock:
             self._device = device
             if len(samples):
-                self._parts.append(samples)
-                self._queued += len(samples)
+                self._queue = np.concatenate([self._queue, samples])
             if self.latency > self._limit:
                 # Enough at once, because one gap is heard less than many.
-                self.dropped += sum(map(len, self._pop(self.latency - self.target)))
+                excess = min(self.latency - self.target, len(self._queue))
+                self._queue = self._queue[excess:]
+                self.dropped += excess
             error = (self.latency - self.target) / self.target if self._primed else 0.0
         return 1.0 + min(max(error * 0.02, -MAX_PACE_CHANGE), MAX_PACE_CHANGE)
-
-    def _pop(self, most: int) -> list[Samples]:
-        """Take the oldest samples out of the queue, at most this many."""
-        parts: list[Samples] = []
-        while most > 0 and self._parts:
-            part = self._parts.popleft()
-            if len(part) > most:
-                self._parts.appendleft(part[most:])
-            parts.append(part[:most])
-            most -= len(parts[-1])
-            self._queued -= len(parts[-1])
-        return parts
 
     def take(self, device: int) -> Samples:
         """Samples for a device that has ``device`` samples left to play. A device that ran dry gets
         none until enough is queued that it does not do so again."""
         with self._lock:
             self._device = device
-            if device == 0 and self._queued < self.target:
+            if device == 0 and len(self) < self.target:
                 self._primed = False
-            if self._queued + device >= self.target:
+            if self.latency >= self.target:
                 self._primed = True
             # Samples in the device cannot be taken back, so it gets no more than its usual share.
-            parts = self._pop(self.target - device) if self._primed else []
-            self._device += sum(map(len, parts))
-        return np.concatenate([np.zeros((0, 2), np.int16), *parts])
+            share = max(0, self.target - device) if self._primed else 0
+            part, self._queue = self._queue[:share], self._queue[share:]
+            self._device += len(part)
+        return part
 
     def clear(self) -> None:
         """Drop the queued samples, as when play pauses."""
         with self._lock:
-            self._parts.clear()
-            self._queued = self._device = 0
+            self._queue = self._queue[:0]
+            self._device = 0
             self._primed = False
 
 

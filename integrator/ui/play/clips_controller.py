@@ -160,7 +160,6 @@ class ClipsController(Part):
     def _set_up(self) -> None:
         self.background = Background(self._bridge, "write-clip", self, outlives_game=True)
         self.dialog: ClipDialog | None = None
-        self.background.progressed.connect(self._show_progress)
         actions = self._desk.actions
         actions.on("clip", self.show_dialog)
         actions.on("game_picture", self.choose_picture)
@@ -181,20 +180,13 @@ class ClipsController(Part):
         self.dialog = dialog
         dialog.write_requested.connect(lambda: self._write(dialog))
         dialog.stop_requested.connect(self.background.stop_all)
+        self.background.progressed.connect(dialog.show_progress)
+        self.finished.connect(dialog.show_end)
         dialog.finished.connect(self._dialog_closed)
         dialog.show()
 
     def _dialog_closed(self) -> None:
         self.dialog = None
-
-    def _show_progress(self, done: int, total: int) -> None:
-        if self.dialog is not None:
-            self.dialog.show_progress(done, total)
-
-    def _end(self, path: Path | None) -> None:
-        if self.dialog is not None:
-            self.dialog.show_end(path)
-        self.finished.emit(path)
 
     def _write(self, dialog: ClipDialog) -> None:
         """Write a clip while play goes on; ``finished`` follows."""
@@ -220,12 +212,12 @@ class ClipsController(Part):
     def _written(self, path: Path) -> None:
         size = f"{path.stat().st_size / 1e6:.1f}"
         self._announce(self.tr("Saved the clip {0} ({1} MB)").format(path, size))
-        self._end(path)
+        self.finished.emit(path)
 
     def _failed(self, error: Exception) -> None:
         if not isinstance(error, ClipStopped):
             self._report(error)
-        self._end(None)
+        self.finished.emit(None)
 
     def choose_picture(self) -> None:
         game, last = self._controller.game, self._controller.last

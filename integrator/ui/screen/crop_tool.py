@@ -79,17 +79,15 @@ class CropTool(QWidget):
         box = self._screen.rect_of(*crop)
         self._shade(painter, box)
         draw_frame(painter, box)
-        draw_note(painter, f"{crop[0]}, {crop[1]}   {crop[2]} × {crop[3]}", self._note_place(box))
+        below = box.bottomRight() + QPointF(-140, 18)
+        place = QPointF(max(6.0, below.x()), min(below.y(), self.height() - 6.0))
+        draw_note(painter, f"{crop[0]}, {crop[1]}   {crop[2]} × {crop[3]}", place)
 
     def _shade(self, painter: QPainter, box: QRectF) -> None:
         outside = QPainterPath()
         outside.addRect(QRectF(self.rect()))
         outside.addRect(box)  # A path is not filled in the overlap of two rectangles.
         painter.fillPath(outside, QColor(0, 0, 0, 110))
-
-    def _note_place(self, box: QRectF) -> QPointF:
-        below = box.bottomRight() + QPointF(-140, 18)
-        return QPointF(max(6.0, below.x()), min(below.y(), self.height() - 6.0))
 
     def _pixel(self, where: QPointF) -> QPoint:
         pixel, size = self._screen.pixel_at(where), self._screen.picture_size()
@@ -100,9 +98,9 @@ class CropTool(QWidget):
     def _crop(self) -> Box | None:
         if self._from is None:
             return None
-        x, y = min(self._from.x(), self._to.x()), min(self._from.y(), self._to.y())
-        width, height = abs(self._from.x() - self._to.x()), abs(self._from.y() - self._to.y())
-        return (x, y, width, height)
+        left, right = sorted((self._from.x(), self._to.x()))
+        top, bottom = sorted((self._from.y(), self._to.y()))
+        return left, top, right - left, bottom - top
 
     def _end(self) -> None:
         self._screen.removeEventFilter(self)

@@ -58,8 +58,7 @@ class PicturePlace:
     ) -> "PicturePlace":
         """Place a picture (as training sees it) in the middle of the room."""
         turned = shown.quarter_turns % 2 == 1
-        space = room.transposed() if turned else room
-        height = picture.height()
+        space, height = room.transposed() if turned else room, picture.height()
         width = height * shown.aspect_ratio if shown.aspect_ratio > 0 else picture.width()
         shape = QSize(max(1, round(width)), height)
         if shown.scaling is Scaling.WHOLE:
@@ -251,8 +250,7 @@ class ScreenView(QWidget):
 
     def _draw_seen(self, painter: QPainter, frame: Frame, seen: ObservationRule) -> None:
         crop = seen.crop
-        cut = frame.width > seen.width or frame.height > seen.height
-        if crop == Crop() and not cut:
+        if crop == Crop() and frame.width <= seen.width and frame.height <= seen.height:
             return
         box = self.rect_of(*seen.place_in(frame.width, frame.height, frame.rotation))
         draw_frame(painter, box)
