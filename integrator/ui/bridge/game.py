@@ -40,16 +40,11 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.notices import NoticeKind
 
 _KINDS: Mapping[type[Event], NoticeKind] = {
-    CommandFailed: NoticeKind.ERROR,
-    CoreLost: NoticeKind.ERROR,
+    **dict.fromkeys((CommandFailed, CoreLost), NoticeKind.ERROR),
+    **dict.fromkeys((ContentWarning, CoreRestarted, JournalLost), NoticeKind.WARNING),
+    **dict.fromkeys((MovieDesync, MovieWarning), NoticeKind.WARNING),
+    **dict.fromkeys((StateWarning, TimelineShort), NoticeKind.WARNING),
     RecordingStopped: NoticeKind.GOOD,
-    ContentWarning: NoticeKind.WARNING,
-    CoreRestarted: NoticeKind.WARNING,
-    JournalLost: NoticeKind.WARNING,
-    MovieDesync: NoticeKind.WARNING,
-    MovieWarning: NoticeKind.WARNING,
-    StateWarning: NoticeKind.WARNING,
-    TimelineShort: NoticeKind.WARNING,
 }
 """The notices of events that are no mere information."""
 
@@ -375,7 +370,7 @@ class GameController(QObject):
                 self.said.emit(NoticeKind.GOOD, self.tr("Recorded {0}").format(path))
 
         def failed(error: Exception) -> None:
-            self.recording_changed.emit(False)  # noqa: FBT003 - a signal's argument
+            done(None)
             self._refuse(error)
 
         self._bridge.ask(lambda session: session.stop_recording(), done, failed)

@@ -1,9 +1,9 @@
 """The Macros panel: buttons of some frames with a name, recorded, edited as text, and played."""
 
+import itertools
 import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from itertools import count
 from typing import Any
 
 import numpy as np
@@ -47,10 +47,6 @@ class KeptMacro:
 
     text: str = ""
     loop: bool = False
-
-    @property
-    def frames(self) -> int:
-        return sum(line.strip().startswith("|") for line in self.text.splitlines())
 
 
 def is_macro_name(text: str) -> bool:
@@ -106,7 +102,7 @@ class MacrosView(DeskView):
         keys = self.keys_requested.emit
         self.keys = push_button(self.tr("Keys…"), lambda: keys(self.chosen()))
         self.rename = push_button(self.tr("Rename…"), self._rename)
-        self.remove = push_button(self.tr("Delete"), lambda: self.remove_macro(self.chosen()))
+        self.remove = push_button(self.tr("Delete"), self._remove)
         split = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         for at, widget in enumerate((self.list, self.text)):
             split.addWidget(widget)
@@ -131,8 +127,9 @@ class MacrosView(DeskView):
         with QSignalBlocker(self.list):
             self.list.clear()
             for name, macro in macros.items():
-                frames = counted(self.tr("{0} frame[|s]", None, macro.frames), macro.frames)
-                item = QListWidgetItem(f"{name} · {frames.format(f'{macro.frames:,}')}")
+                count = sum(line.strip().startswith("|") for line in macro.text.splitlines())
+                frames = counted(self.tr("{0} frame[|s]", None, count), count)
+                item = QListWidgetItem(f"{name} · {frames.format(f'{count:,}')}")
                 item.setData(Qt.ItemDataRole.UserRole, name)
                 self.list.addItem(item)
             names = list(macros)
@@ -211,7 +208,7 @@ class MacrosView(DeskView):
         if not len(rows):
             self._warn(self.tr("No frame was run, so there is no macro"))
         elif console is not None:
-            names = map(self.tr("Macro {0}").format, count(1))
+            names = map(self.tr("Macro {0}").format, itertools.count(1))
             name = next(name for name in names if name not in self.macros)
             self.macros[name] = KeptMacro(row_lines(rows, console.bits).decode())
             self._changed(name)
@@ -264,8 +261,8 @@ class MacrosView(DeskView):
             self.macros[name] = replace(self.macros[name], **changes)
             self._changed(name)
 
-    def remove_macro(self, name: str) -> None:
-        if self.macros.pop(name, None) is not None:
+    def _remove(self) -> None:
+        if self.macros.pop(self.chosen(), None) is not None:
             self._changed()
 
     def _rename(self) -> None:

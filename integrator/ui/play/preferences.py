@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
@@ -138,20 +138,17 @@ class PreferencesController(Part):
         actions.on("preferences", self.show_preferences)
         actions.on("shortcuts", self.show_shortcuts)
         actions.on("bindings", self.show_bindings)
-        for changed, name in (
-            (actions["sound"].toggled, "sound"),
-            (actions["on_screen_pad"].toggled, "on_screen_pad"),
-            (self._desk.screen.transport.volume.valueChanged, "volume"),
-        ):
-            changed.connect(partial(setattr, preferences, name))
+        actions["sound"].toggled.connect(partial(setattr, preferences, "sound"))
+        actions["on_screen_pad"].toggled.connect(partial(setattr, preferences, "on_screen_pad"))
+        volume = self._desk.screen.transport.volume
+        volume.valueChanged.connect(partial(setattr, preferences, "volume"))
         self._bridge.frame_ready.connect(self._look_at_size)
         preferences.changed.connect(self._follow_preferences)
         preferences.changed.connect(self._limit_timeline)
         self._follow_preferences()
         self._pausing = False
-        application = QGuiApplication.instance()
-        if isinstance(application, QGuiApplication):
-            application.applicationStateChanged.connect(self.state_changed)
+        application = cast("QGuiApplication", QGuiApplication.instance())
+        application.applicationStateChanged.connect(self.state_changed)
 
     def state_changed(self, state: Qt.ApplicationState) -> None:
         """Pause while another program is in front, if that is wanted, and go on after it."""

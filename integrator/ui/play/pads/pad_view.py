@@ -1,9 +1,8 @@
 """The console's pad, drawn by its buttons: to press one or to choose one, and on the screen."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QTransform
@@ -41,8 +40,7 @@ _FACE_PLANS: tuple[Mapping[str, Place], ...] = (
 """Buttons of the right hand, from the middle between them; the first plan with all of them fits."""
 
 
-@dataclass(frozen=True, slots=True)
-class PadButton:
+class PadButton(NamedTuple):
     """One button: its bit, name, place on the sheet, and shape."""
 
     bit: int
