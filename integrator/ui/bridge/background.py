@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -223,19 +223,15 @@ class GameFolder(QObject):
 
     def __init__(self, bridge: SessionBridge, parent: QObject) -> None:
         super().__init__(parent)
-        self._folder: OwnedFolder | None = None
-        bridge.closed.connect(self._forget)
-        bridge.ending.connect(self._forget)
+        self._kept = ExitStack()
+        bridge.closed.connect(self._kept.close)
+        bridge.ending.connect(self._kept.close)
 
     def renew(self) -> Path:
-        self._forget()
-        self._folder = OwnedFolder()
-        return self._folder.path
-
-    def _forget(self) -> None:
-        folder, self._folder = self._folder, None
-        if folder is not None:
-            folder.close()
+        folder = OwnedFolder()
+        self._kept.close()
+        self._kept.callback(folder.close)
+        return folder.path
 
 
 LONG_FRAMES = 600  # from that many frames on, a command shows its progress
@@ -250,7 +246,8 @@ class Replay(Courier):
         super().__init__(parent)
         self._bar, self._text = bar, text
         self._stopped = threading.Event()
-        bar.cancel_requested.connect(self._cancel)
+        bar.cancel_requested.connect(self.stop)
+        bar.cancel_requested.connect(bar.ending)
         bridge.closed.connect(self.end)
         bridge.ending.connect(self.end)
 
@@ -271,10 +268,6 @@ class Replay(Courier):
     def end(self) -> None:
         self.stop()
         self._bar.hide()
-
-    def _cancel(self) -> None:
-        self.stop()
-        self._bar.ending()
 
     def _show(self, stopped: threading.Event, done: int, total: int) -> None:
         if stopped.is_set():

@@ -107,14 +107,13 @@ class LiveReader(QObject, Generic[T]):
         if command is not None:
             self._asked = True
             self._since_asked.start()
-            self._bridge.ask(command, self._answer, self._refuse)
+            self._bridge.ask(
+                command,
+                lambda found: self._end(lambda: self._show(found)),
+                lambda error: self._end(lambda: self._failed(error)),
+            )
 
-    def _answer(self, found: T) -> None:
+    def _end(self, show: Callable[[], object]) -> None:
         self._asked = False
-        self._show(found)
-        self._plan()
-
-    def _refuse(self, error: Exception) -> None:
-        self._asked = False
-        self._failed(error)
+        show()
         self._plan()

@@ -164,7 +164,7 @@ class SdlPads:
             for name in _ENVIRONMENT:
                 del os.environ[name]
                 os.environ |= {name: kept[name]} if name in kept else {}
-        self._pads: dict[int, _Pad] = {}
+        self._pads: dict[int, tuple[Any, Any]] = {}
 
     def poll(self) -> tuple[PadState, ...]:
         pygame = self._pygame
@@ -173,7 +173,7 @@ class SdlPads:
                 self._add(event.device_index)
             elif event.type == pygame.JOYDEVICEREMOVED:
                 self._pads.pop(event.instance_id, None)
-        return tuple(pad.state() for pad in self._pads.values())
+        return tuple(_state(*pad) for pad in self._pads.values())
 
     def _add(self, index: int) -> None:
         pygame = self._pygame
@@ -183,7 +183,7 @@ class SdlPads:
             controller = self._controller.Controller(index) if known else None
         except pygame.error:  # it left again already
             return
-        self._pads[joystick.get_instance_id()] = _Pad(joystick, controller)
+        self._pads[joystick.get_instance_id()] = joystick, controller
 
     def close(self) -> None:
         self._pads.clear()
@@ -192,36 +192,28 @@ class SdlPads:
         self._pygame.display.quit()
 
 
-class _Pad:
-    """One pad: read through SDL's table where it is in it, otherwise by a good guess."""
+def _state(joystick: Any, controller: Any) -> PadState:
+    """A pad, read through SDL's table where it is in it, otherwise by a good guess."""
+    if controller is not None:
+        pressed = {name for number, name in enumerate(_BUTTONS) if controller.get_button(number)}
+        numbers = [controller.get_axis(axis) for axis in range(len(PAD_AXES))]
+    else:
+        pressed, numbers = _guessed(joystick)
+    for name, number in zip(PAD_AXES, numbers, strict=False):
+        if abs(number) > 16_000:  # half of a stick's way, and of a trigger's
+            way = "" if name in PAD_AXES[4:] else "-" if number < 0 else "+"
+            pressed.add(name + way)
+    # A stick that nobody holds wanders up to 3000.
+    axes = tuple(0 if abs(number) < 3_000 else number for number in numbers)
+    return PadState(str(joystick.get_name()), frozenset(pressed), axes)
 
-    def __init__(self, joystick: Any, controller: Any) -> None:
-        self._joystick, self._controller = joystick, controller
-        self._name = str(joystick.get_name())
 
-    def state(self) -> PadState:
-        pad = self._controller
-        if pad is not None:
-            pressed = {name for number, name in enumerate(_BUTTONS) if pad.get_button(number)}
-            numbers = [pad.get_axis(axis) for axis in range(len(PAD_AXES))]
-        else:
-            pressed, numbers = self._guessed()
-        for name, number in zip(PAD_AXES, numbers, strict=False):
-            if abs(number) > 16_000:  # half of a stick's way, and of a trigger's
-                way = "" if name in PAD_AXES[4:] else "-" if number < 0 else "+"
-                pressed.add(name + way)
-        # A stick that nobody holds wanders up to 3000.
-        axes = tuple(0 if abs(number) < 3_000 else number for number in numbers)
-        return PadState(self._name, frozenset(pressed), axes)
-
-    def _guessed(self) -> tuple[set[str], list[int]]:
-        """Of a guessed pad, only the left stick is known."""
-        stick = self._joystick
-        count = min(stick.get_numbuttons(), len(_PLAIN_BUTTONS))
-        pressed = {_PLAIN_BUTTONS[number] for number in range(count) if stick.get_button(number)}
-        for hat in range(stick.get_numhats()):
-            x, y = stick.get_hat(hat)
-            pressed |= {"dpleft"} if x < 0 else {"dpright"} if x > 0 else set()
-            pressed |= {"dpdown"} if y < 0 else {"dpup"} if y > 0 else set()
-        axes = range(min(stick.get_numaxes(), 2))
-        return pressed, [round(stick.get_axis(axis) * 32767) for axis in axes]
+def _guessed(stick: Any) -> tuple[set[str], list[int]]:
+    """Of a guessed pad, only the left stick is known."""
+    count = min(stick.get_numbuttons(), len(_PLAIN_BUTTONS))
+    pressed = {_PLAIN_BUTTONS[number] for number in range(count) if stick.get_button(number)}
+    for x, y in map(stick.get_hat, range(stick.get_numhats())):
+        pressed |= {"dpleft"} if x < 0 else {"dpright"} if x > 0 else set()
+        pressed |= {"dpdown"} if y < 0 else {"dpup"} if y > 0 else set()
+    axes = range(min(stick.get_numaxes(), 2))
+    return pressed, [round(stick.get_axis(axis) * 32767) for axis in axes]
