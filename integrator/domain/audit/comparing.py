@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Final
 
@@ -280,16 +280,8 @@ def shares(game: PlayedGame) -> Iterator[Trap]:
             cure = "weigh the terms by what they are to mean for the agent"
         else:
             continue
-        yield Trap(
-            kind="",
-            is_serious=False,
-            source="all plays",
-            frames=(1, frames),
-            term=name,
-            weight=0.0,
-            evidence=text,
-            cure=cure,
-        )
+        found = Trap(source="all plays", frames=(1, frames), term=name, evidence=text, cure=cure)
+        yield replace(found, is_serious=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +321,6 @@ def without_effect(effects: Effects, scene: Scene) -> Iterator[Trap]:
             is_serious=kind == "dead-start",
             source=effects.source,
             frames=(effects.moments[0], effects.moments[-1]),
-            term="",
             weight=float(kind == "dead-start"),
             evidence=f"{text}, from {len(effects.moments)} moments of play",
             cure=cure,

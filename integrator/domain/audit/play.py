@@ -126,12 +126,12 @@ class Trap:
     ``weight``, 0 to 1, estimates the part of the reward that it falsifies; traps are ranked by it.
     """
 
-    kind: str
-    is_serious: bool
+    kind: str = ""
+    is_serious: bool = True
     source: str
     frames: tuple[int, int]
-    term: str
-    weight: float
+    term: str = ""
+    weight: float = 0.0
     evidence: str
     cure: str
     plays: int = 1
@@ -158,7 +158,6 @@ def noticed(
         given = float(np.abs(play.terms.get(term, play.rewards)[found]).sum())
         weight = given / (float(np.abs(play.rewards).sum()) or 1.0)
     return Trap(
-        kind="",
         is_serious=is_serious,
         source=play.source,
         frames=(int(found[0]) + 1, int(found[-1]) + 1),

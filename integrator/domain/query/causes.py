@@ -88,21 +88,15 @@ class CausesRun:
         values = reader.read_ranges(ram)["it"]
         frames = np.flatnonzero(np.diff(values)) + 1
         frames = frames[~np.isin(frames, [jump + 1 for jump in self.jumps])]
-        changes = tuple(
+        changes = (
             NumberChange(frame, int(values[frame - 1]), int(values[frame]), self._held(frame))
             for frame in frames.tolist()
         )
         rising = values[frames] > values[frames - 1]
         own = range(address, address + data_type.width)
-        return Causes(
-            address,
-            data_type,
-            changes,
-            self._explaining(frames),
-            self._explaining(frames[rising]),
-            self._explaining(frames[~rising]),
-            self._companions(frames, own),
-        )
+        every, rises, falls = map(self._explaining, (frames, frames[rising], frames[~rising]))
+        companions = self._companions(frames, own)
+        return Causes(address, data_type, tuple(changes), every, rises, falls, companions)
 
     def _held(self, frame: int) -> tuple[str, ...]:
         return tuple(
@@ -139,12 +133,13 @@ class CausesRun:
         fits = np.flatnonzero((share >= _OFTEN) & (otherwise <= _SELDOM))
         best = fits[np.lexsort((fits, otherwise[fits], -share[fits]))][:8]
         after = np.stack([self._ram(frame)[best] for frame in chosen.tolist()])
-        return tuple(
-            Companion(
-                self.space.address_of(at), float(share[at]), float(otherwise[at]), _usual(values)
-            )
-            for at, values in zip(best.tolist(), after.T, strict=True)
-        )
+        found = []
+        for at, values in zip(best.tolist(), after.T, strict=True):
+            value, times = Counter(values.tolist()).most_common(1)[0]
+            reaches = value if times >= _OFTEN * len(values) else None
+            address = self.space.address_of(at)
+            found.append(Companion(address, float(share[at]), float(otherwise[at]), reaches))
+        return tuple(found)
 
     def _changed(self, frames: NDArray[np.intp]) -> NDArray[np.float64]:
         """For each byte of RAM the share of these frames that changed it."""
@@ -155,9 +150,3 @@ class CausesRun:
 
     def _ram(self, frame: int) -> NDArray[np.uint8]:
         return self.space.logical(self.history.ram(frame))
-
-
-def _usual(values: NDArray[np.uint8]) -> int | None:
-    known, counts = np.unique(values, return_counts=True)
-    best = int(counts.argmax())
-    return int(known[best]) if counts[best] >= _OFTEN * len(values) else None

@@ -37,6 +37,12 @@ _OPS: Final[Mapping[str, Callable[[int, int], bool]]] = {
     "<": operator.lt,
     ">": operator.gt,
 }
+_COMBINED: Final[Mapping[str, Callable[[int, int], int]]] = {
+    **dict.fromkeys(("", *_OPS), lambda value, _: value),
+    "*": operator.mul,
+    "/": lambda value, by: value // by if by else 0,
+    "&": operator.and_,
+}
 _OPERAND: Final = r"[dp]?0x[ HXWIJGLUMNOPQRSTK]?[0-9a-fA-F]+|h[0-9a-fA-F]+|v?-?\d+"
 
 Read = Callable[[int, DataType], int]
@@ -186,7 +192,7 @@ class ConditionCounter:
         for at, each in enumerate(group):
             left = self._value(each.left, read, offset) + added
             if each.flag in ("A", "B", "I"):
-                value = self._combined(left - added, each, read)
+                value = _COMBINED[each.op](left - added, self._value(each.right, read, 0))
                 added = added + value if each.flag == "A" else added - value * (each.flag == "B")
                 offset = value if each.flag == "I" else 0
                 continue
@@ -209,17 +215,6 @@ class ConditionCounter:
             reset |= met and each.flag == "R"
             good &= met or each.flag in ("P", "R")
         return good and not paused, reset and not paused
-
-    def _combined(self, value: int, each: StopCondition, read: Read) -> int:
-        right = self._value(each.right, read, 0)
-        match each.op:
-            case "*":
-                return value * right
-            case "/":
-                return value // right if right else 0
-            case "&":
-                return value & right
-        return value
 
     def _value(self, term: Operand | None, read: Read, offset: int) -> int:
         if term is None or term.type is None:

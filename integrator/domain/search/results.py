@@ -270,26 +270,19 @@ class AddressOrder:
         return position[order], kind[order]
 
 
-class SortedOrder:
-    """Rows sorted by their numbers at the time when this is made."""
-
-    def __init__(self, remains: Remains, order: RowOrder) -> None:
-        positions = [each.positions for each in remains.sets.values()]
-        keys = np.concatenate(
-            [
-                _keys(remains, order.by, number, kind, at).astype(np.float64)
-                for number, (kind, at) in enumerate(zip(remains.sets, positions, strict=True))
-            ]
-        )
-        kinds = np.repeat(np.arange(len(positions)), [len(at) for at in positions])
-        position = np.concatenate(positions)
-        rows = np.lexsort((kinds, position, -keys if order.descending else keys))
-        self._places = position[rows], kinds[rows]
-
-    def places(self, low: int, high: int) -> Places:
-        """Positions and types of rows ``low`` to ``high - 1``."""
-        positions, kinds = self._places
-        return positions[low:high], kinds[low:high]
+def _sorted(remains: Remains, order: RowOrder) -> Places:
+    """Rows sorted by their numbers at this time."""
+    positions = [each.positions for each in remains.sets.values()]
+    keys = np.concatenate(
+        [
+            _keys(remains, order.by, number, kind, at).astype(np.float64)
+            for number, (kind, at) in enumerate(zip(remains.sets, positions, strict=True))
+        ]
+    )
+    kinds = np.repeat(np.arange(len(positions)), [len(at) for at in positions])
+    position = np.concatenate(positions)
+    rows = np.lexsort((kinds, position, -keys if order.descending else keys))
+    return position[rows], kinds[rows]
 
 
 def _keys(
@@ -334,7 +327,7 @@ class CandidateList(Sequence[Candidate]):
     def __init__(
         self,
         remains: Remains,
-        order: AddressOrder | SortedOrder | None = None,
+        order: AddressOrder | Places | None = None,
         window: range | None = None,
     ) -> None:
         self._remains = remains
@@ -366,7 +359,7 @@ class CandidateList(Sequence[Candidate]):
         """All rows of the search in another order; unsorted when there are over MOST_SORTED."""
         if order == BY_ADDRESS or not 0 < self._remains.count <= MOST_SORTED:
             return self
-        return CandidateList(self._remains, SortedOrder(self._remains, order))
+        return CandidateList(self._remains, _sorted(self._remains, order))
 
     def addresses(self) -> NDArray[np.int64]:
         """Distinct addresses of all rows of the search, ascending, whatever the window."""
@@ -375,4 +368,7 @@ class CandidateList(Sequence[Candidate]):
         return addresses_of(self._remains.space, positions)
 
     def _rows(self, low: int, high: int) -> list[Candidate]:
-        return self._remains.rows(*self._order.places(low, high))
+        if isinstance(self._order, AddressOrder):
+            return self._remains.rows(*self._order.places(low, high))
+        positions, kinds = self._order
+        return self._remains.rows(positions[low:high], kinds[low:high])

@@ -86,19 +86,12 @@ def suggest(
     ]
     if poke is not None:
         guesses = [_tried(guess, poke) for guess in _best(guesses, 8)]
-    return tuple(
-        Suggestion(
-            guess.kind,
-            space.address_of(guess.place),
-            guess.type,
-            round(min(guess.weight, _MOST), 2),
-            guess.reason,
-            guess.drawn,
-            guess.mask,
-            guess.box,
-        )
-        for guess in _best(guesses, _LISTED)
-    )
+    found = []
+    for guess in _best(guesses, _LISTED):
+        address, likely = space.address_of(guess.place), round(min(guess.weight, _MOST), 2)
+        shown = guess.drawn, guess.mask, guess.box
+        found.append(Suggestion(guess.kind, address, guess.type, likely, guess.reason, *shown))
+    return tuple(found)
 
 
 def _tried(guess: Guess, poke: Poker) -> Guess:
