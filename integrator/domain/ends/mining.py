@@ -96,18 +96,11 @@ def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
             holds = spec.op.apply(values, reference).astype(np.bool_)
             late, share = play.late(holds), play.share(holds)
             if share <= 0.9 and any(each is not None for each in late):
+                fit = late, play.false_alarms(holds), play.lasting(values, late), share
                 is_low = not is_delta and abs(reference) < 10
-                yield Tested(
-                    (_as_test(column, spec),),
-                    Condition.ANY,
-                    holds,
-                    late,
-                    play.false_alarms(holds),
-                    play.lasting(values, late),
-                    share,
-                    variety,
-                    is_low and _counts_down(values, late, play),
-                )
+                runs_out = is_low and _counts_down(values, late, play)
+                tests = (_as_test(column, spec),)
+                yield Tested(tests, Condition.ANY, holds, *fit, variety, runs_out)
 
 
 def _new_values(values: Ints, before: Ints, play: MarkedPlay) -> Iterator[tuple[str, int]]:
@@ -281,17 +274,9 @@ def _joined(condition: Condition, one: Tested, other: Tested, play: MarkedPlay) 
     late = play.late(holds)
     if None in late:
         return None
-    return Tested(
-        one.tests + other.tests,
-        condition,
-        holds,
-        late,
-        play.false_alarms(holds),
-        play.lasting(holds, late),
-        play.share(holds),
-        one.variety + other.variety,
-        one.runs_out or other.runs_out,
-    )
+    fit = late, play.false_alarms(holds), play.lasting(holds, late), play.share(holds)
+    variety, runs_out = one.variety + other.variety, one.runs_out or other.runs_out
+    return Tested(one.tests + other.tests, condition, holds, *fit, variety, runs_out)
 
 
 def _distinct(found: Sequence[Tested]) -> list[EndCondition]:

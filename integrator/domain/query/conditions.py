@@ -13,6 +13,7 @@ from typing import Final
 
 from integrator.domain.errors import DomainError, SearchError
 from integrator.domain.notes.places import Places
+from integrator.domain.query.row_filter import COMPARISONS
 from integrator.domain.values.datatype import DataType
 
 _SIZES: Final[Mapping[str, tuple[str, int, int]]] = {
@@ -28,17 +29,8 @@ _SIZES: Final[Mapping[str, tuple[str, int, int]]] = {
     **{letter: ("|u1", bit, 1) for bit, letter in enumerate("MNOPQRST")},
 }
 """Type, shift and mask of each size letter."""
-_OPS: Final[Mapping[str, Callable[[int, int], bool]]] = {
-    "!=": operator.ne,
-    "<=": operator.le,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "=": operator.eq,
-    "<": operator.lt,
-    ">": operator.gt,
-}
 _COMBINED: Final[Mapping[str, Callable[[int, int], int]]] = {
-    **dict.fromkeys(("", *_OPS), lambda value, _: value),
+    **dict.fromkeys(("", *COMPARISONS), lambda value, _: value),
     "*": operator.mul,
     "/": lambda value, by: value // by if by else 0,
     "&": operator.and_,
@@ -197,7 +189,7 @@ class ConditionCounter:
                 offset = value if each.flag == "I" else 0
                 continue
             right = self._value(each.right, read, offset)
-            holds = _OPS[each.op](left, right) if each.op in _OPS else bool(left)
+            holds = COMPARISONS[each.op](left, right) if each.op in COMPARISONS else bool(left)
             if chained is not None:
                 holds = chained and holds if group[at - 1].flag == "N" else chained or holds
             added = offset = 0

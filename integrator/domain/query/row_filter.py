@@ -5,12 +5,11 @@ import re
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from integrator.domain.errors import SearchError
 
-_PART = re.compile(r"([A-Za-z]+)(<=|>=|!=|<|>|=|:)(.*)", re.DOTALL)
-_NUMBERS: dict[str, Callable[[Any, Any], bool]] = {
+COMPARISONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -47,7 +46,7 @@ class RowFilter:
         def holds(name: str, op: str, value: str) -> bool:
             if op != ":" and name in numbers:
                 number = numbers[name]
-                return number is not None and _NUMBERS[op](number, float(value))
+                return number is not None and COMPARISONS[op](number, float(value))
             if op in ("=", "!="):
                 return (texts[name].lower() == value) is (op == "=")
             return any(value in texts[each].lower() for each in ([name] if name else texts))
@@ -56,7 +55,7 @@ class RowFilter:
 
 
 def _part(word: str, columns: Mapping[str, bool]) -> tuple[str, str, str]:
-    match = _PART.fullmatch(word)
+    match = re.fullmatch(r"([A-Za-z]+)(<=|>=|!=|<|>|=|:)(.*)", word, re.DOTALL)
     if match is None:
         return "", ":", word.lower()
     name, op, value = match[1].lower(), match[2], match[3].lower()

@@ -256,19 +256,9 @@ class Search:
     def to_json(self) -> str:
         """The search as JSON, without steps that could be done again."""
         state = self._require_state()
-        saved = SavedSearch(
-            self.name,
-            self.types,
-            self.has_scales,
-            self._alignment,
-            self.history,
-            state.layers,
-            self._first,
-            self._trail.present,
-            self._snapshot,
-            self._changes.counts(),
-        )
-        return dump(saved, self.space)
+        settings = self.name, self.types, self.has_scales, self._alignment
+        memory = self._first, self._trail.present, self._snapshot, self._changes.counts()
+        return dump(SavedSearch(*settings, self.history, state.layers, *memory), self.space)
 
     @staticmethod
     def from_json(
@@ -281,11 +271,10 @@ class Search:
     ) -> "Search":
         """A search as saved. Raises SearchError."""
         saved = load(text, space)
-        search = Search(space, saved.types, name=saved.name, scales=saved.scales)
-        search._source = source
+        search = Search(space, saved.types, name=saved.name, scales=saved.scales, past=past)
+        search._source, search._activity = source, activity
         search._alignment = saved.alignment
         search._first, search._snapshot = saved.first, saved.snapshot
-        search._activity, search._past = activity, past
         search._changes = ChangeCounter(space, saved.previous, activity, saved.counts)
         search._states = [State(None, saved.layers)]
         search._trail = RamTrail(saved.previous)

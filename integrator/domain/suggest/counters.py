@@ -152,20 +152,14 @@ def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Trai
     gaps = np.diff(rows)
     middle = float(np.median(gaps)) if len(gaps) else 0.0
     alike = np.abs(gaps - middle) <= max(1.0, 0.02 * middle)
-    _, first = np.unique(after, return_index=True)
-    fresh = len(first) - bool((after == number.values[0]).any())
-    return Traits(
-        number,
-        drawn,
-        Side.of(steps[(steps > 0) & ~back]),
-        Side.of(-steps[(steps < 0) & ~back]),
-        int(back.sum()),
-        middle,
-        float(alike.mean()) if len(gaps) >= 3 else 0.0,
-        float(upheaval[rows - 1].mean()),
-        fresh / len(rows),
-        float(upheaval[rows[back] - 1].mean()) if back.any() else 0.0,
-    )
+    even = float(alike.mean()) if len(gaps) >= 3 else 0.0
+    up, down = Side.of(steps[(steps > 0) & ~back]), Side.of(-steps[(steps < 0) & ~back])
+    fresh = (len(np.unique(after)) - bool((after == number.values[0]).any())) / len(rows)
+    around, renewal = float(upheaval[rows - 1].mean()), 0.0
+    if back.any():
+        renewal = float(upheaval[rows[back] - 1].mean())
+    moves = up, down, int(back.sum()), middle, even
+    return Traits(number, drawn, *moves, around, fresh, renewal)
 
 
 def times_of(count: int) -> str:
