@@ -27,7 +27,6 @@ from PySide6.QtCore import QTimer
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.ui.play.audio_controller import AudioController, Samples, SoundRing
-from integrator.ui.shell.shown_game import ShownGame
 from libretro_host.processes import children
 from scripts.reporting import report, show_table
 from scripts.window_measures import open_window, spin, spin_until
@@ -163,7 +162,7 @@ def _play(folder: Path, seconds: float, stall_ms: float) -> tuple[Pushed, dict[s
         spin(_DRAIN_S)
         queued = np.array(pushed.queued_ms[first:]) * 1000 / RATE
         closing.clear()
-        window.parts[ShownGame].close()
+        window.actions_by_key["close_game"].trigger()
         spin_until(lambda: closing, "the device to close")
     return pushed, {
         "seconds": round(lasted, 1),

@@ -42,7 +42,6 @@ from integrator.ui.find.find_view import FindView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.shown_game import ShownGame
 from integrator.ui.widgets.theme import ThemeChoice
 from libretro_host.processes.kernel import resident_bytes
 from scripts.window_measures import spin, spin_until
@@ -168,7 +167,7 @@ class Soak:
         self._look_around(number)
         self._play_on(began + seconds)
         if number % 2:
-            self._window.parts[ShownGame].close()
+            self._window.actions_by_key["close_game"].trigger()
         # Files that a game leaves behind go beside the window.
         cores = int(self._window.bridge.is_open)
         spin_until(lambda: len(_children()) == cores, "the core process to end")

@@ -1,6 +1,5 @@
 """The first-run tour: the whole main job on a practice copy of the demo game, step by step."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,9 +21,6 @@ from integrator.ui.guide.tour_steps import (
     TourState,
     TourStep,
 )
-from integrator.ui.play.states.states_view import StatesView
-from integrator.ui.score.done_view import DoneView
-from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.docks import is_in_sight
@@ -249,7 +245,7 @@ class TourController(QObject):
             window.use_workspace(step.workspace)
         if step.key in ("first_fact", "lives"):
             window.parts[FactsView].forget_facts()
-        if step.target in ("facts", "name"):
+        if step.key in ("first_fact", "second_fact", "name", "lives"):
             window.docks.all["facts"].come_forward()
         self.coach.show_step(at)
         self._show_text(step)
@@ -299,29 +295,20 @@ class TourController(QObject):
         QTimer.singleShot(self.cheer_ms, self, go_on)
 
     def show_target(self) -> None:
-        step, window, parts = self.step, self._window, self._window.parts
+        step, window = self.step, self._window
         if step is None:
             return
         if step.workspace:
             window.use_workspace(step.workspace)
-        targets: dict[str, tuple[str, Callable[[], QWidget]]] = {
-            "screen": ("", lambda: window.screen_panel),
-            "facts": ("facts", lambda: parts[FactsView].value),
-            "name": ("facts", lambda: parts[FactsView].name),
-            "reward": ("reward", lambda: parts[RewardView].add),
-            "done": ("done", lambda: parts[DoneView].add),
-            "states": ("states", lambda: parts[StatesView]),
-            "save": ("", lambda: window.top_bar),
-            "lint": ("lint", lambda: parts[LintView]),
-        }
-        dock, target = targets[step.target]
-        if dock:
-            window.docks.all[dock].come_forward()
+        target = step.target(window)
+        for dock in window.docks.all.values():
+            if dock.isAncestorOf(target):
+                dock.come_forward()
 
         def point() -> None:
             # A target that comes later, such as the name field before there are matches, comes in
             # there.
-            shown: QWidget | None = target()
+            shown: QWidget | None = target
             while shown is not None and not shown.isVisible():
                 shown = shown.parentWidget()
             if shown is not None:

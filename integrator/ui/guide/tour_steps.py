@@ -1,7 +1,10 @@
-"""The tour's steps on the demo game: a request, and the test that it is done. No widgets here."""
+"""The tour's steps on the demo game: a request, its place, and the test that it is done."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.facts import Equals, parse_facts
@@ -9,7 +12,15 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Measurement
 from integrator.domain.words import MarkedTexts
 from integrator.session.edits.snapshot import Documents
+from integrator.ui.find.facts import FactsView
+from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.score.done_view import DoneView
+from integrator.ui.score.reward_view import RewardView
+from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.widgets.texts import translate
+
+if TYPE_CHECKING:
+    from integrator.ui.shell.main_window import MainWindow
 
 LIVES_ADDRESS = 0x302
 SCORE_ADDRESS, SCORE_TYPE = 0x306, ">d3"
@@ -87,13 +98,13 @@ class TourSteps(MarkedTexts):
 
 @dataclass(frozen=True, slots=True)
 class TourStep:
-    """One step. ``target`` names the place that "Show me" points at; ``hint`` answers mistakes."""
+    """One step. ``target`` is the place that "Show me" points at; ``hint`` answers mistakes."""
 
     key: str
     name: str
     text: str | Callable[[int], str]
     done: Callable[[TourState], bool]
-    target: str
+    target: Callable[["MainWindow"], QWidget]
     workspace: str = ""
     hint: Callable[[TourState], str] = lambda _: ""
 
@@ -160,7 +171,7 @@ STEPS: tuple[TourStep, ...] = (
             "with the <b>arrows</b> (Z and X are the buttons) and catch an ember: the score rises."
         ),
         lambda state: state.score > 0,
-        "screen",
+        lambda window: window.screen_panel,
         "play",
     ),
     TourStep(
@@ -171,7 +182,7 @@ STEPS: tuple[TourStep, ...] = (
             "the zeros in front, and press <b>Enter</b>: it is pinned to this frame."
         ),
         lambda state: any(value > 0 for value in state.pinned),
-        "facts",
+        lambda window: window.parts[FactsView].value,
         "find",
     ),
     TourStep(
@@ -182,7 +193,7 @@ STEPS: tuple[TourStep, ...] = (
             "score. Only addresses that agree with both are left."
         ),
         lambda state: len([value for value in state.pinned if value > 0]) >= 2,
-        "facts",
+        lambda window: window.parts[FactsView].value,
     ),
     TourStep(
         "name",
@@ -193,7 +204,7 @@ STEPS: tuple[TourStep, ...] = (
             "rows hold only its last digits. (0x30C with <b>&gt;n6</b> will do too.)"
         ),
         lambda state: bool(state.score_names),
-        "name",
+        lambda window: window.parts[FactsView].name,
         hint=_name_hint,
     ),
     TourStep(
@@ -201,7 +212,7 @@ STEPS: tuple[TourStep, ...] = (
         TourSteps.tr("Find the lives by what they did"),
         _lives_text,
         lambda state: bool(state.lives_names),
-        "facts",
+        lambda window: window.parts[FactsView].value,
     ),
     TourStep(
         "reward",
@@ -211,7 +222,7 @@ STEPS: tuple[TourStep, ...] = (
             "how much the score rises on a frame, not the score itself on every frame."
         ),
         lambda state: state.rewards_score(),
-        "reward",
+        lambda window: window.parts[RewardView].add,
         "score",
     ),
     TourStep(
@@ -223,7 +234,7 @@ STEPS: tuple[TourStep, ...] = (
             "<b>What-if</b> shows on which recorded frames the episode would end."
         ),
         lambda state: state.ends_right() is True,
-        "done",
+        lambda window: window.parts[DoneView].add,
         hint=_done_hint,
     ),
     TourStep(
@@ -235,7 +246,7 @@ STEPS: tuple[TourStep, ...] = (
             "state is the default; <b>States</b> chooses another."
         ),
         lambda state: state.documents.default_state in state.documents.states,
-        "states",
+        lambda window: window.parts[StatesView],
         "play",
     ),
     TourStep(
@@ -245,7 +256,7 @@ STEPS: tuple[TourStep, ...] = (
             "Write the integration to its folder: <b>Ctrl+S</b>, or the button at the top."
         ),
         lambda state: not state.documents.modified and bool(state.score_names),
-        "save",
+        lambda window: window.top_bar,
     ),
     TourStep(
         "check",
@@ -255,7 +266,7 @@ STEPS: tuple[TourStep, ...] = (
             "error. “integrator check FOLDER” says the same, and plays the game as well."
         ),
         lambda state: state.lint_in_sight and state.lint_errors == 0,
-        "lint",
+        lambda window: window.parts[LintView],
         "review",
     ),
 )

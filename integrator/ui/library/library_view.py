@@ -1,42 +1,246 @@
-"""The library: all integrations as tiles, searched and sorted, and the page without a game."""
+"""The library: all integrations as tiles, searched, filtered and sorted."""
 
-from collections.abc import Sequence
-from functools import partial
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QLinearGradient,
+    QPainter,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFrame,
-    QLabel,
     QMenu,
-    QPushButton,
-    QSizePolicy,
     QWidget,
 )
 
-from integrator.session.library.entries import LibraryEntry
+from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
-from integrator.ui.actions.actions import Actions
-from integrator.ui.library.library_tile import GAP, LibraryModel, LibraryTileDelegate
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.fitting import FlowBox, FoldingRow, TileList
+from integrator.ui.widgets.fitting import FoldingRow, TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.parts import (
     EmptyOr,
     EmptyState,
-    action_button,
     combo_box,
     hbox,
     line_edit,
     push_button,
     role_label,
-    set_trait,
     vbox,
 )
+from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+
+
+def rank(query: str, text: str) -> int | None:
+    """Rank of a fit of ``query``: less is better, None is no fit. Every word must occur; failing
+    that, all letters must occur in their order."""
+    wanted, lowered = query.lower().split(), text.lower()
+    if not wanted:
+        return 0
+    places = [lowered.find(word) for word in wanted]
+    if min(places) >= 0:
+        return sum(places)
+    at = start = -1
+    for letter in "".join(wanted):
+        at = lowered.find(letter, at + 1)
+        if at < 0:
+            return None
+        start = at if start < 0 else start
+    # Letters spread over the whole name match by chance.
+    spread = at - start + 1 - sum(map(len, wanted))
+    return 1000 + spread if spread <= 2 * len("".join(wanted)) else None
+
+
+class LibraryModel(RowsModel[LibraryEntry]):
+    """The entries that fit a filter, the best first. ``all`` are those of every folder; ``marks``
+    and ``pictures`` are those that are known so far."""
+
+    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
+        super().__init__(theme, parent)
+        self.all: dict[Path, LibraryEntry] = {}
+        self.marks: dict[Path, LintMark] = {}
+        self.pictures: dict[Path, Path] = {}
+        self._places: dict[Path, int] = {}
+        self._wanted: tuple[str, str, RootKind | None, bool | None] = ("", "", None, None)
+
+    def table(self) -> Sequence[Column[LibraryEntry]]:
+        return (Column("", lambda entry: entry.name),)
+
+    def add(self, entries: Sequence[LibraryEntry]) -> None:
+        self.all.update((entry.directory, entry) for entry in entries)
+        self._arrange()
+
+    def keep_only(self, directories: set[Path]) -> None:
+        if not directories.issuperset(self.all):
+            self.all = {path: e for path, e in self.all.items() if path in directories}
+            self._arrange()
+
+    def set_filter(self, text: str, system: str, kind: RootKind | None, rom: bool | None) -> None:
+        """Show entries that fit. ``rom``: only those with (True) or without (False) their ROM."""
+        wanted = text, system, kind, rom
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self._arrange()
+
+    def _rank(self, entry: LibraryEntry) -> int | None:
+        """Rank of the fit of an entry: less is better, None is no fit."""
+        text, system, kind, rom = self._wanted
+        fits = (
+            system in ("", entry.system)
+            and kind in (None, entry.kind)
+            and rom in (None, entry.rom is not None)
+        )
+        return rank(text, f"{entry.title}|{entry.name}") if fits else None
+
+    def set_marks(self, marks: Mapping[Path, LintMark]) -> None:
+        self.marks.update(marks)
+        self._redraw(marks)
+
+    def set_picture(self, directory: Path, file: Path) -> None:
+        self.pictures[directory] = file
+        self._redraw([directory])
+
+    def row_of(self, directory: Path) -> int | None:
+        """The row of an entry; None when the filter hides it."""
+        return self._places.get(directory)
+
+    def _arrange(self) -> None:
+        ranked = [(self._rank(entry), entry) for entry in self.all.values()]
+        fitting = [(place, entry) for place, entry in ranked if place is not None]
+        fitting.sort(key=lambda each: (each[0], each[1].rom is None, each[1].name.lower()))
+        rows = [entry for _, entry in fitting]
+        self._places = {entry.directory: row for row, entry in enumerate(rows)}
+        self.show(rows)
+
+    def _redraw(self, directories: Iterable[Path]) -> None:
+        rows = [self._places[path] for path in directories if path in self._places]
+        if rows:
+            self.dataChanged.emit(self.index(min(rows), 0), self.index(max(rows), 0))
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            entry = self.at(index.row())
+            return f"{entry.title}, {self.tip(entry)}"
+        return super().data(index, role)
+
+    def tip(self, entry: LibraryEntry) -> str:
+        states = counted(self.tr("{0} state[|s]", None, entry.states), entry.states)
+        rom = self.tr("ROM is there") if entry.rom else self.tr("ROM is missing: import it to play")
+        lines = [entry.name, entry.system_title, states.format(entry.states), rom]
+        mark = self.marks.get(entry.directory)
+        if mark is not None and not mark.errors and not mark.warnings:
+            lines.append(self.tr("no errors or warnings in its files"))
+        elif mark is not None:
+            errors = counted(self.tr("{0} error[|s]", None, mark.errors), mark.errors)
+            warnings = counted(self.tr("{0} warning[|s]", None, mark.warnings), mark.warnings)
+            text = self.tr("{0}, {1} in its files")
+            lines.append(text.format(errors.format(mark.errors), warnings.format(mark.warnings)))
+        if entry.shared:
+            lines.append(self.tr("came with a package: saving makes a copy in your folder"))
+        return "\n".join([*lines, str(entry.directory)])
+
+
+GAP = 12  # space between two tiles, in pixels
+
+
+class LibraryTileDelegate(TileDelegate[LibraryModel]):
+    """Paints the tiles of the library."""
+
+    least = 190
+    gap = GAP
+    radius = SIZES.radius + 2
+
+    def __init__(self, theme: Theme, model: LibraryModel, parent: QObject | None = None) -> None:
+        super().__init__(theme, model, parent)
+        self._plate_font = ui_font(SIZES.font + 3.5, bold=True)
+
+    def height_of(self, width: int) -> int:
+        return round(width * 0.66) + 50
+
+    def ground(self, *, hovered: bool, chosen: bool) -> str:  # noqa: ARG002 - as the class says
+        return self._theme.colors.hover if hovered else self._theme.colors.raised
+
+    def edge(self, row: int, *, chosen: bool) -> str:  # noqa: ARG002 - as the class says
+        return self._theme.colors.accent if chosen else ""
+
+    def draw(self, painter: QPainter, box: QRect, row: int) -> None:
+        colors, entry = self._theme.colors, self._model.at(row)
+        top = box.adjusted(0, 0, 0, -50)
+        file = self._model.pictures.get(entry.directory)
+        pixmap = cached_pixmap(file, top.size(), painter.device().devicePixelRatioF())
+        if pixmap is None:
+            self._draw_plate(painter, top, entry)
+        else:
+            painter.drawPixmap(top, pixmap)
+        theirs = colors.panel, colors.secondary
+        for kind, text, inks in (
+            (RootKind.MINE, self.tr("yours"), (colors.accent, colors.on_accent)),
+            (RootKind.EXPERIMENTAL, RootKind.EXPERIMENTAL.value, theirs),
+            (RootKind.CONTRIB, RootKind.CONTRIB.value, theirs),
+        ):
+            if entry.kind is kind:
+                corner = QPoint(top.right() - 7, top.bottom() - 27)
+                self.draw_label(painter, corner, text, inks, right=True)
+        self._draw_text(painter, box, top, entry)
+
+    @staticmethod
+    def hue_of(entry: LibraryEntry) -> int:
+        """The hue of a game's console, in degrees; made of its name where none was chosen."""
+        return zlib.crc32(entry.system.encode()) % 360 if entry.hue is None else entry.hue
+
+    def _draw_plate(self, painter: QPainter, box: QRect, entry: LibraryEntry) -> None:
+        dark, present, hue = self._theme.is_dark, entry.rom is not None, self.hue_of(entry)
+        saturation = (95 if dark else 110) if present else 42
+        first, second = (62, 36) if dark else (218, 192)
+        shade = QLinearGradient(QPointF(box.topLeft()), QPointF(box.bottomRight()))
+        shade.setColorAt(0, QColor.fromHsl(hue, saturation, first))
+        shade.setColorAt(1, QColor.fromHsl((hue + 24) % 360, saturation, second))
+        painter.fillRect(box, shade)
+        ink = QColor.fromHsl(hue, saturation, 205 if dark else 70)
+        ink.setAlpha(235 if present else 150)
+        painter.setPen(ink)
+        painter.setFont(self._plate_font)
+        align = Qt.AlignmentFlag
+        flags = align.AlignLeft | align.AlignTop | Qt.TextFlag.TextWordWrap
+        painter.drawText(box.adjusted(14, 12, -14, -30), int(flags), entry.title)
+        badge = 0 if entry.kind in (RootKind.STABLE, RootKind.SHIPPED) else 78
+        foot, bottom = box.adjusted(14, 0, -10 - badge, -11), align.AlignBottom
+        self.draw_line(painter, foot, entry.system_title, ink, self._small_font, bottom)
+
+    def _draw_text(self, painter: QPainter, box: QRect, top: QRect, entry: LibraryEntry) -> None:
+        colors, mark = self._theme.colors, self._model.marks.get(entry.directory)
+        metrics, small = QFontMetrics(self._title_font), QFontMetrics(self._small_font)
+        name = QRect(box.left() + 11, top.bottom() + 8, box.width() - 40, metrics.height())
+        color = colors.text if entry.rom else colors.secondary
+        self.draw_line(painter, name, entry.title, color, self._title_font)
+        first = name.top() + metrics.ascent()
+        if mark is not None:
+            color = colors.bad if mark.errors else colors.warn if mark.warnings else colors.good
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(color))
+            centre = QPointF(box.right() - 16, first - metrics.ascent() // 2 + 1)
+            painter.drawEllipse(centre, 4.0, 4.0)
+        painter.setFont(self._small_font)
+        painter.setPen(QColor(colors.secondary if entry.rom else colors.faint))
+        states = counted(self.tr("{0} state[|s]", None, entry.states), entry.states)
+        second = first + small.height() + 3
+        facts = f"{entry.system} · {states.format(entry.states)}"
+        painter.drawText(QPoint(name.left(), second), facts)
+        if entry.rom is None:
+            text = self.tr("no ROM")
+            painter.setPen(QColor(colors.warn))
+            painter.drawText(QPoint(box.right() - 11 - small.horizontalAdvance(text), second), text)
 
 
 class LibraryGrid(TileList):
@@ -62,12 +266,11 @@ class LibraryGrid(TileList):
         self._settle.start()
 
     def visible_entries(self) -> list[LibraryEntry]:
-        box, cell = self.viewport().rect(), self.tiles.cell
-        across = range(cell.width() // 2, box.width(), cell.width())
-        down = range(cell.height() // 2, box.height() + cell.height(), cell.height())
-        places = (QPoint(x, min(y, box.height() - 1)) for y in down for x in across)
-        rows = {self.indexAt(place).row() for place in places}
-        return [self._model.at(row) for row in sorted(rows - {-1})]
+        room, cell = self.viewport().size(), self.tiles.cell
+        across = max(1, room.width() // cell.width())
+        first = self.verticalScrollBar().value() // cell.height() * across
+        shown = (room.height() // cell.height() + 2) * across
+        return list(self._model.rows[first : first + shown])
 
 
 class LibraryView(QWidget):
@@ -205,87 +408,3 @@ class LibraryView(QWidget):
         if not self.grid.selectionModel().hasSelection() and self.model.rowCount():
             chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
             self.grid.selectionModel().setCurrentIndex(self.model.index(0, 0), chosen)
-
-
-class Welcome(QWidget):
-    """A place to drop a game on, buttons to open one, recent games, and the library below.
-    ``back_requested``: show the open game again."""
-
-    recent_chosen = Signal(object)
-    back_requested = Signal()
-
-    def __init__(self, theme: Theme, actions: Actions) -> None:
-        super().__init__()
-        self._theme = theme
-        self._has_recent = False
-        self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self.zone = QFrame()
-        self.zone.setObjectName("DropZone")
-        self.library = LibraryView(theme, actions["import_roms"])
-        self._recent_row = FlowBox()
-        self._recent_title = role_label(self.tr("Recent"), "faint")
-        self.heading = role_label("", "heading")
-        hint = self.tr("Drop a ROM, an integration folder, a movie or a state here.")
-        self._drop_hint = role_label(hint, "secondary", wraps=True)
-        self.back = QPushButton(theme.icons.icon("play"), "")
-        self.back.clicked.connect(self.back_requested)
-        self.back.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        self.setObjectName("LibraryPage")
-        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._build_ui(actions)
-        theme.changed.connect(self._draw_picture)
-        self._draw_picture()
-        self.show_game("")
-
-    def _build_ui(self, actions: Actions) -> None:
-        words = vbox(self.heading, self._drop_hint, gap=3)
-        said = hbox(self._picture, (words, 1), gap=16)
-        rom_icon = self._theme.icons.icon("rom", "on_accent")
-        rom = action_button(actions["open_rom"], role="primary", icon=rom_icon)
-        others = [action_button(actions[key]) for key in ("open_integration", "new_integration")]
-        buttons = hbox(rom, *others, None, gap=10)
-        hbox(FoldingRow(said, buttons, 10), on=self.zone, margins=(22, 16, 18, 16))
-        parts = (self.back, self._recent_title, (self._recent_row, 1))
-        recent = hbox(*parts, margins=(GAP + 2, 0, GAP, 0), gap=8)
-        top = hbox(self.zone, margins=(GAP, GAP, GAP, 0))
-        vbox(top, recent, (self.library, 1), on=self, margins=0, gap=10)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Show games before words where height is short, as in a low window."""
-        super().resizeEvent(event)
-        self._fit_height()
-
-    def _fit_height(self) -> None:
-        low = self.height() < 22 * self.fontMetrics().lineSpacing()
-        for words in (self._picture, self.heading):
-            words.setHidden(low)
-        for recent in (self._recent_title, self._recent_row):
-            recent.setVisible(self._has_recent and not low)
-
-    def show_game(self, name: str) -> None:
-        opened = bool(name)
-        self.heading.setText(
-            self.tr("Open another game") if opened else self.tr("Open a game to begin")
-        )
-        self._drop_hint.setHidden(opened)  # the slider takes room then
-        self.back.setVisible(opened)
-        self.back.setText(self.tr("Back to {0}").format(name))
-        self.back.setToolTip(self.tr("Show the open game again (Esc)"))
-
-    def set_recent(self, paths: Sequence[str]) -> None:
-        self._recent_row.clear()
-        self._has_recent = bool(paths)
-        self._fit_height()
-        for path in paths[:5]:
-            chosen = partial(self.recent_chosen.emit, Path(path))
-            button = push_button(Path(path).name, chosen, path, "chip")
-            button.setAccessibleName(self.tr("Open {0}").format(path))
-            self._recent_row.add(button)
-
-    def set_hot(self, hot: bool) -> None:
-        set_trait(self.zone, "hot", hot)
-
-    def _draw_picture(self) -> None:
-        color = self._theme.colors.link
-        pixmap = self._theme.icons.pixmap("gamepad", color, 40, self.devicePixelRatioF())
-        self._picture.setPixmap(pixmap)

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _OPENING_S: Final = 60
-_WAIT_S: Final = 0.1
 
 
 def _standing(session: Session) -> tuple[int, str, int]:
@@ -102,7 +101,7 @@ class WindowBench(AssistantBench):
 
     def admit(self, call: Call, step: str) -> None:
         """Wait while the person has paused, and remember where the session stands."""
-        while not self.going.wait(_WAIT_S):
+        while not self.going.wait(0.1):
             if call.stopped():
                 raise CallStopped(f"{step}: the person has paused the assistant")
         if self._bridge.is_open:
@@ -141,7 +140,9 @@ class AssistantDialog(QDialog):
         self.configuration = QPlainTextEdit(readOnly=True)
         self.configuration.setFont(mono_font())
         self.configuration.setAccessibleName(self.tr("Configuration of the client"))
-        self.copy = push_button(self.tr("Copy configuration"), self._copy)
+        copy = QGuiApplication.clipboard().setText
+        text = self.configuration.toPlainText
+        self.copy = push_button(self.tr("Copy configuration"), lambda: copy(text()))
         self.may_save = QCheckBox(self.tr("It may save without asking"))
         self.may_save.toggled.connect(lambda on: setattr(bench, "may_save", on))
         self.pause = QPushButton(self.tr("Pause"))
@@ -152,9 +153,6 @@ class AssistantDialog(QDialog):
         buttons = hbox(self.copy, None, self.pause, self.take_back, self.stop)
         vbox(self.state, (self.configuration, 1), self.last, self.may_save, buttons, on=self)
         self.resize(640, 320)
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.configuration.toPlainText())
 
     def show_key(self, url: str, key: str) -> None:
         """Show the address with its key, until the dialog is closed."""
@@ -201,21 +199,21 @@ class AssistantController(Part):
 
     def stop(self) -> None:
         """Let the assistant go. Idempotent."""
-        server, self.server = self.server, None
+        server, dialog = self.server, self.dialog
+        self.server = self.dialog = None
         if server is not None:
             server.close()
-        if self.dialog is not None:
-            self.dialog.close()
-            self.dialog.deleteLater()
-            self.dialog = None
+        if dialog is not None:
+            dialog.close()
+            dialog.deleteLater()
 
     def open(self, path: Path, opened: Future[None]) -> None:
         self._openings.append(opened)
         self._desk.parts[PathOpener].open(path)
 
     def _note_opened(self, error: Exception | None) -> None:
-        waiting, self._openings = self._openings, []
-        for opened in waiting:
+        while self._openings:
+            opened = self._openings.pop()
             if error is None:
                 opened.set_result(None)
             else:

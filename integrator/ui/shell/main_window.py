@@ -14,14 +14,14 @@ from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
 from integrator.ui.desk import Desk
-from integrator.ui.library.library_view import Welcome
+from integrator.ui.library.library_controller import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.bars import StatusBar, TopBar, WindowMenus
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import WORKSPACES, Workbench, next_control
 from integrator.ui.shell.files.file_commands import FileCommands, save_picture, start_window
-from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesController
+from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
 from integrator.ui.shell.panels import CONTROLLERS, LATE, PANELS, connect_window
@@ -176,7 +176,7 @@ class MainWindow(QMainWindow):
         paths = dropped_paths(event.mimeData())
         if paths:
             event.acceptProposedAction()
-            ask = partial(self.parts[SeveralFilesController].ask, paths)
+            ask = partial(self.parts[PathOpener].ask_for_files, paths)
             show = partial(self.open_path, paths[0])
             QTimer.singleShot(0, self, ask if len(paths) > 1 else show)
 

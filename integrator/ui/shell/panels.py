@@ -62,7 +62,7 @@ from integrator.ui.shell.docks.docks import BELOW, Panel
 from integrator.ui.shell.docks.workspaces import FullScreen
 from integrator.ui.shell.files.disk_changes import DiskChanges, Recovery
 from integrator.ui.shell.files.file_commands import FileCommands
-from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesController
+from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.shown_game import DiscsMenu, EditHistory, ExactCoreOffer, ShownGame
 from integrator.ui.shell.steps_bar import StepsBar, Verifier
@@ -316,7 +316,6 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     Recovery,
     DiskChanges,
     PathOpener,
-    SeveralFilesController,
     ShownGame,
     ExactCoreOffer,
     Verifier,

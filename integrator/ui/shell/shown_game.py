@@ -31,7 +31,7 @@ class ShownGame(Part):
         self._save_text = actions["save"].text()
         bridge.frame_ready.connect(screen.show_frame)
         controller.game_kept.connect(self._kept)
-        actions.on("close_game", self.close)
+        actions.on("close_game", lambda: self._files.after_saving(bridge.close_game))
         actions.on("play", self._toggle_play)
         actions.on("reset", bridge.reset)
         actions.on("stop_recording", controller.stop_recording)
@@ -45,9 +45,6 @@ class ShownGame(Part):
         screen.transport.speed_chosen.connect(bridge.set_speed)
         actions.on("slower", lambda: screen.transport.change_speed(-1))
         actions.on("faster", lambda: screen.transport.change_speed(1))
-
-    def close(self) -> None:
-        self._files.after_saving(self._bridge.close_game)
 
     def _opened(self, game: GameSnapshot) -> None:
         desk, screen = self._desk, self._desk.screen

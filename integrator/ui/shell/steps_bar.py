@@ -49,16 +49,15 @@ class VerifyDialog(QDialog):
         self.report = QPlainTextEdit(readOnly=True)
         self.report.setFont(mono_font())
         self.report.setAccessibleName(self.tr("Report"))
-        self.copy = push_button(self.tr("Copy report"), self._copy)
+        text = self.report.toPlainText
+        copy = QGuiApplication.clipboard().setText
+        self.copy = push_button(self.tr("Copy report"), lambda: copy(text()))
         self.copy.setEnabled(False)
         self.stop = push_button(self.tr("Stop"), self.stop_requested.emit)
         buttons = hbox(self.copy, None, self.stop, push_button(self.tr("Close"), self.close))
         vbox(self.state, self.unsaved, self.bar, (self.report, 1), buttons, on=self)
         self.resize(640, 340)
         self.finished.connect(lambda _: self.stop_requested.emit())
-
-    def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.report.toPlainText())
 
     def show_progress(self, done: int, total: int) -> None:
         self.bar.setRange(0, total if done else 0)
@@ -159,7 +158,7 @@ class StepsBar(QWidget):
         self._frames = 0
         self._results: dict[str, StepStatus] = {}
         self.shown: Mapping[str, StepStatus] = {}
-        self._widths: dict[tuple[str, Qt.ToolButtonStyle], int] = {}
+        self._widths: dict[str, tuple[int, int]] = {}
         self.buttons: dict[str, QToolButton] = {}
         self._build_ui()
         desk.screen.header.add_after_title(self)
@@ -189,7 +188,6 @@ class StepsBar(QWidget):
 
     def show_steps(self, status: Mapping[str, StepStatus]) -> None:
         self.shown = status
-        self._widths.clear()
         icons = self._desk.theme.icons
         for key, step in status.items():
             button = self.buttons[key]
@@ -198,14 +196,16 @@ class StepsBar(QWidget):
             evidence = translate("StepWords", step.evidence).format(*step.values)
             button.setToolTip(f"<b>{button.text()}</b><br>{evidence}")
             button.setAccessibleName(f"{button.text()}: {evidence}")
+            bare, named = (_width(button, style) for style in (_BARE, _NAMED))
+            self._widths[key] = bare, named
         self.setVisible(not all(step.done for step in status.values()))
         self._fit()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(sum(self._width(each, _NAMED) for each in self.buttons.values()), 22)
+        return QSize(sum(named for _, named in self._widths.values()), 22)
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(sum(self._width(each, _BARE) for each in self.buttons.values()), 22)
+        return QSize(sum(bare for bare, _ in self._widths.values()), 22)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -216,20 +216,10 @@ class StepsBar(QWidget):
         room = self.width() - self.minimumSizeHint().width()
         lacking = [key for key, step in self.shown.items() if not step.done]
         for key in [*lacking, *(key for key in reversed(STEPS) if key not in lacking)]:
-            button = self.buttons[key]
-            room -= self._width(button, _NAMED) - self._width(button, _BARE)
-            style = _NAMED if room >= 0 else _BARE
-            button.setToolButtonStyle(style)
-            button.setFixedWidth(self._width(button, style))
-
-    def _width(self, button: QToolButton, style: Qt.ToolButtonStyle) -> int:
-        key = button.text(), style
-        if key not in self._widths:
-            before = button.toolButtonStyle()
-            button.setToolButtonStyle(style)
-            self._widths[key] = button.sizeHint().width()
-            button.setToolButtonStyle(before)
-        return self._widths[key]
+            bare, named = self._widths.get(key, (0, 0))
+            room -= named - bare
+            self.buttons[key].setToolButtonStyle(_NAMED if room >= 0 else _BARE)
+            self.buttons[key].setFixedWidth(named if room >= 0 else bare)
 
     def note_audit(self, traps: Sequence[Trap], plays: int) -> None:
         serious = sum(trap.is_serious for trap in traps)
@@ -301,6 +291,11 @@ class StepsBar(QWidget):
         self._desk.parts[Docks].all[panel].come_forward()
         if key == "play":
             self._desk.screen.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+def _width(button: QToolButton, style: Qt.ToolButtonStyle) -> int:
+    button.setToolButtonStyle(style)
+    return button.sizeHint().width()
 
 
 def _key(game: GameSnapshot) -> str:

@@ -12,7 +12,6 @@ from ui_driver import open_and_wait
 from integrator.session.session import Session
 from integrator.ui.bridge.garbage import return_memory
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.shown_game import ShownGame
 from libretro_host.processes.kernel import resident_bytes
 
 
@@ -53,7 +52,7 @@ def test_a_game_that_was_closed_while_it_played_is_forgotten(
     window.bridge.ask(lambda session: sessions.append(weakref.ref(session)), lambda _: None)
     window.bridge.play()
     qtbot.waitUntil(lambda: gc.get_freeze_count() > 10_000)
-    window.parts[ShownGame].close()
+    window.actions_by_key["close_game"].trigger()
     qtbot.waitUntil(lambda: sessions[0]() is None)
 
 

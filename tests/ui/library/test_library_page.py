@@ -17,8 +17,7 @@ from integrator import paths
 from integrator.session.library.entries import LibraryEntry
 from integrator.session.setup.roots import RootKind
 from integrator.ui.library.library_controller import LibraryController
-from integrator.ui.library.library_tile import rank
-from integrator.ui.library.library_view import LibraryView
+from integrator.ui.library.library_view import LibraryView, rank
 from integrator.ui.shell.main_window import MainWindow
 
 DEMO = "EmberMoth-Nes-v0"

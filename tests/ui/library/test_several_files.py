@@ -16,7 +16,7 @@ from integrator.session.library.consoles import core_rows
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.library.consoles.core_rows import SubsystemChoice
 from integrator.ui.library.new_integration import NewIntegrationDialog
-from integrator.ui.shell.files.path_opener import SeveralFilesController, SeveralFilesDialog
+from integrator.ui.shell.files.path_opener import PathOpener, SeveralFilesDialog
 from integrator.ui.shell.main_window import MainWindow
 from libretro_host.subsystems import Subsystem, SubsystemFile
 from scripts.campaign import toys
@@ -231,7 +231,7 @@ def test_cores_that_can_not_be_asked_are_told(
         raise OSError("no room for processes")
 
     monkeypatch.setattr(core_rows, "cores_here", fail)
-    dialog = toy_window.parts[SeveralFilesController].ask()
+    dialog = toy_window.parts[PathOpener].ask_for_files()
     qtbot.waitUntil(lambda: "no room" in dialog.problem.text())
 
 

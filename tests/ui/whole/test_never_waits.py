@@ -23,7 +23,6 @@ from integrator.ui.find.find_view import FindView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.shell.shown_game import ShownGame
 from integrator.ui.widgets.theme import ThemeChoice
 
 SLOW_S = 60.0
@@ -198,7 +197,7 @@ def test_usual_commands_compute_for_a_blink_at_most(
         "search": lambda: window.parts[FindView].search(lambda search: search.refine("changed")),
         "seek": lambda: window.parts[TravelController].seek(2),
         "style": style,
-        "close": window.parts[ShownGame].close,
+        "close": window.actions_by_key["close_game"].trigger,
     }
     computing = {}
     for name, command in commands.items():

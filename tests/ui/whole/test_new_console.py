@@ -17,7 +17,7 @@ from integrator.session.library.checks.checking import lint_options
 from integrator.session.library.entries import scan_library
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import LibraryRoot, RootKind, systems
-from integrator.ui.library.library_tile import LibraryTileDelegate
+from integrator.ui.library.library_view import LibraryTileDelegate
 from integrator.ui.play.pads.pad_view import pad_layout
 
 GAME = "EmberMoth-Ours-v0"

@@ -78,10 +78,11 @@ class ConsolesDialog(WorkingDialog):
         self.note = role_label("", "secondary", wraps=True)
         self.draft = push_button(self.tr("Draft"), self._draft)
         self.try_button = push_button(self.tr("Try the game"), self._try)
-        self.export = push_button(self.tr("Share…"), self._export)
+        export, train = partial(self._attempt, self._export), self._export_for_training
+        self.export = push_button(self.tr("Share…"), export)
         tip = self.tr("Lay core and JSON where stable-retro finds them")
-        self.train = push_button(self.tr("For training…"), self._export_for_training, tip)
-        self.remove = push_button(self.tr("Remove…"), self._remove)
+        self.train = push_button(self.tr("For training…"), partial(self._attempt, train), tip)
+        self.remove = push_button(self.tr("Remove…"), partial(self._attempt, self._remove))
         save = partial(self._attempt, self._save)
         self.save = push_button(self.tr("Save"), save, role="primary")
         self._build_ui(desk.theme)
@@ -192,12 +193,14 @@ class ConsolesDialog(WorkingDialog):
         self._begin(self.tr("The game runs…"), work, show)
 
     def _attempt(self, work: Callable[[], str]) -> None:
+        """Do what a button asks for, and say what came of it; nothing after a cancel."""
         try:
             text = work()
         except IntegratorError as error:
             self._say(str(error), "bad")
         else:
-            self._say(text, "good")
+            if text:
+                self._say(text, "good")
 
     def _save(self) -> str:
         value = self.form.value()
@@ -215,45 +218,36 @@ class ConsolesDialog(WorkingDialog):
         self._list_sources()
         self.changed.emit()
 
-    def _remove(self) -> None:
+    def _remove(self) -> str:
         path, buttons = self.source.currentData(), QMessageBox.StandardButton
         text = self.tr("{0} will be deleted; its games stay. Remove it?").format(path)
         ways = buttons.Yes | buttons.Cancel, buttons.Cancel
         answer = QMessageBox.question(self, self.tr("Remove the console"), text, *ways)
+        if answer is not buttons.Yes:
+            return ""
+        remove_console(path)
+        self.form.show_value({})
+        self.trial.clear()
+        self._consoles_changed()
+        return self.tr("{0} was removed.").format(path)
 
-        def remove() -> str:
-            remove_console(path)
-            self.form.show_value({})
-            self.trial.clear()
-            self._consoles_changed()
-            return self.tr("{0} was removed.").format(path)
-
-        if answer is buttons.Yes:
-            self._attempt(remove)
-
-    def _export(self) -> None:
+    def _export(self) -> str:
         value, title = self.form.value(), self.tr("Export the console")
         name, kinds = f"{value['system']}.json", "JSON (*.json)"
         chosen, _ = QFileDialog.getSaveFileName(self, title, name, kinds)
+        if not chosen:
+            return ""
+        save_console(value, Path(chosen))
+        text = self.tr("{0} was written; others put it into {1}.")
+        return text.format(chosen, own_path("").parent)
 
-        def export() -> str:
-            save_console(value, Path(chosen))
-            text = self.tr("{0} was written; others put it into {1}.")
-            return text.format(chosen, own_path("").parent)
-
-        if chosen:
-            self._attempt(export)
-
-    def _export_for_training(self) -> None:
+    def _export_for_training(self) -> str:
         chosen = QFileDialog.getExistingDirectory(self, self.tr("A folder for core and JSON"))
-
-        def export() -> str:
-            exported = export_here(self.form.value(), Path(chosen))
-            text = self.tr("{0} has the steps to train on it.").format(exported.files[-1])
-            return "\n".join([text, *exported.remarks])
-
-        if chosen:
-            self._attempt(export)
+        if not chosen:
+            return ""
+        exported = export_here(self.form.value(), Path(chosen))
+        text = self.tr("{0} has the steps to train on it.").format(exported.files[-1])
+        return "\n".join([text, *exported.remarks])
 
     def _show_state(self) -> None:
         """Offer what can be done now, and name the form's first fault. Without a console in the

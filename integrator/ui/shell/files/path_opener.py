@@ -192,27 +192,6 @@ class SeveralFilesDialog(TakesFiles, QDialog):
             self.chosen.emit(path)
 
 
-class SeveralFilesController(Part):
-    """The dialog opens at once; the cores answer later."""
-
-    def _set_up(self) -> None:
-        self._desk.actions.on("open_several", self.ask)
-
-    def ask(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
-        last = self._desk.settings.folder("rom", Path.home())
-        folder = files[0].parent if files else last
-        dialog = SeveralFilesDialog(folder, files, self._window)
-        dialog.chosen.connect(self._desk.open_path)
-        dialog.finished.connect(dialog.deleteLater)
-        self._bridge.beside(
-            subsystem_choices,
-            lambda choices: dialog.show_choices(choices) if isValid(dialog) else None,
-            lambda error: dialog.say(str(error), "bad") if isValid(dialog) else None,
-        )
-        dialog.open()
-        return dialog
-
-
 def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> tuple[Movie, Path | None]:
     """Read a movie, and find the directory of its game, around the movie first; None when the game
     is not here with its ROM. Raises MovieError."""
@@ -240,6 +219,21 @@ class PathOpener(Part):
         # An integration that was just made goes away again when its game does not run.
         self._files.made.connect(lambda made: self._open_game(made, opener=_open_or_take_back))
         self._bridge.open_failed.connect(self._failed)
+        self._desk.actions.on("open_several", self.ask_for_files)
+
+    def ask_for_files(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
+        """Ask for one game's files. The dialog opens at once; the cores answer later."""
+        last = self._desk.settings.folder("rom", Path.home())
+        dialog = SeveralFilesDialog(files[0].parent if files else last, files, self._window)
+        dialog.chosen.connect(self._desk.open_path)
+        dialog.finished.connect(dialog.deleteLater)
+        self._bridge.beside(
+            subsystem_choices,
+            lambda choices: dialog.show_choices(choices) if isValid(dialog) else None,
+            lambda error: dialog.say(str(error), "bad") if isValid(dialog) else None,
+        )
+        dialog.open()
+        return dialog
 
     def open(self, path: Path) -> None:
         if is_movie(path):
