@@ -244,11 +244,6 @@ class BranchesView(DeskView):
         row = self.table.currentIndex().row()
         return self.model.at(row).name if 0 < row < self.model.rowCount() else ""
 
-    def select(self, name: str) -> None:
-        row = self.model.row_of(name)
-        if row is not None:
-            self.table.selectRow(row)
-
     def branch_menu(self, row: int) -> QMenu | None:
         """A menu of actions for a kept line; None for the present one."""
         if not row:

@@ -67,7 +67,7 @@ class CombinationPopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("Palette")
         self.setAccessibleName(self.tr("Buttons of a combination"))
-        self._toggles: dict[str, QToolButton] = {}
+        self.toggles: dict[str, QToolButton] = {}
         grid = QGridLayout()
         grid.setSpacing(5)
         for number, name in enumerate(buttons):
@@ -77,7 +77,7 @@ class CombinationPopup(QFrame):
             toggle.setCheckable(True)
             toggle.setMinimumWidth(58)
             toggle.setChecked(name in (held or ()))
-            self._toggles[name] = toggle
+            self.toggles[name] = toggle
             grid.addWidget(toggle, number // 4, number % 4)
         use = push_button(self.tr("Use"), self._use, role="primary")
         remove = push_button(self.tr("Remove"), self.removed.emit)
@@ -86,11 +86,8 @@ class CombinationPopup(QFrame):
         row = hbox(role_label(self.tr("none pressed = no button"), "faint"), None, remove, use)
         vbox(grid, row, on=self, margins=(11, 11, 11, 9))
 
-    def toggle(self, name: str) -> QToolButton:
-        return self._toggles[name]
-
     def _use(self) -> None:
-        self.chosen.emit([name for name, toggle in self._toggles.items() if toggle.isChecked()])
+        self.chosen.emit([name for name, toggle in self.toggles.items() if toggle.isChecked()])
         self.close()
 
 

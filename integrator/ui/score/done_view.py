@@ -329,7 +329,7 @@ class DoneView(DeskView):
         """Show the ``done`` block; a group spans its row, because it has only a first column."""
         done = as_object(scenario.get("done"))
         self.model.set_block(done, names)
-        self.add.set_names(names)
+        self.add.names = names
         self.pages.show_content(self.model.rowCount(self.model.index(0, 0)) > 0)
         self.tree.expandAll()
         for index in self.model.groups().values():

@@ -116,14 +116,11 @@ class VariableMenuButton(QPushButton):
     def __init__(self, text: str, theme: Theme, extras: Sequence[tuple[str, str]]) -> None:
         super().__init__(theme.icons.icon("plus"), text)
         self._extras = extras
-        self._names: Sequence[str] = ()
+        self.names: Sequence[str] = ()
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill)
         self.setMenu(self._menu)
         self.setProperty("role", "flat")
-
-    def set_names(self, names: Sequence[str]) -> None:
-        self._names = names
 
     def open_menu(self, panel: QWidget) -> None:
         pointer = QCursor.pos()
@@ -134,9 +131,9 @@ class VariableMenuButton(QPushButton):
 
     def _fill(self) -> None:
         self._menu.clear()
-        for name in self._names:
+        for name in self.names:
             self._menu.addAction(name, partial(self.chosen.emit, name))
-        if not self._names:
+        if not self.names:
             self._menu.addAction(self.tr("Name a variable first")).setEnabled(False)
         self._menu.addSeparator()
         for key, text in self._extras:

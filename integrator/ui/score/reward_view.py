@@ -131,7 +131,7 @@ class RewardView(DeskView):
         self._bar.setVisible(bool(scenario) or bool(names))
         self._path, block = block_of(scenario, self._player)
         self._show_terms(terms_of(scenario, self._player, names))
-        self.add.set_names([name for name in names if not self._has(name)])
+        self.add.names = [name for name in names if not self._has(name)]
         script = block.get("script")
         self.script_note.setVisible(bool(script) and len(self.terms) > 1)
         text = self.tr("The script function {0} gives the reward; other terms are not used.")

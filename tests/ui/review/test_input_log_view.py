@@ -36,7 +36,14 @@ def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputGrid:
 
 def number_of(view: InputGrid, frame: int) -> QPoint:
     """The place of a frame's number."""
-    return QPoint(20, int(view.seen.cell_rect(frame, 0, 0).center().y()))
+    return QPoint(20, view.seen.row_rect(frame).center().y())
+
+
+def cell(view: InputGrid, frame: int, bit: int) -> QPoint:
+    """The place of a button of the first player."""
+    seen = view.seen
+    x = seen.column_x(0, seen.bits.index(bit)) + seen.cell_width / 2
+    return QPoint(int(x), number_of(view, frame).y())
 
 
 def test_the_log_shows_what_was_pressed_and_seeks(review: MainWindow, qtbot: QtBot) -> None:
@@ -93,8 +100,8 @@ def test_a_stroke_in_the_log_changes_the_past_into_a_branch(
     length = review.screen_panel.timeline.facts
     assert length is not None
     planned = inputs(review, qtbot)[25:]
-    start = view.seen.cell_rect(20, 0, left).center().toPoint()
-    stop = view.seen.cell_rect(23, 0, left).center().toPoint()
+    start = cell(view, 20, left)
+    stop = cell(view, 23, left)
     QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=start)
     QTest.mouseMove(view.viewport(), stop)
     QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=stop)
@@ -137,7 +144,7 @@ def test_a_stroke_below_the_last_row_adds_rows(review: MainWindow, qtbot: QtBot)
     qtbot.waitUntil(lambda: seen.length == len(old))
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
     assert seen.cell_at(number_of(view, len(old) + 2)) is None
-    place = seen.cell_rect(len(old) + 2, 0, 0).center().toPoint()
+    place = cell(view, len(old) + 2, 0)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: inputs(review, qtbot) == [*old, 0, 1])
     qtbot.waitUntil(lambda: (seen.length, seen.played) == (len(old) + 2, len(old)))

@@ -72,6 +72,13 @@ def edit(window: MainWindow, factor: float) -> None:
     )
 
 
+def series(window: MainWindow, name: str) -> list[float]:
+    """The numbers of a series that is plotted."""
+    row = window.parts[PlotsView].canvas.shown.get(name)
+    values = row.curve.getOriginalDataset()[1] if row else None
+    return [] if values is None else list(values)
+
+
 def numbers(window: MainWindow) -> dict[str, float]:
     """The reward up to the newest frame, as each panel shows it."""
     facts = window.screen_panel.timeline.facts
@@ -79,7 +86,7 @@ def numbers(window: MainWindow) -> dict[str, float]:
     assert facts is not None
     branches = window.parts[BranchesView].model
     plain = (text.replace(",", "") for text in (window.status.cumulative.text(),))
-    plotted = window.parts[PlotsView].canvas.values(REWARD)
+    plotted = series(window, REWARD)
     card = window.parts[RewardView].card("score")
     assert card is not None
     trend = window.parts[RewardView].terms[0].history
@@ -209,7 +216,7 @@ def test_parts_of_the_reward_have_curves_beside_scripts_and_by_scripts(
             term = reward.terms[0]
             assert term.name == name
             assert list(term.history)[-1:] == [expected]
-            assert plots.canvas.values(f"{name} → reward")[-1:] == [expected]
+            assert series(played, f"{name} → reward")[-1:] == [expected]
 
         qtbot.waitUntil(check)
 

@@ -153,8 +153,8 @@ def test_a_combination_is_composed_from_buttons(scoring: MainWindow, qtbot: QtBo
     popup = view.open_popup(view, 0, None)
     assert "Use" in words(popup)
     assert "Remove" not in words(popup)
-    QTest.mouseClick(popup.toggle("A"), Qt.MouseButton.LeftButton)
-    QTest.mouseClick(popup.toggle("UP"), Qt.MouseButton.LeftButton)
+    QTest.mouseClick(popup.toggles["A"], Qt.MouseButton.LeftButton)
+    QTest.mouseClick(popup.toggles["UP"], Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(scoring.controller.documents_changed):
         popup._use()
     assert len(view.groups) == groups

@@ -164,10 +164,6 @@ class GridRows:
         low, high = sorted((first, first if last is None else last))
         return QRect(0, self.row_y(low), self.width, (high - low + 1) * ROW)
 
-    def cell_rect(self, frame: int, port: int, bit: int) -> QRectF:
-        x = self.column_x(port, self.bits.index(bit))
-        return QRectF(x, self.row_y(frame), self.cell_width, ROW)
-
     def frame_at(self, y: int) -> int:
         return self.scrolled + (y - HEAD) // ROW + 1
 

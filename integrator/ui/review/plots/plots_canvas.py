@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import chain, cycle, repeat
+from itertools import cycle
 
 import numpy as np
 import pyqtgraph as pg
@@ -36,7 +36,7 @@ class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
 
 @dataclass(slots=True)
 class _Row:
-    """One plot with its items; ``name`` and ``title`` are empty while it is not used."""
+    """One plot with its items."""
 
     plot: pg.PlotItem
     curve: pg.PlotDataItem
@@ -44,7 +44,6 @@ class _Row:
     label: pg.TextItem
     hover: pg.InfiniteLine
     region: pg.LinearRegionItem
-    name: str = ""
     title: str = ""
 
 
@@ -64,7 +63,7 @@ class PlotsCanvas(FrameCanvas):
         super().__init__(theme)
         self._selecting = selecting
         self._rows: list[_Row] = []
-        self._used = 0
+        self.shown: dict[str, _Row] = {}
         self.cursor_frame = 1
         tip = self.tr(
             "Click to go to a frame; Shift and drag to choose a range; drag to move, wheel to zoom"
@@ -74,32 +73,15 @@ class PlotsCanvas(FrameCanvas):
         theme.changed.connect(self._paint_rows)
         self._paint_rows()
 
-    @property
-    def _shown(self) -> list[_Row]:
-        return self._rows[: self._used]
-
-    @property
-    def rows(self) -> dict[str, pg.PlotItem]:
-        return {row.name: row.plot for row in self._shown}
-
-    @property
-    def labels(self) -> dict[str, str]:
-        return {row.name: row.label.toPlainText() for row in self._shown}
-
-    def values(self, name: str) -> list[float]:
-        series = {row.name: row.curve.getOriginalDataset()[1] for row in self._shown}
-        return list(series[name]) if series.get(name) is not None else []
-
     def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
         """Draw series that begin at frame ``first``, float64 of shape (frames,) each."""
-        for row in self._shown:
-            values = series.get(row.name)
-            if values is not None:
+        for name, row in self.shown.items():
+            if (values := series.get(name)) is not None:
                 row.curve.setData(np.arange(first, first + len(values)), values)
 
     def show_cursor(self, frame: int) -> None:
         self.cursor_frame = frame
-        for row in self._shown:
+        for row in self.shown.values():
             row.cursor.setValue(frame)
 
     def show_range(self, first: int, last: int) -> None:
@@ -115,7 +97,7 @@ class PlotsCanvas(FrameCanvas):
 
     def _hovered(self, place: QPointF) -> None:
         frame = self.frame_at(place)
-        for each in self._shown:
+        for each in self.shown.values():
             self._show_hover(each, frame)
 
     def _show_hover(self, row: _Row, frame: int | None) -> None:
@@ -130,29 +112,32 @@ class PlotsCanvas(FrameCanvas):
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().leaveEvent(event)
-        for row in self._shown:
+        for row in self.shown.values():
             self._show_hover(row, None)
 
     def arrange(self, titles: Mapping[str, str]) -> None:
-        drawn = {row.name: row.curve.getOriginalDataset() for row in self._shown}
+        drawn = {name: row.curve.getOriginalDataset() for name, row in self.shown.items()}
         while len(self._rows) < len(titles):
             self._rows.append(self._new_row(len(self._rows)))
-        self._used = len(titles)
-        names = chain(titles.items(), repeat(("", "")))
-        for number, (row, (name, title)) in enumerate(zip(self._rows, names, strict=False), 1):
-            row.name, row.title = name, title
-            row.plot.setVisible(bool(row.name))
-            x, y = drawn.get(row.name, (None, None))
-            row.curve.setData(*((x, y) if x is not None else ([], [])))
+        for row in self._rows:
+            row.plot.hide()
+            row.curve.setData([], [])
+        self.shown = dict(zip(titles, self._rows, strict=False))
+        for name, row in self.shown.items():
+            row.title = titles[name]
+            row.plot.show()
+            x, y = drawn.get(name, (None, None))
+            if x is not None:
+                row.curve.setData(x, y)
             row.label.setText(row.title)
             row.cursor.setValue(self.cursor_frame)
-            row.plot.getAxis("bottom").setStyle(showValues=number == self._used)
+            row.plot.getAxis("bottom").setStyle(showValues=row is self._rows[len(titles) - 1])
         self._paint_rows()
 
     def dispose(self) -> None:
         """The window goes away: at the interpreter's end it would be too late for this."""
         self.clear()
-        self._rows, self._used = [], 0
+        self._rows, self.shown = [], {}
 
     def _new_row(self, number: int) -> _Row:
         box = RangeViewBox(self._selecting, self._drag)

@@ -146,7 +146,7 @@ class CodeEditor(QPlainTextEdit):
         super().__init__()
         self._theme = theme
         self.problems: dict[int, str] = {}
-        self._variables: tuple[str, ...] = ()
+        self.variables: Sequence[str] = ()  # names to offer after ``data.``
         self.setObjectName("CodeEditor")
         self.setFont(mono_font())
         self.setTabStopDistance(2 * self.fontMetrics().horizontalAdvance(" "))
@@ -165,10 +165,6 @@ class CodeEditor(QPlainTextEdit):
             moved.connect(lambda: self.setTabChangesFocus(False))
         theme.changed.connect(self._show_problems)
         self._fit_margin()
-
-    def set_variables(self, names: Sequence[str]) -> None:
-        """Names to offer after ``data.``."""
-        self._variables = tuple(names)
 
     def set_problems(self, problems: dict[int, str]) -> None:
         if problems != self.problems:
@@ -277,7 +273,7 @@ class CodeEditor(QPlainTextEdit):
             return prefix, words, len(prefix) > 2
         start = f"{owner}."
         members = [name[len(start) :] for name in library() if name.startswith(start)]
-        own = {"data": self._variables, "scenario": ("frame", "timestep")}
+        own = {"data": self.variables, "scenario": ("frame", "timestep")}
         return prefix, own.get(owner, members), True
 
     def _complete(self, *, forced: bool) -> None:

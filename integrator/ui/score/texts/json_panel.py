@@ -104,7 +104,7 @@ class JsonEditor(CodeEditor):
         self.setAccessibleName(self.tr("JSON text"))
 
     def _offer(self, before: str) -> tuple[str, Sequence[str], bool]:
-        prefix, words = completions(before, self._variables)
+        prefix, words = completions(before, self.variables)
         return prefix, words, bool(words)
 
     def change_text(self, text: str) -> None:
@@ -220,7 +220,7 @@ class JsonView(DeskView):
             self.files.addItems(list(texts))
             self.files.setCurrentText(current if current in texts else next(iter(texts), ""))
         documents = self._controller.documents
-        self.editor.set_variables(list(documents.variables) if documents else ())
+        self.editor.variables = list(documents.variables) if documents else ()
         self.pages.show_content(bool(texts))
         now = self._texts.get(self.current)
         if now is None:

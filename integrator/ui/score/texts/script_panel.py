@@ -124,7 +124,7 @@ class ScriptView(DeskView):
             self.files.setCurrentText(first)
         if self._shown not in scripts or text == before.get(self._shown, ""):
             self._show_text()
-        self.editor.set_variables(variables)
+        self.editor.variables = variables
         self.listing.setVisible(bool(names) and self.current not in listed)
         self._first.setVisible(game)
         self.pages.show_content(bool(names))

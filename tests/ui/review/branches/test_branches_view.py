@@ -51,7 +51,7 @@ def test_a_branch_is_compared_gone_to_renamed_and_deleted(
 ) -> None:
     dock_of(branched.parts[BranchesView]).come_forward()
     view = panel(branched)
-    view.select("branch 1")
+    view.table.selectRow(view.model.row_of("branch 1") or 0)
     qtbot.waitUntil(lambda: "60" in view.compare.heading.text())
     qtbot.waitUntil(view.compare.isVisible)
     assert [name.text() for name in view.compare.names] == ["main", "branch 1"]

@@ -47,8 +47,15 @@ def plotted(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     qtbot.waitUntil(lambda: bool(shown))
     window.bridge.show(shown[0])
     canvas = canvas_of(window)
-    qtbot.waitUntil(lambda: len(canvas.values("score")) == shown[0].number)
+    qtbot.waitUntil(lambda: len(series(canvas, "score")) == shown[0].number)
     return window
+
+
+def series(canvas: PlotsCanvas, name: str) -> list[float]:
+    """The numbers of a series that is drawn."""
+    row = canvas.shown.get(name)
+    values = row.curve.getOriginalDataset()[1] if row else None
+    return [] if values is None else list(values)
 
 
 def canvas_of(window: MainWindow) -> PlotsCanvas:
@@ -62,33 +69,33 @@ def test_terms_add_up_to_the_reward_and_follow_edits(plotted: MainWindow, qtbot:
     view.toggle(TERM)
     view.toggle(f"{TIME_TERM} → reward")
     assert view.add.isVisible()
-    frames = len(canvas.values("score"))
-    qtbot.waitUntil(lambda: len(canvas.values(f"{TIME_TERM} → reward")) == frames)
-    score = canvas.values(TERM)
+    frames = len(series(canvas, "score"))
+    qtbot.waitUntil(lambda: len(series(canvas, f"{TIME_TERM} → reward")) == frames)
+    score = series(canvas, TERM)
     # Played before time had a price, scored with it all the same.
-    assert canvas.values(f"{TIME_TERM} → reward")[-1] == pytest.approx(-0.5 * frames)
-    assert score[-1] == canvas.values("score")[-1] - canvas.values("score")[0] > 0
-    price = canvas.values(f"{TIME_TERM} → reward")
-    qtbot.waitUntil(lambda: canvas.values(REWARD)[-1] == score[-1] + price[-1])
-    np.testing.assert_allclose(canvas.values(REWARD), np.add(score, price))
+    assert series(canvas, f"{TIME_TERM} → reward")[-1] == pytest.approx(-0.5 * frames)
+    assert score[-1] == series(canvas, "score")[-1] - series(canvas, "score")[0] > 0
+    price = series(canvas, f"{TIME_TERM} → reward")
+    qtbot.waitUntil(lambda: series(canvas, REWARD)[-1] == score[-1] + price[-1])
+    np.testing.assert_allclose(series(canvas, REWARD), np.add(score, price))
     path = ("reward", "variables", "score", "reward")
     plotted.controller.edit(edits.set_in_scenario(path, 2))
-    qtbot.waitUntil(lambda: canvas.values(TERM)[-1] == 2 * score[-1])
+    qtbot.waitUntil(lambda: series(canvas, TERM)[-1] == 2 * score[-1])
 
 
 def test_a_term_grows_with_play(plotted: MainWindow, qtbot: QtBot) -> None:
     canvas = canvas_of(plotted)
     plotted.parts[PlotsView].toggle(TERM)
-    qtbot.waitUntil(lambda: len(canvas.values(TERM)) > 0)
-    before = len(canvas.values(TERM))
+    qtbot.waitUntil(lambda: len(series(canvas, TERM)) > 0)
+    before = len(series(canvas, TERM))
     plotted.bridge.ask(lambda session: session.advance(frames=30), plotted.bridge.show)
-    qtbot.waitUntil(lambda: len(canvas.values(TERM)) == before + 30)
+    qtbot.waitUntil(lambda: len(series(canvas, TERM)) == before + 30)
 
 
 def test_a_range_becomes_a_fact(plotted: MainWindow, qtbot: QtBot) -> None:
     view, canvas = plotted.parts[PlotsView], canvas_of(plotted)
     view.select.setChecked(True)
-    plot = next(iter(canvas.rows.values()))
+    plot = next(iter(canvas.shown.values())).plot
     box = plot.getViewBox()
     qtbot.wait(50)
     ends = [
@@ -119,14 +126,14 @@ def test_the_pointer_reads_all_plots_and_a_click_goes_there(
     plotted: MainWindow, qtbot: QtBot
 ) -> None:
     canvas = canvas_of(plotted)
-    plot = next(iter(canvas.rows.values()))
+    plot = next(iter(canvas.shown.values())).plot
     box = plot.getViewBox()
     place = QPointF(box.mapViewToScene(QPointF(300, 0)).x(), plot.sceneBoundingRect().center().y())
     canvas.scene().sigMouseMoved.emit(place)
-    labels = canvas.labels
+    labels = {name: row.label.toPlainText() for name, row in canvas.shown.items()}
     assert "@ 300" in labels["score"]
     assert "@ 300" in labels[REWARD]
-    assert labels["score"].split()[1] == f"{canvas.values('score')[299]:g}"
+    assert labels["score"].split()[1] == f"{series(canvas, 'score')[299]:g}"
     QTest.mouseClick(canvas.viewport(), Qt.MouseButton.LeftButton, pos=canvas.mapFromScene(place))
     qtbot.waitUntil(lambda: abs(frame_number(plotted) - 300) <= 2)
 
@@ -141,10 +148,10 @@ def test_series_are_drawn_and_a_click_goes_to_the_frame(
     assert plots.chosen[0] == REWARD
     plots.toggle("lives")
     canvas = plots.canvas
-    qtbot.waitUntil(lambda: canvas.values("lives") == [3.0] * 6)
+    qtbot.waitUntil(lambda: series(canvas, "lives") == [3.0] * 6)
     assert canvas.cursor_frame == 6
     with qtbot.waitSignal(open_game.bridge.frame_ready):
         canvas.seek_requested.emit(2)
     qtbot.waitUntil(lambda: canvas.cursor_frame == 2)
     plots.toggle("lives")
-    assert canvas.values("lives") == []
+    assert series(canvas, "lives") == []
