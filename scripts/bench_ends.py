@@ -29,7 +29,7 @@ from integrator.domain.scenario.tree import Condition, Measurement
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from integrator.session.suggestions.ends import EndsRun
+from integrator.session.suggestions.hidden_look import EndsRun
 from scripts.bench_games import atari_games, judge_games, played_rows, seed_of
 from scripts.bench_search import airstriker_rows
 from scripts.reporting import report, show_missing, show_table

@@ -25,7 +25,7 @@ from integrator.domain.suggest.suggestion import Kind
 from integrator.domain.traits import WEIGHTS, Trait, measures_of
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from integrator.session.suggestions.ends import EndsRun
+from integrator.session.suggestions.hidden_look import EndsRun
 from integrator.session.suggestions.suggesting import SuggestRun, play_of, rows_left_out
 from scripts.bench_annotated import annotated_games, start_game
 from scripts.bench_ends import looks_at

@@ -15,8 +15,7 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import Session
-from integrator.session.suggestions.ends import EndsRun
-from integrator.session.suggestions.hidden_look import HiddenLook
+from integrator.session.suggestions.hidden_look import EndsRun, HiddenLook
 from integrator.session.suggestions.recorded_play import Box
 
 Name = Annotated[str, Field(description="Name of the search, as score.", max_length=60)]

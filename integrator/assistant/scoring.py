@@ -22,7 +22,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Change, Edit
 from integrator.session.hidden.clips import survey_states
 from integrator.session.library.checks import checking
-from integrator.session.scoring.recorded import SLICE_S
+from integrator.session.scoring.rescorer import SLICE_S
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
 from integrator.session.what_if import WhatIfJob

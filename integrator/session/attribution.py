@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.values.variables import TIME_TERM
-from integrator.session.scoring.recorded import SLICE_S
-from integrator.session.scoring.rescorer import Rescorer, Rules
+from integrator.session.scoring.rescorer import SLICE_S, Rescorer, Rules
 from integrator.session.session import Session
 
 

@@ -20,7 +20,7 @@ from integrator.session.frame.result import (
     StopRule,
 )
 from integrator.session.rework import run_planned
-from integrator.session.scoring.recorded import SLICE_S
+from integrator.session.scoring.rescorer import SLICE_S
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
 from libretro_host.host import CapturePlan

@@ -33,11 +33,11 @@ from integrator.session.frame.result import (
 from integrator.session.journal.drafts import Persistence
 from integrator.session.movies import MovieDeck
 from integrator.session.proof.proof import Verdict, prepare
-from integrator.session.scoring.recorded import Recorded
+from integrator.session.scoring.rescorer import Recorded
 from integrator.session.searches import Searches, query_types
 from integrator.session.setup.game import Game, file_stem, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
-from integrator.session.suggestions.ends import EndsRun
+from integrator.session.suggestions.hidden_look import EndsRun
 from integrator.session.suggestions.pointing import PointedMatch, PointRun
 from integrator.session.suggestions.recorded_play import Box, RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun

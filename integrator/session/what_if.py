@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScenarioError, ScriptError, SessionError, TimelineError
-from integrator.session.scoring.recorded import SLICE_S
 from integrator.session.scoring.rescorer import (
+    SLICE_S,
     Rescorer,
     Rules,
     Scored,

@@ -127,7 +127,6 @@ class WorkerProcess(ChildOwner):
         return ended
 
 
-_LOOK_S = 0.1
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -168,23 +167,20 @@ class WorkerPool(Generic[Item, Result]):
             thread.start()
         try:
             for result in self._results:
-                while not wait([result], _LOOK_S).done:
+                while not wait([result], timeout=0.1).done:
                     if self._stopped():
                         return
                 if self._stopped():
                     return
                 yield result.result()
         finally:
-            self._stop()
-
-    def _stop(self) -> None:
-        with self._lock:
-            self._is_stopped = True
-            self._tasks.clear()
-            for worker in self._workers:
-                worker.kill()
-        for thread in self._threads:
-            thread.join()
+            with self._lock:
+                self._is_stopped = True
+                self._tasks.clear()
+                for worker in self._workers:
+                    worker.kill()
+            for thread in self._threads:
+                thread.join()
 
     def _work(self) -> None:
         worker: WorkerProcess | None = None

@@ -1,21 +1,85 @@
-"""Looks at recorded play in a core of their own, on a thread of their own."""
+"""Looks at recorded play: for ends in a copy, and for more in a core and thread of their own."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.ends.marks import EndMoment, propose
+from integrator.domain.ends import marks as end_marks
+from integrator.domain.ends.marks import EndCondition, EndMoment, MarkedPlay, RecordedNumber
+from integrator.domain.ends.mining import Tested, likely_places, mine, weighed
+from integrator.domain.query.ranges import Recording
 from integrator.domain.suggest.suggestion import Suggestion
-from integrator.domain.values.variables import VariableSpec
+from integrator.domain.timeline.lookup import History
+from integrator.domain.timeline.timeline import Timeline
+from integrator.domain.values.datatype import BYTE
+from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.setup.plan import SessionPlan, start_core
 from integrator.session.suggestions.pointing import PointRun
 from integrator.session.suggestions.recorded_play import Box, Cancelled, Progress, RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun, rows_left_out
 from libretro_host.host import CoreHost
+
+END_LABELS: Final = ("dead", "won", "level done")
+"""Labels of the marks on a line that say that an episode ends there."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EndsRun:
+    """A line of play with marked ends, and the variables of its game."""
+
+    space: AddressSpace
+    history: History
+    specs: Mapping[str, VariableSpec]
+    play: MarkedPlay
+
+    @classmethod
+    def take(
+        cls,
+        space: AddressSpace,
+        log: Timeline,
+        specs: Mapping[str, VariableSpec],
+        marks: Collection[int] | None = None,
+    ) -> Self:
+        """Copy the line, on the session's thread; None: marked frames. Raises SearchError."""
+        if marks is None:
+            marks = tuple(m.frame for m in log.markers("user") if m.label in END_LABELS)
+        markers = log.markers("episode", "state", "reset")
+        jumps = [jump.frame for jump in markers if jump.frame < log.length]
+        play = MarkedPlay(log.length, marks, jumps)
+        return cls(space, log.history(), specs, play)
+
+    def run(self) -> list[EndCondition]:
+        return mine(self._variables(), self._bytes(), self.play)
+
+    def weighed(self) -> list[Tested]:
+        """All conditions that were looked at, the likeliest first."""
+        return [each for _, each in weighed(self._variables(), self._bytes(), self.play)]
+
+    def _variables(self) -> Iterator[RecordedNumber]:
+        reader = VariableReader(self.specs, self.space)
+        captured = self.history.ram_ranges(reader.ranges, 0, self.play.length + 1)
+        for name, values in reader.read_ranges(captured).items():
+            spec = self.specs[name]
+            yield RecordedNumber(name, spec.address, spec.type, values)
+
+    def _bytes(self) -> Iterator[RecordedNumber]:
+        recording = Recording(self.space, self.history)
+        stop = self.play.length + 1
+        changed = np.flatnonzero(recording.changed(0, stop))
+        # Not by the recording's own cache, which would keep each RAM of a large console.
+        places = likely_places(recording.glance, changed, self.play)
+        if not len(places):
+            return
+        ram = recording.bytes_over(places, 0, stop)
+        for number, place in enumerate(places.tolist()):
+            values = ram[:, number].astype(np.int64)
+            yield RecordedNumber("", self.space.address_of(place), BYTE, values)
+
 
 _PICTURE_EVERY: Final = 4
 
@@ -50,7 +114,9 @@ def _moments(
         return []
     moving = recorded.held("LEFT", "RIGHT", "UP", "DOWN") != 0
     of_lives = dict(zip(lives, numbers, strict=False))
-    moments = propose(of_lives, numbers[-1] if across else None, moving, recorded.steady, dark)
+    moments = end_marks.propose(
+        of_lives, numbers[-1] if across else None, moving, recorded.steady, dark
+    )
     shown = (each for each in moments if each.frame >= rows_left_out(recorded))
     return [replace(each, frame=each.frame + recorded.first) for each in shown]
 

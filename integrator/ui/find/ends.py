@@ -12,7 +12,7 @@ from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import run_at
 from integrator.session.edits import commands as edits
-from integrator.session.suggestions.ends import END_LABELS, EndsRun
+from integrator.session.suggestions.hidden_look import END_LABELS, EndsRun
 from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView, hidden_look

@@ -20,7 +20,7 @@ from integrator.session.journal import drafts
 from integrator.session.journal.drafts import DraftKeeper
 from integrator.session.opening import open_journaled
 from integrator.session.runner import Runner
-from integrator.session.scoring.recorded import Recorded
+from integrator.session.scoring.rescorer import Recorded
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")

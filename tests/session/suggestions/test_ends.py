@@ -17,7 +17,7 @@ from integrator.session.edits import commands
 from integrator.session.edits.commands import add_done
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from integrator.session.suggestions.ends import EndsRun
+from integrator.session.suggestions.hidden_look import EndsRun
 from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
