@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -61,4 +62,4 @@ def print_result(result: AutoResult) -> None:
 
 
 def to_json(results: Sequence[AutoResult]) -> dict[str, Any]:
-    return {"games": [each.to_json() for each in results]}
+    return {"games": [asdict(each) for each in results]}

@@ -3,7 +3,7 @@
 import contextlib
 import itertools
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -76,9 +76,6 @@ class AutoResult:
     directory: str = ""
     reason: str = ""
     report: AutoReport | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        return {**asdict(self), "report": None if self.report is None else self.report.to_json()}
 
 
 def auto(

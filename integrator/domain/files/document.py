@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -71,9 +72,7 @@ class DocumentContent:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DocumentContent) or not same(self.value, other.value):
             return False
-        if self.source is other.source:
-            return True
-        return self.text == other.text
+        return self.source is other.source or self.text == other.text
 
     def __hash__(self) -> int:
         return hash(tuple(self.value))
@@ -135,12 +134,10 @@ class JsonDocument:
     @property
     def modified(self) -> bool:
         loaded = self._loaded
-        return (
-            loaded.digest == _UNSAVED
-            or loaded.broken
-            or not same(self._loaded.source.root.value, self._value)
-            or (self._typed is not None and self.text != loaded.source.text)
-        )
+        if loaded.digest == _UNSAVED or loaded.broken:
+            return True
+        retyped = self._typed is not None and self.text != loaded.source.text
+        return retyped or not same(loaded.source.root.value, self._value)
 
     @property
     def saved_value(self) -> dict[str, JsonValue]:
@@ -160,19 +157,10 @@ class JsonDocument:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        return tuple(
-            Finding(
-                code="duplicate-key",
-                severity=Severity.WARNING,
-                file=self.path,
-                path=show_path(path),
-                line=line,
-                message="this key stands here again; stable-retro uses the first, other readers "
-                "the last",
-                cure="delete one of them",
-            )
-            for path, line in self._loaded.source.duplicates()
-        )
+        text = "this key stands here again; stable-retro uses the first, other readers the last"
+        finding = partial(Finding, "duplicate-key", Severity.WARNING, self.path, text)
+        places = self._loaded.source.duplicates()
+        return tuple(finding("delete one of them", show_path(path), line) for path, line in places)
 
     def line_of(self, *keys: JsonKey) -> int:
         """Line in the file as loaded of the value under ``keys``, or of its nearest parent."""
@@ -250,15 +238,15 @@ class JsonDocument:
     def reloading(self) -> Iterator[None]:
         """Read the file again as one edit, unless the block raises. Raises DocumentError."""
         before = self._loaded, self._typed
-        with self.edit():
-            fresh = _load(self.path)
-            self.value = _as_object(fresh.source.value, self.path)
-            self._loaded, self._typed = fresh, None
-            try:
+        try:
+            with self.edit():
+                fresh = _load(self.path)
+                self.value = _as_object(fresh.source.value, self.path)
+                self._loaded, self._typed = fresh, None
                 yield
-            except BaseException:
-                self._loaded, self._typed = before
-                raise
+        except BaseException:
+            self._loaded, self._typed = before
+            raise
 
 
 class _Alone:

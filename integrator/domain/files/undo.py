@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Protocol, Self, TypeAlias
 
-MAX_STEPS: Final = 200
-"""Edits that can be taken back."""
 MAX_STATE_BYTES: Final = 64 << 20
 """Bytes of start states that the history holds; then the oldest edits are forgotten."""
 
@@ -100,10 +98,8 @@ class UndoHistory:
         try:
             for change in reversed(step) if back else step:
                 self._files.put(change.file, change.old if back else change.new)
-            yield tuple(
-                FileChange(change.file, now[change.file], change.old if back else change.new)
-                for change in step
-            )
+            ends = ((each.file, each.old if back else each.new) for each in step)
+            yield tuple(FileChange(file, now[file], end) for file, end in ends)
         except BaseException:
             for file, content in now.items():
                 self._files.put(file, content)
@@ -114,10 +110,8 @@ class UndoHistory:
             # edit.
             target.append(
                 tuple(
-                    FileChange(change.file, change.old, now[change.file])
-                    if back
-                    else FileChange(change.file, now[change.file], change.new)
-                    for change in step
+                    replace(each, new=now[each.file]) if back else replace(each, old=now[each.file])
+                    for each in step
                 )
             )
 
@@ -126,10 +120,8 @@ class UndoHistory:
         self._done, self._undone = list(other._done), list(other._undone)
 
     def _push(self, touched: Mapping[str, Content | None], *, merge: bool) -> None:
-        changes = (
-            FileChange(file, old, self._files.content(file)) for file, old in touched.items()
-        )
-        step = tuple(change for change in changes if change.old != change.new)
+        now = ((file, old, self._files.content(file)) for file, old in touched.items())
+        step = tuple(FileChange(file, old, new) for file, old, new in now if old != new)
         if not step:
             return
         last = self._done[-1] if self._done else ()
@@ -137,7 +129,7 @@ class UndoHistory:
             pairs = zip(self._done.pop(), step, strict=True)
             step = tuple(FileChange(before.file, before.old, after.new) for before, after in pairs)
         self._undone.clear()
-        self._done = [*self._done, step][-MAX_STEPS:]
+        self._done = [*self._done, step][-200:]
         held = 0
         for index in reversed(range(len(self._done))):
             contents = (each for c in self._done[index] for each in (c.old, c.new))

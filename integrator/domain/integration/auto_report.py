@@ -69,13 +69,9 @@ class AutoReport:
         """The report with another part in the place of one."""
         return replace(self, parts={**self.parts, name: part})
 
-    def to_json(self) -> dict[str, Any]:
-        """The report as plain values."""
-        return asdict(self)
-
     def save(self, directory: Path) -> None:
         """Write ``auto.json`` into the integration's directory. Raises SaveError."""
-        text = json.dumps(self.to_json(), indent=2) + "\n"
+        text = json.dumps(asdict(self), indent=2) + "\n"
         write_atomically(directory / AUTO_FILE, text.encode())
 
     @classmethod

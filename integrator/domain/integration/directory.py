@@ -134,15 +134,11 @@ def create_integration(
 def _refuse_without_disc(rom: Path, extension: str) -> None:
     """Refuse what names discs, or stands in for one: training opens the disc itself."""
     if rom.suffix.lower() in DISC_LISTS:
-        raise DocumentError(
-            f"{rom} names other files, and an integration has one; make a .{extension} of a disc "
-            "first (chdman of MAME's tools makes .chd)"
-        )
+        cure = f"make a .{extension} of a disc first (chdman of MAME's tools makes .chd)"
+        raise DocumentError(f"{rom} names other files, and an integration has one; {cure}")
     if rom.suffix.lower() == ".elf":
-        raise DocumentError(
-            f"{rom} is a program without a disc, and training opens discs; make a .{extension} of "
-            "a disc with it first"
-        )
+        cure = f"make a .{extension} of a disc with it first"
+        raise DocumentError(f"{rom} is a program without a disc, and training opens discs; {cure}")
 
 
 def _with_parts(listed: SubsystemList) -> tuple[bytes, dict[str, bytes]]:

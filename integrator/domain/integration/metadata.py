@@ -30,13 +30,12 @@ class MetadataDocument(JsonDocument):
     def set_default_state(self, name: str | None, players: int = 1) -> None:
         """Choose the start state as one undoable edit; None removes the entry for one player."""
         with self.edit() as value:
-            if players == 1 and not isinstance(value.get("default_player_state"), list):
-                if name is None:
-                    value.pop("default_state", None)
-                else:
-                    value["default_state"] = name
-                return
             given = value.get("default_player_state")
+            if players == 1 and not isinstance(given, list):
+                value["default_state"] = name
+                if name is None:
+                    del value["default_state"]
+                return
             states = given if isinstance(given, list) else []
             while len(states) < players:
                 states.append(cast("JsonValue", self.default_state(len(states) or 1) or ""))
@@ -135,19 +134,13 @@ class VariablesDocument(JsonDocument):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        unusable = tuple(
-            Finding(
-                code="variable-invalid",
-                severity=Severity.ERROR,
-                file=self.path,
-                path=show_path(("info", name)),
-                line=self.line_of("info", name),
-                message=reason.removeprefix(f"{self.path}: info.{name}: "),
-                cure="correct or remove the variable",
-            )
-            for name, reason in self.problems.items()
-        )
-        return super().findings + unusable
+        found = list(super().findings)
+        for name, problem in self.problems.items():
+            text = problem.removeprefix(f"{self.path}: info.{name}: ")
+            place = show_path(("info", name)), self.line_of("info", name)
+            about = Severity.ERROR, self.path, text, "correct or remove the variable"
+            found.append(Finding("variable-invalid", *about, *place))
+        return tuple(found)
 
     def set(self, name: str, spec: VariableSpec) -> None:
         """Add or change a variable as one edit; keeps unknown keys. Raises DocumentError."""
@@ -159,12 +152,9 @@ class VariablesDocument(JsonDocument):
                 raise DocumentError(f"{self.path}: info is not an object; correct the file first")
             given = info.get(name)
             entry = given if isinstance(given, dict) else {}
-            entry["address"] = spec.address
-            entry["type"] = spec.type.spec
-            if spec.mask is not None:
-                entry["mask"] = spec.mask
-            else:
-                entry.pop("mask", None)
+            entry |= {"address": spec.address, "type": spec.type.spec, "mask": spec.mask}
+            if spec.mask is None:
+                del entry["mask"]
             info[name] = entry
 
     def remove(self, name: str) -> None:

@@ -82,14 +82,6 @@ class SubsystemList:
         return (json.dumps(value, indent=2) + "\n").encode()
 
 
-_TAGS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-_ARTICLE = re.compile(r",\s*The\b", re.IGNORECASE)
-_APOSTROPHES = re.compile(r"['\u2018\u2019`\u00b4]")
-_VERSION = re.compile(r"-v\d+$")
-_VALID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+-]*")
-_MAX_NAME_BYTES: Final = 255
-_REGION = re.compile(r"\s+-\s+(?:USA|Europe|Japan|World)$", re.IGNORECASE)
-
 FILE_CURE: Final = "use letters, digits, dots and dashes"
 NAME_CURE: Final = "use letters, digits, dots and dashes, for instance SuperGame-Nes"
 
@@ -106,9 +98,10 @@ def clean_name(filename: str, system: str) -> str:
     stem = re.sub(rf"(\.[A-Za-z0-9]{{1,4}}|{re.escape(LIST_SUFFIX)})$", "", stem)
     previous = ""
     while previous != stem:  # nested tags go from the inside out
-        previous, stem = stem, _TAGS.sub(" ", stem)
-    stem = _REGION.sub("", _ARTICLE.sub(" ", stem).strip())
-    stem = _APOSTROPHES.sub("", stem).replace("&", " And ")
+        previous, stem = stem, re.sub(r"\([^()]*\)|\[[^\[\]]*\]", " ", stem)
+    stem = re.sub(r",\s*The\b", " ", stem, flags=re.IGNORECASE).strip()
+    stem = re.sub(r"\s+-\s+(?:USA|Europe|Japan|World)$", "", stem, flags=re.IGNORECASE)
+    stem = re.sub(r"['\u2018\u2019`\u00b4]", "", stem).replace("&", " And ")
     ascii_text = unicodedata.normalize("NFKD", stem).encode("ascii", "ignore").decode()
     words = re.findall(r"[A-Za-z0-9]+", ascii_text)
     name = "".join(word[0].upper() + word[1:] for word in words) or "Untitled"
@@ -122,8 +115,8 @@ def with_system(name: str, system: str) -> str:
 
 def system_of(name: str) -> str:
     """The system in a directory name: the text after its last dash, less ``-vN``; '' if none."""
-    base = _VERSION.sub("", name)
-    return base.rsplit("-", 1)[1] if "-" in base else ""
+    base = re.sub(r"-v\d+$", "", name)
+    return base.rpartition("-")[2] if "-" in base else ""
 
 
 def fits_file_system(name: str) -> bool:
@@ -132,7 +125,7 @@ def fits_file_system(name: str) -> bool:
         size = len(name.encode())
     except UnicodeEncodeError:  # half of a surrogate pair
         return False
-    return 0 < size <= _MAX_NAME_BYTES and name not in {".", ".."} and not set(name) & {"/", "\0"}
+    return 0 < size <= 255 and name not in {".", ".."} and not set(name) & {"/", "\0"}
 
 
 def is_file_name(file: str) -> bool:
@@ -143,7 +136,8 @@ def is_file_name(file: str) -> bool:
 
 def is_valid_name(name: str) -> bool:
     """True when ``name`` can be a directory name on every platform and an environment name."""
-    return is_file_name(name) and bool(_VALID.fullmatch(name)) and not name.endswith(".")
+    fits = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._+-]*", name) is not None
+    return is_file_name(name) and fits and not name.endswith(".")
 
 
 def free_name(name: str, taken: Container[str]) -> str:
@@ -190,13 +184,9 @@ def refuse_links(folder: Path, names: Iterable[str]) -> None:
 
 
 def link_finding(path: Path, target: Path) -> Finding:
-    return Finding(
-        "link-outside",
-        Severity.WARNING,
-        path,
-        f"this is a link to {target}, outside of the folder; saving asks before it writes there",
-        "replace it by a file of its own",
-    )
+    where = f"this is a link to {target}, outside of the folder"
+    text = f"{where}; saving asks before it writes there"
+    return Finding("link-outside", Severity.WARNING, path, text, "replace it by a file of its own")
 
 
 def ignore_links_out(root: Path) -> Callable[[str, list[str]], set[str]]:

@@ -29,12 +29,8 @@ MAX_STATE_BYTES: Final = 64 << 20
 """Larger raw states are refused: the largest of a known core, of an N64, has 16 MiB."""
 MAX_STATE_FILE_BYTES: Final = MAX_STATE_BYTES + (1 << 20)
 """A file that holds noise is a little larger than its raw state."""
-_HEAD_BYTES: Final = 1024
-"""Enough of a state's file for the comment with the core's name."""
 
 _MAGIC = b"\x1f\x8b\x08"
-_RZIP = b"#RZIPv\x01#"
-_RZIP_BYTES = 20
 _RASTATE = b"RASTATE\x01"
 _HEADER = struct.Struct("<3sBIBB")
 _EXTRA, _NAME, _COMMENT = 4, 8, 16
@@ -73,7 +69,7 @@ def foreign_state(data: bytes, path: Path) -> bytes:
     Sources: rzip_stream.c of libretro-common, task_save.c of RetroArch. Raises DocumentError.
     """
     with decoding(DocumentError, f"{path} is damaged", "save the state again in RetroArch"):
-        raw = _unrzipped(data) if data.startswith(_RZIP) else data
+        raw = _unrzipped(data) if data.startswith(b"#RZIPv\x01#") else data
         if raw.startswith(_RASTATE):
             return _memory_block(raw)
     return unpack_state(data, path) if raw is data else raw
@@ -81,7 +77,7 @@ def foreign_state(data: bytes, path: Path) -> bytes:
 
 def _unrzipped(data: bytes) -> bytes:
     """RetroArch's compressed file: sizes of a chunk and of all, then packed chunks with sizes."""
-    size, at = int.from_bytes(data[12:20], "little"), _RZIP_BYTES
+    size, at = int.from_bytes(data[12:20], "little"), 20
     if size > MAX_STATE_BYTES:
         raise ValueError(f"it unpacks to more than {MAX_STATE_BYTES:,} bytes")
     raw = bytearray()
@@ -145,11 +141,9 @@ class StateFiles:
         files = {path.name for path in on_disk if path.name.endswith(STATE_SUFFIX)}
         files -= self._edited.keys()
         files |= {file for file, data in self._edited.items() if data is not None}
-        return sorted(
-            file.removesuffix(STATE_SUFFIX)
-            for file in files
-            if not file.startswith(".") and (hidden or not file.startswith("_"))
-        )
+        left_out = "." if hidden else (".", "_")
+        shown = (file for file in files if not file.startswith(left_out))
+        return sorted(file.removesuffix(STATE_SUFFIX) for file in shown)
 
     def path(self, name: str) -> Path:
         """The file of a state. Raises DocumentError when the name cannot be a file name."""
@@ -185,7 +179,8 @@ class StateFiles:
         if edited is not None:
             return StateFacts(state_stamp(edited), len(edited), zlib.crc32(edited))
         with reading(path):
-            facts, stamp = path.stat(), state_stamp(read_head(path, _HEAD_BYTES))
+            # The comment with the core's name is in the first bytes.
+            facts, stamp = path.stat(), state_stamp(read_head(path, 1024))
         return StateFacts(stamp, facts.st_size, facts.st_mtime_ns)
 
     def write(self, name: str, raw: bytes, stamp: str = "") -> None:
