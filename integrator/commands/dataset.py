@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol
+from typing import Any, BinaryIO, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,31 +31,10 @@ from integrator.session.setup.roots import find_integration, systems
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.stepper import Reduction
 
-
-class EpisodeSink(Protocol):
-    """Takes one episode after the other: ``begin``, ``add`` for each step, ``end``."""
-
-    def begin(self, name: str, steps: MovieSteps) -> None:
-        """An episode begins with the observation ``steps.first``."""
-
-    def add(self, step: Step) -> None:
-        """Take the next step."""
-
-    def end(self, *, truncated: bool) -> Path:
-        """Complete the episode; ``truncated``: the movie ended before done. Returns its place."""
-
-    def give_up(self) -> None:
-        """Leave nothing half-written; complete episodes stay where each is a file."""
-
-    def close(self) -> None:
-        """Complete the dataset, unless each episode is complete by itself."""
-        return
-
-
 _COPY_BYTES = 1 << 20
 
 
-class NpzSink(EpisodeSink):
+class NpzSink:
     """A folder with a file for each episode: ``MOVIE.npz``, replaced as a whole.
 
     Arrays: observations (steps + 1, ...), actions, rewards (float32), terminations, truncations
@@ -112,9 +91,13 @@ class NpzSink(EpisodeSink):
         return self._target
 
     def give_up(self) -> None:
+        """Leave nothing half-written; complete episodes stay."""
         self._open.close()
         self._columns = {}
         self._made.close()
+
+    def close(self) -> None:
+        """Each episode is complete by itself."""
 
     def _add(self, name: str, value: NDArray[Any]) -> None:
         if name not in self._columns:
@@ -169,7 +152,7 @@ class _Column:
 _PIECE_STEPS: Final = 256
 
 
-class MinariSink(EpisodeSink):
+class MinariSink:
     """A new dataset ``folder``, named when it is complete, as its id is. Raises SessionError."""
 
     def __init__(self, folder: Path, author: str, made_of: Mapping[str, Any]) -> None:
@@ -294,6 +277,11 @@ class MinariSink(EpisodeSink):
 _TELL_STEPS: Final = 60
 
 
+Sink: TypeAlias = MinariSink | NpzSink
+"""Takes one episode after the other: ``begin``, ``add`` for each step, ``end``, which is told
+whether the movie was ``truncated`` before done, and gives the episode's place."""
+
+
 @dataclass(frozen=True, slots=True)
 class DatasetContent:
     """The wanted observations and actions; ``size`` is (width, height) of pictures."""
@@ -341,7 +329,7 @@ def make_dataset(
     with writing(out):
         games = {str(each): fingerprint(plan_session(each)) for each in {g for g, _ in movies}}
         made_of = {**asdict(wanted), "games": games}
-        sink: EpisodeSink
+        sink: Sink
         if form == "minari":
             author = "unknown"
             with contextlib.suppress(KeyError, OSError):  # a user without a name
@@ -360,7 +348,7 @@ def make_dataset(
 
 
 def _episodes(
-    movies: Sequence[tuple[Path, Movie]], sink: EpisodeSink, wanted: DatasetContent, *, quiet: bool
+    movies: Sequence[tuple[Path, Movie]], sink: Sink, wanted: DatasetContent, *, quiet: bool
 ) -> list[dict[str, Any]]:
     found = []
     columns = (BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -379,7 +367,7 @@ def _episodes(
 
 
 def _episode(
-    sink: EpisodeSink,
+    sink: Sink,
     steps: MovieSteps,
     movie: Movie,
     tell: Callable[[float], None],

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypeAlias
 
 from rich.table import Table
 
@@ -42,23 +42,9 @@ BEGIN, END = "<!-- systems:begin -->", "<!-- systems:end -->"
 _DEADLINE_MS = 60_000
 
 
-class SystemRow(TypedDict):
-    """One console as ``--json`` prints it; unmeasured values are null."""
-
-    system: str
-    title: str
-    core: str | None
-    version: str | None
-    extension: str
-    ram_bytes: int | None
-    fps: float | None
-    state_bytes: int | None
-    deterministic: bool | None
-    buttons: bool | None
-    variables: bool | None
-    faults: list[str]
-    problem: str
-    note: str
+SystemRow: TypeAlias = dict[str, Any]
+"""One console as ``--json`` prints it; unmeasured values are null."""
+_MEASURED = ("ram_bytes", "fps", "state_bytes", "deterministic", "buttons", "variables")
 
 
 def system_rows(
@@ -107,22 +93,19 @@ def _row(entry: CoreListing, rom: ProofRom | None) -> SystemRow:
         ).rstrip()
     elif report is not None:
         faults += report.state_faults
-    return SystemRow(
-        system=descriptor.name,
-        title=descriptor.title,
-        core=core,
-        version=report.library if report else None,
-        extension=rom.path.suffix[1:] if rom else descriptor.extensions[0],
-        ram_bytes=report.ram_bytes if report else None,
-        fps=round(report.fps, 4) if report else None,
-        state_bytes=report.state_bytes if report else None,
-        deterministic=report.deterministic if report else None,
-        buttons=report.buttons if report else None,
-        variables=report.variables if report else None,
-        faults=faults,
-        problem=problem,
-        note=note,
-    )
+    measured = {name: getattr(report, name, None) for name in _MEASURED}
+    return {
+        "system": descriptor.name,
+        "title": descriptor.title,
+        "core": core,
+        "version": report.library if report else None,
+        "extension": rom.path.suffix[1:] if rom else descriptor.extensions[0],
+        **measured,
+        "fps": round(report.fps, 4) if report else None,
+        "faults": faults,
+        "problem": problem,
+        "note": note,
+    }
 
 
 def _prove(descriptor: SystemDescriptor, choice: CoreChoice, rom: ProofRom) -> ConsoleReport:

@@ -13,7 +13,7 @@ from integrator import cli
 from integrator.commands.bench import CONTENDERS, print_bench
 from integrator.commands.cores import print_core_table
 from integrator.commands.shared.options import demo_game
-from integrator.commands.systems import SystemRow, print_systems
+from integrator.commands.systems import print_systems
 from integrator.session.library.consoles.core_rows import core_rows
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -123,11 +123,7 @@ def test_tables_of_measurements_print_names_whole(
         }
     )
     assert capsys.readouterr().out.count(NAME) == 1 + len(lacks)
-    row: SystemRow = {
-        **dict.fromkeys(SystemRow.__annotations__, NAME),  # type: ignore[typeddict-item]  # text for all
-        "ram_bytes": 1,
-        "state_bytes": 1,
-        "faults": [NAME],
-    }
-    print_systems([row])
+    texts = ("system", "core", "extension", "fps", "note", "deterministic", "buttons", "variables")
+    numbers = {"ram_bytes": 1, "state_bytes": 1}
+    print_systems([{**dict.fromkeys(texts, NAME), **numbers, "faults": [NAME]}])
     assert capsys.readouterr().out.count(NAME) > len(["core", "file", "a fault"])
