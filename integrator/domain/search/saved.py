@@ -4,7 +4,7 @@ import base64
 import json
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -75,11 +75,8 @@ def dump(saved: SavedSearch, space: AddressSpace) -> str:
         "types": [str(data_type) for data_type in saved.types],
         "scales": saved.scales,
         "alignment": saved.alignment,
-        "regions": [[region.address, region.size] for region in space.regions],
-        "history": [
-            {"op": step.op, "value": step.value, "against": step.against, "count": step.count}
-            for step in saved.history
-        ],
+        "regions": [[each.address, each.size] for each in space.regions],
+        "history": list(map(asdict, saved.history)),
         "candidates": _candidates(saved.layers, space),
         "memory": memory,
     }
@@ -96,30 +93,25 @@ def load(text: str, space: AddressSpace) -> SavedSearch:
                 f"this is {document['format']} version {document['version']}, not {_FORMAT} "
                 f"version {' or '.join(map(str, _VERSIONS))}"
             )
-        if document["regions"] != [[region.address, region.size] for region in space.regions]:
+        if document["regions"] != [[each.address, each.size] for each in space.regions]:
             raise SearchError(
                 "the saved search is of another memory layout; open it with the game and core "
                 "that it was made with"
             )
-        return _read(document, space)
-
-
-def _read(document: Mapping[str, Any], space: AddressSpace) -> SavedSearch:
-    memory = document["memory"]
-    size = space.size_bytes
-    snapshot = memory["snapshot"]
-    return SavedSearch(
-        name=str(document["name"]),
-        types=tuple(parse_type(spec) for spec in document["types"]),
-        scales=bool(document["scales"]),
-        alignment=int(document["alignment"]),
-        history=tuple(_step(step) for step in document["history"]),
-        layers=_layers(document, space),
-        first=_unpack(memory["first"], "u1", size),
-        previous=_unpack(memory["previous"], "u1", size),
-        snapshot=None if snapshot is None else _unpack(snapshot, "u1", size),
-        counts=_unpack(memory["changes"], "<u4", size),
-    )
+        memory, size = document["memory"], space.size_bytes
+        snapshot = memory["snapshot"]
+        return SavedSearch(
+            name=str(document["name"]),
+            types=tuple(map(parse_type, document["types"])),
+            scales=bool(document["scales"]),
+            alignment=int(document["alignment"]),
+            history=tuple(map(_step, document["history"])),
+            layers=_layers(document, space),
+            first=_unpack(memory["first"], "u1", size),
+            previous=_unpack(memory["previous"], "u1", size),
+            snapshot=None if snapshot is None else _unpack(snapshot, "u1", size),
+            counts=_unpack(memory["changes"], "<u4", size),
+        )
 
 
 def _step(step: Mapping[str, Any]) -> SearchStep:

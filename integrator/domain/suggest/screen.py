@@ -63,24 +63,11 @@ class Looks:
         return Looks.of(self.rows, both, self.boxes[:-wide] * (1, 1, 1, 2))
 
     @cached_property
-    def alive(self) -> NDArray[np.intp]:
-        """Cells that change now and then."""
-        return np.flatnonzero((self.ids != self.ids[0]).any(axis=0))
-
-    @cached_property
     def lines(self) -> NDArray[np.intp]:
         """The line that each cell belongs to, by a number."""
         x, y, wide, _ = self.boxes.T
         goes_on = (x[1:] == x[:-1] + wide[:-1]) & (y[1:] == y[:-1])
         return np.concatenate([[0], np.cumsum(~goes_on)])
-
-    @cached_property
-    def common(self) -> NDArray[np.bool_]:
-        """True for each id that is seen in many cells at once, as the background is."""
-        common: NDArray[np.bool_] = np.bincount(self.ids.ravel() + 1, minlength=2)[1:] > 24 * len(
-            self.ids
-        )
-        return common
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +111,10 @@ def _pairs(
     Each is its line, the pictures in which both rest, and its looks.
     """
     lines, ids = looks.lines, looks.ids
+    # A look in many cells at once is that of the background.
+    common = np.bincount(ids.ravel() + 1, minlength=2)[1:] > 24 * len(ids)
     found = []
-    for cell in looks.alive.tolist():
+    for cell in np.flatnonzero((ids != ids[0]).any(axis=0)).tolist():
         own = ids[:, cell]
         beside = [each for each in (cell - 1, cell + 1) if 0 <= each < len(lines)]
         beside = [each for each in beside if lines[each] == lines[cell]]
@@ -139,7 +128,7 @@ def _pairs(
         # Ten digits, and a zero in front that is drawn as nothing. A title shows other looks in the
         # same cells, but not often.
         usual = names[np.argsort(-counts, kind="stable")[:11]]
-        usual = usual[(usual >= 0) & ~looks.common[usual]]
+        usual = usual[(usual >= 0) & ~common[usual]]
         known = np.isin(own[middles], usual)
         if len(usual) < fewest or known.mean() < AGREEMENT:
             continue
