@@ -47,9 +47,8 @@ from integrator.domain.query.rank import (
     reading_bits,
 )
 from integrator.domain.search.operators import Comparison
-from integrator.domain.sweep.readings import BIT_FIELDS, PLAIN, BitField, Scale, scales_of
+from integrator.domain.sweep.readings import BIT_FIELDS, BitField, Scale, scales_of
 from integrator.domain.sweep.refine import (
-    Layer,
     LayersOf,
     Memory,
     NumberLayers,
@@ -60,9 +59,9 @@ from integrator.domain.sweep.sets import (
     Mask,
     Positions,
     addresses_of,
+    covered,
     difference,
     intersection,
-    starts,
     union,
 )
 from integrator.domain.values.datatype import DataType
@@ -202,7 +201,7 @@ def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Se
     ordered = sorted(seen, key=lambda each: each[1].value)
     touched = [_moved(*both) for both in pairwise(ordered) if both[0][1].value != both[1][1].value]
     for data_type in types:
-        fits = starts(space, data_type.width).mask()
+        fits = covered(space, 0, None, data_type.width)
         for each in touched:
             fits &= widened(each, data_type.width)
         positions = np.flatnonzero(fits)[: (1 << 16)]
@@ -363,18 +362,18 @@ def _little_off(
     if not _seen(asked, 0):
         return []
     runs = [((1 << bits) - 1) << low for bits in range(1, 8) for low in range(9 - bits)]
-    fields = {Layer(BitField.of(mask), PLAIN): starts(space, 1) for mask in runs}
+    fields = full_layers(space, [BitField.of(mask) for mask in runs], scales=False)
     wide_fields = (field for field in BIT_FIELDS if field.maximum > 1)
     lines = on_lines(space, (*types, *wide_fields), _seen(asked, 0)) if scales else []
     matches = _checked(space, [*lines, *_matches(space, _fitting(asked, fields, 0))], asked)
     if not (off := off_frames(asked)):
         return _distinct(matches)
-    tried = {
-        Layer(kind, scale): starts(space, kind.width)
-        for kind in types
-        for scale in (scales_of(kind)[:5] if scales else (PLAIN,))
+    simple = {
+        layer: each
+        for layer, each in full_layers(space, types, scales=scales).items()
+        if layer.scale in scales_of(layer.data_type)[:5]
     }
-    numbers = _fitting(asked, tried, off)
+    numbers = _fitting(asked, simple, off)
     for recording, fact in asked:
         if not isinstance(fact, Equals | Transition):
             numbers = answer(fact, numbers, recording)

@@ -145,17 +145,12 @@ class Play:
         return values
 
     @cached_property
-    def upheaval(self) -> NDArray[np.float64]:
-        """For rows 1, 2, ...: the share of bytes that jump, spread over half a second around."""
-        far = np.abs(self.steps.astype(np.int16)) > SMALL_STEP
-        share = far.mean(axis=1)
-        return np.array([share[max(0, i - 8) : i + 24].max() for i in range(len(share))])
-
-    @cached_property
     def turmoil(self) -> NDArray[np.float64]:
-        """The rank of each row's upheaval, 0 to 1."""
-        order = np.sort(self.upheaval)
-        return np.searchsorted(order, self.upheaval) / max(len(order), 1)
+        """For rows 1, 2, ...: the rank, 0 to 1, by the share of bytes that jump at about then."""
+        share = (np.abs(self.steps.astype(np.int16)) > SMALL_STEP).mean(axis=1)
+        # Spread over half a second around.
+        spread = [share[max(0, i - 8) : i + 24].max() for i in range(len(share))]
+        return np.searchsorted(np.sort(spread), spread) / max(len(spread), 1)
 
     def column(self, place: int) -> NDArray[np.uint8]:
         """The values of the byte at a logical index, uint8 (frames,)."""

@@ -1,6 +1,5 @@
 """Immutable sets of start positions that a search still considers, one for each data type."""
 
-from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -39,17 +38,6 @@ class CandidateSet:
         if is_few(count, size):
             return CandidateSet.of_positions(positions_of(bits), size)
         return CandidateSet(size, count, bits, None)
-
-    @staticmethod
-    def of_spans(spans: Iterable[tuple[int, int]], size: int) -> "CandidateSet":
-        """A set of spans (first position, one past the last) that do not overlap."""
-        bits = np.zeros(packed_length(size), np.uint8)
-        for first, stop in spans:
-            low, high = -(-first // 8) * 8, stop // 8 * 8
-            bits[low // 8 : high // 8] = 255
-            for position in (*range(first, min(low, stop)), *range(max(low, high), stop)):
-                bits[position // 8] |= 1 << position % 8
-        return CandidateSet.of_bits(bits, size)
 
     @staticmethod
     def of_mask(mask: Mask) -> "CandidateSet":
@@ -207,14 +195,8 @@ def differing(first: NDArray[np.uint8], second: NDArray[np.uint8]) -> Bits:
 
 def starts(space: AddressSpace, width: int, alignment: int = 1) -> CandidateSet:
     """Positions where ``width`` bytes lie inside one region, at a multiple of ``alignment``."""
-    spans = [
-        (base, base + region.size - width + 1)
-        for region in space.regions
-        for base in (space.index_of(region.address),)
-        if region.size >= width
-    ]
-    everywhere = CandidateSet.of_spans(spans, space.size_bytes)
-    return everywhere if alignment == 1 else everywhere.keep(aligned(space, alignment))
+    mask = covered(space, 0, None, width)
+    return CandidateSet.of_mask(mask if alignment == 1 else mask & aligned(space, alignment))
 
 
 def covered(space: AddressSpace, low: int, high: int | None, width: int) -> Mask:

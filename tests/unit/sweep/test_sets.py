@@ -49,14 +49,3 @@ def test_sets_behave_like_sets(first: set[int], second: set[int], cut: int) -> N
             assert one.keep(other.mask()).positions.tolist() == sorted(first & second)
         assert one.positions.tolist() == sorted(first)
         assert np.flatnonzero(one.mask()).tolist() == sorted(first)
-
-
-@settings(max_examples=60, deadline=None)
-@given(edges=st.lists(st.integers(0, SIZE), max_size=8, unique=True))
-def test_spans_are_what_lies_between_their_ends(edges: list[int]) -> None:
-    ends = sorted(edges[: len(edges) // 2 * 2])
-    spans = list(zip(ends[::2], ends[1::2], strict=True))
-    expected = [at for first, stop in spans for at in range(first, stop)]
-    found = CandidateSet.of_spans(spans, SIZE)
-    assert found.positions.tolist() == expected
-    assert found.count == len(expected)
