@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap, noticed
+from integrator.domain.audit.play import Memory, Scene, ScoredPlay, Trap, TrapRows, noticed
 from integrator.domain.audit.traits import (
     FEW,
     HALF,
@@ -56,6 +56,9 @@ class PaidTerm:
     def earned(self) -> NDArray[np.float32]:
         return self.column[self.play.until_done]
 
+    def trap(self, rows: TrapRows, text: str, weight: float | None = None, cure: str = "") -> Trap:
+        return noticed(self.play, rows, text, term=self.name, weight=weight, cure=cure)
+
     def __str__(self) -> str:
         return f"the term {self.name}" if self.name else "the script"
 
@@ -92,12 +95,10 @@ def clockwork(term: PaidTerm) -> Iterator[Trap]:
             return
     mask = int(play.inputs[-1])
     menu = mask & term.scene.menu_mask
-    yield noticed(
-        play,
+    yield term.trap(
         rows,
         f"{held(play, term.scene)}, {term.name or 'the script'} paid {column[rows[0]]:,.6g} every "
         f"{period / play.fps:.2f} s, {len(rows)} times, whatever happened in the game",
-        term=term.name,
         weight=float(column[rows].sum() / np.abs(play.rewards[:frames]).sum()),
         cure=play_alone(term.name, term.scene)
         + (f"; or leave {term.scene.spell(menu)} out of the actions" if menu else ""),
@@ -134,14 +135,8 @@ def paid_presses(term: PaidTerm) -> Iterator[Trap]:
             text = (
                 f"{term} paid {len(best)} presses of {button} at once: {share:.0%} of what it paid"
             )
-            yield noticed(
-                play,
-                best,
-                text,
-                term=term.name,
-                weight=share,
-                cure="reward what the press brings about in the game, and not the press",
-            )
+            cure = "reward what the press brings about in the game, and not the press"
+            yield term.trap(best, text, share, cure)
             return
 
 
@@ -273,12 +268,10 @@ def _likeness(
 
 def _farmed(term: PaidTerm, circle: list[_Payment], share: float) -> Trap:
     pauses = np.diff([each.start for each in circle]) / term.play.fps
-    return noticed(
-        term.play,
+    return term.trap(
         (circle[0].start, circle[-1].stop - 1),
         f"{term} paid {len(circle)} times in the same situation, about every "
         f"{np.median(pauses):.1f} s: {share:.0%} of what it paid",
-        term=term.name,
         weight=share,
     )
 
@@ -304,13 +297,11 @@ def repaid(term: PaidTerm) -> Iterator[Trap]:
     seldom = int((steps(values) < 0).sum()) <= play.seconds / LONG
     if seldom or -float(column[column < 0].sum()) > float(column.sum()):
         return
-    yield noticed(
-        play,
+    yield term.trap(
         (0, play.frames - 1),
         f"the term {name} paid {times:.1f} times for the same ground: {name} "
         f"{'fell' if falls else 'rose'} by {won:,} in all, and its highest and lowest value are "
         f"{ground:,} apart",
-        term=name,
         weight=1 - 1 / times,
         cure=f"give {name} a penalty as large as its reward, or reward the greatest value so far, "
         "by a script",
@@ -349,12 +340,10 @@ def jumps(term: PaidTerm) -> Iterator[Trap]:
         rows, text = unpaid, f"{int(unpaid.sum())} times, and pays nothing for it"
     else:
         return
-    yield noticed(
-        play,
+    yield term.trap(
         rows,
         f"{name} jumps by {int(change[rows].max()):,} in one frame, as a number does that runs "
         f"over {limits[0]} or {limits[1]}, or that is set anew, {text}",
-        term=name,
     )
 
 
@@ -371,12 +360,10 @@ def misread(term: PaidTerm) -> Iterator[Trap]:
         # Without a carry, both readings rise by as many different amounts.
         if len(kinds) < len(np.unique(change[rows])):
             last = int(np.flatnonzero(rows)[-1])
-            yield noticed(
-                term.play,
+            yield term.trap(
                 rows,
                 f"{term.name} is {values[last]:,} on frame {last + 1:,}, but its {told}: the "
                 f"screen shows {shown[last]:,}, and the total of rewards differs from it",
-                term=term.name,
                 cure=f"give the variable a type of {cure}",
             )
             return
@@ -417,11 +404,9 @@ def swapped(term: PaidTerm) -> Iterator[Trap]:
         return
     if len(np.unique(shown)) >= OFTEN:
         last = int(np.flatnonzero(falls)[-1]) + 1
-        yield noticed(
-            term.play,
+        yield term.trap(
             rows,
             f"{term.name} falls {int(falls.sum())} times; with its bytes in the other order it "
             f"only rises: on frame {last + 1:,} it is {shown[last]:,} and not {read[last]:,}",
-            term=term.name,
             cure="turn the byte order of the variable's type, < or >",
         )

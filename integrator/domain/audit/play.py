@@ -137,9 +137,13 @@ class Trap:
     plays: int = 1
 
 
+TrapRows: TypeAlias = NDArray[np.bool_] | NDArray[np.intp] | tuple[int, int]
+"""Rows of a play, as a mask or by their numbers, or the first and the last one."""
+
+
 def noticed(
     play: ScoredPlay,
-    rows: NDArray[np.bool_] | NDArray[np.intp] | tuple[int, int],
+    rows: TrapRows,
     evidence: str,
     *,
     term: str = "",
@@ -149,8 +153,7 @@ def noticed(
 ) -> Trap:
     """A trap seen on rows of a play; its row in the table of rules adds the kind, and the cure.
 
-    ``rows`` may be the first and the last one. ``weight`` is the part of all reward that ``term``
-    gave there, if it is not given.
+    ``weight`` is the part of all reward that ``term`` gave there, if it is not given.
     """
     found = np.asarray(rows)
     found = np.flatnonzero(found) if found.dtype == np.bool_ else found
