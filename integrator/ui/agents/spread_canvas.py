@@ -46,7 +46,6 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self._draw()
 
     def show_results(self, results: Sequence[EpisodeResult], number: str) -> None:
-        """Draw episodes by one of :data:`NUMBERS`."""
         self._results, self._number = results, number
         self._draw()
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from PySide6.QtCore import QTimer
 
@@ -16,7 +16,7 @@ from integrator.domain.search.search import Search
 from integrator.domain.values.variables import Neighbours, VariableSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.searches import SearchCommand
-from integrator.ui.find.results_model import Folds, Pages, ResultColumn, ResultLine, ResultsModel
+from integrator.ui.find.results_model import Pages, ResultColumn, ResultLine, ResultsModel
 from integrator.ui.terms import agreement, wrap_warning
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.fitting import FlowBox
@@ -42,7 +42,6 @@ class CandidatesModel(ResultsModel[Candidate]):
     _neighbours = Neighbours({})
 
     def table(self) -> Sequence[ResultColumn[Candidate]]:
-        faint = self.tint("faint")
         # A line for each word: the columns are as narrow as their numbers.
         last = self.tr("last search").replace(" ", "\n")
         quiet = self.tr("quiet for").replace(" ", "\n")
@@ -52,58 +51,40 @@ class CandidatesModel(ResultsModel[Candidate]):
         near = self.tr(
             "The variable at this address, or the nearest one with the distance in bytes"
         )
+        value = {"color": self._value_color, "name": "value", "whole": True}
+
+        def faint(
+            title: str, text: Callable[[Line], str], width: int, tip: str, **traits: Any
+        ) -> ResultColumn[Candidate]:
+            color = self.tint("faint")
+            return self.number(title, text, width, color=color, title_tip=tip, **traits)
+
+        def near_text(line: Line) -> str:
+            return self._neighbours.text(line.item.address, line.item.type.width)
+
+        nearby = {"color": self.tint("secondary"), "title_tip": near}
+
+        def age_text(line: Line) -> str:
+            return "" if line.item.age < 0 else str(line.item.age)
+
         return (
             self.address(80),
             self.type(60),
             self.scale(62, "secondary"),
-            self.number(
-                self.tr("value"),
-                lambda line: _number_text(line.item.value),
-                56,
-                color=self._value_color,
-                name="value",
-                whole=True,
-            ),
-            self.number(
-                last,
-                lambda line: _number_text(line.item.previous),
-                70,
-                title_tip=previous,
-                color=faint,
-                spare=2,
-            ),
-            self.number(
-                self.tr("changes"),
-                lambda line: str(line.item.changes),
-                72,
-                title_tip=changes,
-                color=faint,
-                spare=3,
-            ),
-            self.number(
-                quiet,
-                lambda line: "" if line.item.age < 0 else str(line.item.age),
-                60,
-                title_tip=age,
-                color=faint,
-                name="age",
-                spare=1,
-            ),
-            ResultColumn(
-                self.tr("variable"),
-                lambda line: self._neighbours.text(line.item.address, line.item.type.width),
-                color=self.tint("secondary"),
-                title_tip=near,
-                name="near",
-                width=104,
-            ),
+            self.number(self.tr("value"), lambda line: _number_text(line.item.value), 56, **value),
+            faint(last, lambda line: _number_text(line.item.previous), 70, previous, spare=2),
+            faint(self.tr("changes"), lambda line: str(line.item.changes), 72, changes, spare=3),
+            faint(quiet, age_text, 60, age, name="age", spare=1),
+            self.column(self.tr("variable"), near_text, 104, name="near", **nearby),
             self.verdict(112, stretch=True),
         )
 
     def set_candidates(self, candidates: Sequence[Candidate]) -> None:
         self._candidates = candidates
-        grouped = self.grouped and len(candidates) <= MOST_GROUPED
-        self.show(Folds(groups_of(candidates)) if grouped else Pages(candidates))
+        if self.grouped and len(candidates) <= MOST_GROUPED:
+            self.show_groups(groups_of(candidates))
+        else:
+            self.show(Pages(candidates))
 
     def set_grouped(self, grouped: bool) -> None:
         self.grouped = grouped
@@ -126,10 +107,10 @@ class CandidatesModel(ResultsModel[Candidate]):
 
     def _address_text(self, line: Line) -> str:
         text = super()._address_text(line)
-        if not isinstance(self.rows, Folds) or line.is_member:
+        if isinstance(self.rows, Pages) or line.is_member:
             return f"   {text}" if line.is_member else text
         sign = "▾" if line.unfolded else "▸"
-        return f"{sign if line.others else ' '} {text}"
+        return f"{sign if line.members else ' '} {text}"
 
     def _proof_text(self, line: Line) -> str:
         return super()._proof_text(line) or self._agreement(line, agreement)

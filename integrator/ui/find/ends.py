@@ -77,38 +77,27 @@ class ConditionsModel(ResultsModel[EndCondition]):
         met = self.tr("Checked ends at which the condition holds")
         alarms = self.tr("Times that the condition holds where no end is near")
         late = self.tr("Frames from the mark to the first frame on which it holds")
-
         of = self.tr("{0} of {1}")
 
         def met_text(line: ResultLine[EndCondition]) -> str:
             return of.format(sum(each is not None for each in line.item.late), len(line.item.late))
 
+        def alarms_text(line: ResultLine[EndCondition]) -> str:
+            return str(len(line.item.false_alarms))
+
+        def alarms_color(line: ResultLine[EndCondition]) -> str:
+            return "bad" if line.item.false_alarms else "good"
+
+        def late_text(line: ResultLine[EndCondition]) -> str:
+            return f"{line.item.frames_late:+}" if line.item.frames_late else "0"
+
+        first = {"tip": lambda line: self._alike(line.item), "title_tip": tip, "stretch": True}
+        false = {"color": alarms_color, "tip": self._alarm_tip, "title_tip": alarms}
         return (
-            ResultColumn(
-                self.tr("condition"),
-                lambda line: str(line.item),
-                tip=lambda line: self._alike(line.item),
-                title_tip=tip,
-                width=260,
-                stretch=True,
-            ),
-            ResultColumn(self.tr("ends met"), met_text, title_tip=met, width=72),
-            ResultColumn(
-                self.tr("false alarms"),
-                lambda line: str(len(line.item.false_alarms)),
-                color=lambda line: "bad" if line.item.false_alarms else "good",
-                tip=self._alarm_tip,
-                title_tip=alarms,
-                name="alarms",
-                width=92,
-            ),
-            ResultColumn(
-                self.tr("frames late"),
-                lambda line: f"{line.item.frames_late:+}" if line.item.frames_late else "0",
-                title_tip=late,
-                name="late",
-                width=86,
-            ),
+            self.column(self.tr("condition"), lambda line: str(line.item), 260, **first),
+            self.column(self.tr("ends met"), met_text, 72, title_tip=met),
+            self.column(self.tr("false alarms"), alarms_text, 92, name="alarms", **false),
+            self.column(self.tr("frames late"), late_text, 86, name="late", title_tip=late),
             self.address(spare=2),
             self.type(spare=1),
             self.verdict(spare=0 if self._proofs else 3),

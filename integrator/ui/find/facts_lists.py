@@ -172,46 +172,29 @@ class MatchesModel(ResultsModel[MatchRow]):
         before = self.tr("The number before it changed last, while you looked")
         agree = self.tr("Other places and types that showed the same number: click to list them")
 
+        def agree_text(line: Line) -> str:
+            return f"{'▾' if line.unfolded else '▸'} {len(line.members)}" if line.members else ""
+
+        def evidence_color(line: Line) -> str:
+            fits = "good" if line.item.match.failed is None else "bad"
+            return "secondary" if line.is_member else fits
+
+        def evidence_tip(line: Line) -> str:
+            return self.tip(line) or self._failure(line.item.match) or self._evidence(line)
+
+        present = {"title_tip": now, "name": "now", "whole": True}
         past = {"title_tip": before, "color": secondary, "name": "before", "spare": 1}
+        unfold = {"color": self.tint("link"), "title_tip": agree, "whole": True, "unfolds": True}
+        evidence = {"color": evidence_color, "tip": evidence_tip, "stretch": True, "whole": True}
         return (
             self.address(),
             self.type(),
             self.scale(46, spare=0 if scaled else 3),
-            self.number(
-                self.tr("now"),
-                lambda line: _known(line.item.now),
-                52,
-                title_tip=now,
-                name="now",
-                whole=True,
-            ),
+            self.number(self.tr("now"), lambda line: _known(line.item.now), 52, **present),
             self.number(self.tr("before"), lambda line: _known(line.item.before), 58, **past),
             *(self._fact(at, frame) for at, frame in enumerate(self._answer.frames)),
-            ResultColumn(
-                self.tr("agree"),
-                lambda line: (
-                    f"{'▾' if line.unfolded else '▸'} {line.others}" if line.others else ""
-                ),
-                color=self.tint("link"),
-                title_tip=agree,
-                width=50,
-                whole=True,
-                unfolds=True,
-            ),
-            ResultColumn(
-                self.tr("evidence"),
-                self._evidence,
-                color=lambda line: (
-                    "secondary" if line.is_member else "bad" if line.item.match.failed else "good"
-                ),
-                tip=lambda line: (
-                    self.tip(line) or self._failure(line.item.match) or self._evidence(line)
-                ),
-                name="evidence",
-                width=110,
-                stretch=True,
-                whole=True,
-            ),
+            self.column(self.tr("agree"), agree_text, 50, **unfold),
+            self.column(self.tr("evidence"), self._evidence, 110, name="evidence", **evidence),
             self.verdict(whole=True, spare=0 if self._proofs else 2),
         )
 
@@ -224,14 +207,11 @@ class MatchesModel(ResultsModel[MatchRow]):
             fits = named.number is None or line.item.numbers[at] == named.number
             return "text" if fits else "bad"
 
-        return self.number(
-            self.tr("at\n{0}").format(named.frame),
-            lambda line: exact_number(line.item.numbers[at]),
-            52,
-            title_tip=tip,
-            color=color,
-            whole=True,
-        )
+        def text(line: Line) -> str:
+            return exact_number(line.item.numbers[at])
+
+        title = self.tr("at\n{0}").format(named.frame)
+        return self.number(title, text, 52, title_tip=tip, color=color, whole=True)
 
     def _evidence(self, line: Line) -> str:
         match = line.item.match

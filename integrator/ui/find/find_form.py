@@ -80,7 +80,6 @@ class FindForm(QWidget):
         self.chips.show_steps(())
 
     def show_forecast(self, op: str, count: int) -> None:
-        """Show the number of candidates that a comparison would leave."""
         self._show_forecast(self.tr("“{0}” would leave {1} now").format(op, f"{count:,}"))
 
     def _show_forecast(self, text: str) -> None:

@@ -262,7 +262,6 @@ class FindView(ResultsView[Candidate]):
         self._ask(self._on(work), done, frames)
 
     def _foretell(self, compare: Compare) -> None:
-        """Show how many candidates a comparison would leave."""
 
         def preview(search: Search) -> int:
             return search.plan(compare.op, compare.value, against=compare.against).count
@@ -304,7 +303,6 @@ class FindView(ResultsView[Candidate]):
         self._ask(self._on(partial(searching.warm, order=self.order)), self.show_status)
 
     def _start_rule(self, op: str, when: str) -> None:
-        """Compare while the game runs."""
         name, beside, rule = self.search_name, self._beside, cast("searching.When", when)
 
         def done(_: int) -> None:

@@ -22,13 +22,7 @@ from integrator.ui.bridge.background import PanelTask
 from integrator.ui.bridge.sight import Sight
 from integrator.ui.desk import Part
 from integrator.ui.find.find_view import FindView
-from integrator.ui.find.results_model import (
-    RULING_COLORS,
-    NumberKey,
-    key_of,
-    mark_of,
-    mark_of_redraw,
-)
+from integrator.ui.find.results_model import NumberKey, key_of, mark_of, mark_of_redraw
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
@@ -68,12 +62,8 @@ class ProofOverlay(QWidget):
         cells = np.zeros((height, width, 4), np.uint8)
         cells[pixels] = (color.red(), color.green(), color.blue(), 150)
         image = QImage(cells.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
-        self.tint = image.copy()  # the copy owns its pixels
-        self._show(Rectangle.around(pixels), label)
-
-    def show_rectangle(self, rectangle: Rectangle, label: str) -> None:
-        self.tint = None
-        self._show(rectangle, label)
+        # The copy owns its pixels.
+        self.show_place(Rectangle.around(pixels), label, image.copy())
 
     def clear(self) -> None:
         self.tint, self._box = None, None
@@ -88,8 +78,8 @@ class ProofOverlay(QWidget):
             self.setGeometry(self._screen.rect())
         return super().eventFilter(watched, event)
 
-    def _show(self, box: Rectangle | None, label: str) -> None:
-        self._box, self._label = box, label
+    def show_place(self, box: Rectangle | None, label: str, tint: QImage | None = None) -> None:
+        self._box, self._label, self.tint = box, label, tint
         self.setGeometry(self._screen.rect())
         self.setVisible(box is not None)
         self.raise_()
@@ -157,7 +147,8 @@ class ProofCard(Popover):
         self.view: ResultsView[Any] | None = None
         self.title = role_label("", "mono")
         self.ruling = role_label("", "subheading")
-        self.reasons = vbox(gap=6)
+        self.reasons = role_label("", "secondary", wraps=True)
+        self.reasons.setFixedWidth(_WIDTH - 28)
         self.source = push_button(self.tr("Show what it copies"), self._show_source)
         self.use = push_button("", self._use)
         for button in (self.source, self.use):
@@ -169,15 +160,10 @@ class ProofCard(Popover):
     def show_verdict(self, verdict: Verdict, view: ResultsView[Any]) -> None:
         self.view = view
         self.title.setText(f"{address_text(verdict.address)}  {verdict.type}")
-        self.ruling.setText(mark_of(verdict).text)
-        self.ruling.setProperty("role", RULING_COLORS[verdict.ruling])
-        while (item := self.reasons.takeAt(0)) is not None:
-            if (label := item.widget()) is not None:
-                label.deleteLater()
-        for reason in verdict.reasons:
-            sentence = role_label(reason, "secondary", wraps=True)
-            sentence.setFixedWidth(_WIDTH - 28)
-            self.reasons.addWidget(sentence)
+        mark = mark_of(verdict)
+        self.ruling.setText(mark.text)
+        self.ruling.setProperty("role", mark.color)
+        self.reasons.setText(mark.tip)
         self._form, source = verdict.other_form, verdict.copy_of
         self.use.setVisible(self._form is not None)
         if self._form is not None:
@@ -300,7 +286,6 @@ class ProofController(Part):
             self.card.show_verdict(verdict, view)
 
     def verdict_of(self, found: Reading | None) -> Verdict | None:
-        """The verdict on a number, or None."""
         return None if found is None else self.verdicts.get(key_of(found))
 
     def _ask_place(self, crop: Box) -> None:
@@ -311,7 +296,7 @@ class ProofController(Part):
             lambda search, job: search.run(job.progress, job.stopped),
             self._show_redraws,
         )
-        self.overlay.show_rectangle(rectangle, self.tr("What draws this?"))
+        self.overlay.show_place(rectangle, self.tr("What draws this?"))
 
     def _show_redraws(self, redraws: tuple[Redraw, ...]) -> None:
         self.overlay.clear()

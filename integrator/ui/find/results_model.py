@@ -10,6 +10,7 @@ from PySide6.QtGui import QIcon
 
 from integrator.domain.query.rank import Reading
 from integrator.domain.values.variables import VariableSpec
+from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.proof.proof import Verdict
 from integrator.session.proof.redraws import Redraw
 from integrator.ui.terms import agreement_tip, type_tip
@@ -24,11 +25,11 @@ Item = TypeVar("Item")
 
 
 class ResultLine(NamedTuple, Generic[Item]):
-    """A row: its number, the one that leads its group, and the number of others in the group."""
+    """A row: its number, the one that leads its group, and the others of a leader's group."""
 
     item: Item
     lead: Item
-    others: int = 0
+    members: tuple[Item, ...] = ()
     unfolded: bool = False
 
     @property
@@ -36,29 +37,12 @@ class ResultLine(NamedTuple, Generic[Item]):
         return self.item is not self.lead
 
 
-class FoundRows(Sequence[ResultLine[Item]]):
-    """The rows of a list. ``place`` is the list that keeps a row's item, and its index there."""
-
-    def place(self, row: int) -> tuple[list[Item], int]:
-        raise NotImplementedError
-
-    def line(self, row: int) -> ResultLine[Item]:
-        items, at = self.place(row)
-        return ResultLine(items[at], items[at])
-
-    def lead_of(self, row: int) -> int:
-        return row
-
-    def __getitem__(self, row: Any) -> Any:
-        return self.line(row)
-
-
-class Pages(FoundRows[Item]):
+class Pages(Sequence[ResultLine[Item]]):
     """A row for each item of an immutable sequence, which makes its items at each access."""
 
     def __init__(self, items: Sequence[Item]) -> None:
-        def page(number: int) -> list[Item]:
-            return list(items[64 * number : 64 * (number + 1)])
+        def page(number: int) -> list[ResultLine[Item]]:
+            return [ResultLine(each, each) for each in items[64 * number : 64 * (number + 1)]]
 
         self._length = min(len(items), MAX_ROWS)
         self._page = lru_cache(32)(page)
@@ -66,38 +50,11 @@ class Pages(FoundRows[Item]):
     def __len__(self) -> int:
         return self._length
 
-    def place(self, row: int) -> tuple[list[Item], int]:
-        return self._page(row // 64), row % 64
+    def __getitem__(self, row: Any) -> Any:
+        return self._page(row // 64)[row % 64]
 
-
-class Folds(FoundRows[Item]):
-    """Groups that unfold: a row for the first item of each, and one for each listed member."""
-
-    def __init__(self, groups: Iterable[Iterable[Item]]) -> None:
-        self._groups = [list(group) for group in groups]
-        # Of each row the number of its group, and the place of its item in it: 0 leads.
-        self._rows = [(number, 0) for number in range(len(self._groups))]
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def place(self, row: int) -> tuple[list[Item], int]:
-        number, at = self._rows[row]
-        return self._groups[number], at
-
-    def line(self, row: int) -> ResultLine[Item]:
-        group, at = self.place(row)
-        unfolded = self._rows[row + 1 : row + 2] == [(self._rows[row][0], 1)]
-        return ResultLine(group[at], group[0], 0 if at else len(group) - 1, unfolded)
-
-    def lead_of(self, row: int) -> int:
-        return row - self._rows[row][1]
-
-    def fold(self, row: int, *, unfolded: bool) -> None:
-        number = self._rows[row][0]
-        members = len(self._groups[number])
-        listed = [(number, at) for at in range(1, members)] if unfolded else []
-        self._rows[row + 1 : row + 1 if unfolded else row + members] = listed
+    def __setitem__(self, row: int, line: ResultLine[Item]) -> None:
+        self._page(row // 64)[row % 64] = line
 
 
 class ProofMark(NamedTuple):
@@ -108,32 +65,25 @@ class ProofMark(NamedTuple):
     tip: str
 
 
-RULING_COLORS: Final = {
-    "original": "good",
-    "copy": "warn",
-    "inert": "faint",
-    "unknown": "secondary",
+_RULINGS: Final = {
+    "original": (QT_TRANSLATE_NOOP("ProofMarks", "original"), "good"),
+    "copy": (QT_TRANSLATE_NOOP("ProofMarks", "copy"), "warn"),
+    "inert": (QT_TRANSLATE_NOOP("ProofMarks", "inert"), "faint"),
+    "unknown": (QT_TRANSLATE_NOOP("ProofMarks", "unknown"), "secondary"),
 }
 
 
 def mark_of(verdict: Verdict) -> ProofMark:
     """A candidate that was poked, with code and width as far as they came out: ``BCD, 3 bytes``."""
-    texts = {
-        "original": translate("ProofMarks", "original"),
-        "copy": translate("ProofMarks", "copy"),
-        "inert": translate("ProofMarks", "inert"),
-        "unknown": translate("ProofMarks", "unknown"),
-    }
-    text, form = texts[verdict.ruling], verdict.form
+    ruling, color = _RULINGS[verdict.ruling]
+    text, form = translate("ProofMarks", ruling), verdict.form
     if verdict.copy_of is not None:
         text = translate("ProofMarks", "copy of {0}").format(address_text(verdict.copy_of.address))
-    elif form is not None and form.type is None:
-        text = f"{text} · {form.code}"
-    elif form is not None and form.type is not None:
-        width = form.type.width
+    elif form is not None:
+        width = form.type.width if form.type is not None else 0
         sized = counted(translate("ProofMarks", "{0}, {1} byte[|s]"), width)
-        text = f"{text} · {sized.format(form.code, width)}"
-    return ProofMark(text, RULING_COLORS[verdict.ruling], "\n".join(verdict.reasons))
+        text = f"{text} · {sized.format(form.code, width) if width else form.code}"
+    return ProofMark(text, color, "\n".join(verdict.reasons))
 
 
 def mark_of_redraw(redraw: Redraw) -> ProofMark:
@@ -177,33 +127,46 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     ``columns_changed``: there are other columns, or they need other widths."""
 
     columns_changed = Signal()
-    rows: FoundRows[Item]
+    rows: list[ResultLine[Item]] | Pages[Item]
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self._proofs: dict[NumberKey, ProofMark] = {}
         self._draws: Mapping[int, ProofMark] = {}
-        self.rows = Folds(())
+        self.rows = []
 
     def show_groups(self, groups: Iterable[Iterable[Item]]) -> None:
-        self.show(Folds(groups))
+        self.show([ResultLine(lead, lead, tuple(members)) for lead, *members in groups])
 
     def item(self, row: int) -> Item:
-        return self.rows.line(row).item
+        found: Item = self.rows[row].item
+        return found
 
     def put(self, row: int, item: Item, first: str, last: str) -> None:
-        items, at = self.rows.place(row)
-        items[at] = item
+        line = self.rows[row]
+        lead = line.lead if line.is_member else item
+        self.rows[row] = line._replace(item=item, lead=lead)
         self.cells_changed(row, self.place(first), self.place(last))
 
+    def lead_of(self, row: int) -> int:
+        while self.rows[row].is_member:
+            row -= 1
+        return row
+
     def unfold(self, row: int, *, unfolded: bool) -> None:
-        rows, line = self.rows, self.rows.line(row)
-        if not isinstance(rows, Folds) or not line.others or line.unfolded is unfolded:
+        rows, line = self.rows, self.rows[row]
+        count = len(line.members)
+        if not isinstance(rows, list) or not count or line.unfolded is unfolded:
             return
-        begin = self.beginInsertRows if unfolded else self.beginRemoveRows
-        begin(NO_PARENT, row + 1, row + line.others)
-        rows.fold(row, unfolded=unfolded)
-        (self.endInsertRows if unfolded else self.endRemoveRows)()
+        if unfolded:
+            self.beginInsertRows(NO_PARENT, row + 1, row + count)
+            rows[row + 1 : row + 1] = [ResultLine(each, line.lead) for each in line.members]
+            self.endInsertRows()
+        else:
+            self.beginRemoveRows(NO_PARENT, row + 1, row + count)
+            del rows[row + 1 : row + 1 + count]
+            self.endRemoveRows()
+        rows[row] = line._replace(unfolded=unfolded)
         self.cells_changed(row)
 
     def reading(self, item: Item) -> Reading:
@@ -260,10 +223,15 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     def tint(self, token: str) -> Callable[[ResultLine[Item]], str]:
         return lambda line: self.color(line) or token
 
+    def column(
+        self, title: str, text: Callable[[ResultLine[Item]], str], width: int, **traits: Any
+    ) -> ResultColumn[Item]:
+        return ResultColumn(title, text, width=width, **traits)
+
     def number(
         self, title: str, text: Callable[[ResultLine[Item]], str], width: int, **traits: Any
     ) -> ResultColumn[Item]:
-        return ResultColumn(title, text, font=self._mono, width=width, **traits)
+        return self.column(title, text, width, font=self._mono, **traits)
 
     def address(self, width: int = 84, **traits: Any) -> ResultColumn[Item]:
         traits |= {"color": self.tint("link"), "name": "address", "whole": True, "unfolds": True}

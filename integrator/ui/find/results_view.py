@@ -101,17 +101,18 @@ class ResultsTable(DataTable, Generic[Item]):
     def unfold(self, *, unfolded: bool) -> None:
         row = self.currentIndex().row()
         if row >= 0:
-            lead = self._results.rows.lead_of(row)
+            lead = self._results.lead_of(row)
             if lead != row and not unfolded:
                 self.selectRow(lead)
             self._results.unfold(lead, unfolded=unfolded)
 
     def _clicked(self, index: QModelIndex) -> None:
-        column, rows = self._results.shown[index.column()], self._results.rows
+        column, results = self._results.shown[index.column()], self._results
         if column.name == "proof":
             self.details_requested.emit(self.reading())
         elif column.unfolds:
-            self.unfold(unfolded=not rows.line(rows.lead_of(index.row())).unfolded)
+            lead = results.rows[results.lead_of(index.row())]
+            self.unfold(unfolded=not lead.unfolded)
 
 
 class ResultsView(DeskView, Generic[Item]):
@@ -262,9 +263,8 @@ class ResultsView(DeskView, Generic[Item]):
         menu.add(self.tr("Freeze its value"), lambda: self.freeze_requested.emit(found), "cheat")
         show = self.tr("Show in memory")
         menu.add(show, lambda: self.show_requested.emit(found.address), "memory")
-        rows = self.model.rows
-        lead = rows.line(rows.lead_of(self.table.currentIndex().row()))
-        if lead.others:
+        lead = self.model.rows[self.model.lead_of(self.table.currentIndex().row())]
+        if lead.members:
             text = self.tr("List those that agree")
             text = self.tr("Hide those that agree") if lead.unfolded else text
             menu.add(text, lambda: self.table.unfold(unfolded=not lead.unfolded))

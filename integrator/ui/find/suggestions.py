@@ -40,46 +40,33 @@ class SuggestionsModel(ResultsModel[Suggested]):
 
     def table(self) -> Sequence[ResultColumn[Suggested]]:
         played = self.tr("From {0} to {1} in what was played")
+        reasoned = {"tip": _reason, "whole": True}
+
+        def kind_text(line: ResultLine[Suggested]) -> str:
+            return translate("SuggestionsModel", KINDS[line.item.suggestion.kind].words)
+
+        def sure_text(line: ResultLine[Suggested]) -> str:
+            return f"{line.item.suggestion.confidence:.0%}"
+
+        def sure_color(line: ResultLine[Suggested]) -> str:
+            sure = line.item.suggestion.confidence >= 0.5 and line.item not in self.notes
+            return "good" if sure else "faint"
+
+        def course_tip(line: ResultLine[Suggested]) -> str:
+            return played.format(int(line.item.curve.min()), int(line.item.curve.max()))
+
+        def reason_text(line: ResultLine[Suggested]) -> str:
+            return self.notes.get(line.item, line.item.suggestion.reason)
+
+        course = {"tip": course_tip, "name": "course", "spare": 2}
         return (
-            ResultColumn(
-                self.tr("kind"),
-                lambda line: translate("SuggestionsModel", KINDS[line.item.suggestion.kind].words),
-                tip=_reason,
-                name="kind",
-                width=76,
-                whole=True,
-            ),
-            ResultColumn(
-                self.tr("sure"),
-                lambda line: f"{line.item.suggestion.confidence:.0%}",
-                color=lambda line: (
-                    "faint"
-                    if line.item in self.notes or line.item.suggestion.confidence < 0.5
-                    else "good"
-                ),
-                tip=_reason,
-                width=44,
-                whole=True,
-            ),
+            self.column(self.tr("kind"), kind_text, 76, name="kind", **reasoned),
+            self.column(self.tr("sure"), sure_text, 44, color=sure_color, **reasoned),
             self.address(),
             self.type(46, spare=1),
-            ResultColumn(
-                self.tr("course"),
-                lambda _: "",
-                tip=lambda line: played.format(
-                    int(line.item.curve.min()), int(line.item.curve.max())
-                ),
-                name="course",
-                width=110,
-                spare=2,
-            ),
-            ResultColumn(
-                self.tr("reason"),
-                lambda line: self.notes.get(line.item, line.item.suggestion.reason),
-                tip=_reason,
-                name="reason",
-                width=200,
-                stretch=True,
+            self.column(self.tr("course"), lambda _: "", 110, **course),
+            self.column(
+                self.tr("reason"), reason_text, 200, tip=_reason, name="reason", stretch=True
             ),
             self.verdict(108),
         )
@@ -150,7 +137,6 @@ def _reason(line: ResultLine[Suggested]) -> str:
 
 
 def _picture(crop: NDArray[np.uint8]) -> str:
-    """The pixels as an image of rich text."""
     pixels = np.ascontiguousarray(crop)
     height, width, _ = pixels.shape
     image = QImage(pixels.data, width, height, 3 * width, QImage.Format.Format_RGB888)

@@ -85,7 +85,6 @@ class CheatsModel(RowsModel[HeldValue]):
         return "text" if row.enabled else "faint"
 
     def tip(self, row: HeldValue) -> str | None:
-        """The reason why a value cannot be held."""
         return row.problem or None
 
     def font(self, row: HeldValue) -> QFont | None:

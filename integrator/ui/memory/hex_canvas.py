@@ -40,7 +40,6 @@ class RowLayout:
         self.stops = np.minimum(lows + ROW_BYTES, self._ends)
 
     def row_of(self, address: int) -> int | None:
-        """The row with ``address``; None for an unmapped address."""
         row = int(np.searchsorted(self.stops, address, side="right"))
         return row if row < self.rows and self.starts[row] <= address else None
 
@@ -107,7 +106,6 @@ class Marks:
         return sorted([each for each in self.variables if each.start < stop and each.stop > start])
 
     def candidates_within(self, start: int, stop: int) -> list[int]:
-        """Candidates' addresses in [start, stop)."""
         low, high = np.searchsorted(self.candidates, (start, stop))
         found: list[int] = self.candidates[low:high].tolist()
         return found
@@ -153,7 +151,6 @@ class HexCanvas(QAbstractScrollArea):
 
     @property
     def selection(self) -> tuple[int, int]:
-        """Selected addresses [start, stop)."""
         return min(self.place, self.anchor), max(self.place, self.anchor) + 1
 
     def visible_rows(self) -> tuple[int, int]:
@@ -163,7 +160,6 @@ class HexCanvas(QAbstractScrollArea):
         return min(first, last_row), min(first + count, last_row)
 
     def draw_rows(self, painter: QPainter, layout: RowLayout) -> None:
-        """Draw the rows in sight, the first at the top."""
         spans = layout.spans(*self.visible_rows())
         first = layout.space.index_of(spans[0][0])
         shown = slice(first, first + sum(stop - start for start, stop in spans))
@@ -284,7 +280,6 @@ def name_color(number: int, link: str, ground: str) -> QColor:
 
 
 def _luminance(color: QColor) -> float:
-    """Relative luminance, 0 to 1."""
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
         for part in (color.redF(), color.greenF(), color.blueF())

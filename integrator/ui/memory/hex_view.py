@@ -42,7 +42,6 @@ class HexView(HexCanvas):
         self.verticalScrollBar().valueChanged.connect(lambda _: self.rows_changed.emit())
 
     def set_space(self, space: AddressSpace | None) -> None:
-        """Show another memory; None when no game is open."""
         self.layout_rows = RowLayout(space) if space and space.size_bytes else None
         self.seen = SeenBytes(space.size_bytes if space else 0)
         self.place = self.anchor = space.regions[0].address if self.layout_rows and space else 0

@@ -29,6 +29,7 @@ from integrator.session.setup.plan import (
 )
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk, OnDesk
+from integrator.ui.memory.watches import WatchesView
 from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.parts import combo_box, hbox, line_edit, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
@@ -45,10 +46,9 @@ def unsigned_type(size: int) -> DataType:
 class ToolDialog(OnDesk, QDialog):
     """A dialog that stays open while the game goes on, until it is closed."""
 
-    def __init__(self, desk: Desk, title: str) -> None:
+    def __init__(self, desk: Desk) -> None:
         super().__init__(desk.window)
         self._use_desk(desk)
-        self.setWindowTitle(title)
         self._build_ui()
         self.attend()
 
@@ -86,11 +86,10 @@ class DifferenceModel(RowsModel[int]):
 class CompareDialog(ToolDialog):
     """Lists the bytes that differ at two moments; ``go_to`` shows one."""
 
-    def __init__(self, desk: Desk, go_to: Callable[[int], object]) -> None:
-        self._go_to = go_to
-        super().__init__(desk, self.tr("Compare memory"))
+    go_to: Callable[[int], object]
 
     def _build_ui(self) -> None:
+        self.setWindowTitle(self.tr("Compare memory"))
         self.one, self.other = QComboBox(editable=True), QComboBox(editable=True)
         tip = self.tr("now, the number of a frame, or the name of a start state")
         names = self.tr("First moment"), self.tr("Second moment")
@@ -102,7 +101,7 @@ class CompareDialog(ToolDialog):
         self.model = DifferenceModel(self._desk.theme, self)
         self.table = DataTable(self.tr("Bytes that differ"), self.model)
         self.table.activated.connect(
-            lambda index: self._go_to(int(self.model.difference.addresses[index.row()]))
+            lambda index: self.go_to(int(self.model.difference.addresses[index.row()]))
         )
         text = self.tr("Choose two moments: “now”, the number of a frame, or a start state.")
         self.facts = role_label(text, "faint", wraps=True)
@@ -111,7 +110,6 @@ class CompareDialog(ToolDialog):
         self.resize(420, 460)
 
     def open_moments(self) -> None:
-        """Offer the frame shown and the start states."""
         last, documents = self._controller.last, self._controller.documents
         if last is None or documents is None:
             return
@@ -141,15 +139,11 @@ class CompareDialog(ToolDialog):
 
 class PointersDialog(ToolDialog):
     """Chains of pointers to a number that moves. ``seen`` are frames of the shown line, with the
-    number's address at each; ``watch`` takes a Watch of the number."""
-
-    def __init__(self, desk: Desk, watch: Callable[[Watch], object]) -> None:
-        self.seen: dict[int, int] = {}
-        self._chains: tuple[PointerChain, ...] = ()
-        self._watch_it = watch
-        super().__init__(desk, self.tr("Pointers to a number that moves"))
+    number's address at each."""
 
     def _build_ui(self) -> None:
+        self.setWindowTitle(self.tr("Pointers to a number that moves"))
+        self.seen: dict[int, int] = {}
         self.facts = role_label("", "secondary", wraps=True)
         self.list = QListWidget()
         self.list.setAccessibleName(self.tr("Chains of pointers"))
@@ -181,7 +175,7 @@ class PointersDialog(ToolDialog):
         self._bridge.ask(look, lambda answer: self._show(*answer), self._warn)
 
     def _show(self, seen: Mapping[int, int], chains: Sequence[PointerChain]) -> None:
-        self.seen, self._chains = dict(seen), tuple(chains[:200])
+        self.seen, self._chains = dict(seen), chains[:200]
         self.list.clear()
         self.list.addItems([str(each) for each in self._chains])
         self.list.setCurrentRow(0)
@@ -216,7 +210,7 @@ class PointersDialog(ToolDialog):
             if address is None:
                 self._warn(self.tr("{0} leads nowhere at this frame").format(chain))
             else:
-                self._watch_it(Watch(address, kind, note=str(chain)))
+                self._desk.parts[WatchesView].watch(Watch(address, kind, note=str(chain)))
 
         self._bridge.ask(
             lambda session: chain.address(session.memory.space, session.memory.ram),
@@ -244,11 +238,9 @@ class CausesDialog(ToolDialog):
 
     _causes: Causes | None = None
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, self.tr("What changed this?"))
-        self._background = Background(self._bridge, "causes", self)
-
     def _build_ui(self) -> None:
+        self.setWindowTitle(self.tr("What changed this?"))
+        self._background = Background(self._bridge, "causes", self)
         self.facts = role_label("", "secondary", wraps=True)
         self.model = ChangesModel(self._desk.theme, self)
         self.table = DataTable(self.tr("Changes"), self.model)
@@ -322,7 +314,6 @@ class CausesDialog(ToolDialog):
         )
 
     def _show_trials(self, trials: Sequence[CauseTrial] | None) -> None:
-        """Say what the number needs."""
         self.try_causes.setEnabled(True)
         if trials is None:
             self.trials.setText(self.tr("These changes do not repeat in a hidden core."))
@@ -342,10 +333,8 @@ class MemoryChoiceDialog(ToolDialog):
     """Shows the memory that counts. Another choice is kept with the user's settings of the game,
     which is opened again."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, self.tr("Memory that counts"))
-
     def _build_ui(self) -> None:
+        self.setWindowTitle(self.tr("Memory that counts"))
         text = self.tr(
             "Memory outside is not logged, searched or shown, which saves time and room on "
             "consoles with megabytes. Variables are always in. The game is opened again, and "

@@ -146,16 +146,14 @@ class MemoryView(DeskView):
         self._show_readings()
 
     def _set_space(self, space: AddressSpace | None, types: Sequence[str]) -> None:
-        """Show the memory of another game; None when there is none."""
         self.grid.set_space(space)
         for field in (self.go_to, self.find_field):
             field.clear()
         self.show_problem("")
         self.region.clear()
-        for region in space.regions if space else ():
-            name = region.name or self.tr("RAM")
-            text = f"{name}  {region.address:06X}  {size_text(region.size)}"
-            self.region.addItem(text, region.address)
+        for each in space.regions if space else ():
+            text = f"{each.name or self.tr('RAM')}  {each.address:06X}  {size_text(each.size)}"
+            self.region.addItem(text, each.address)
         self._regions = self.region.count()
         self._show_bookmarks(())
         self.type.clear()
@@ -184,13 +182,12 @@ class MemoryView(DeskView):
             self.readings.clear()
             return
         address = self.grid.place
-        parts = [address_text(address)]
         index = layout.space.index_of(address)
         raw = self.grid.seen.values[index : index + 8].tobytes()
-        for spec in ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2"):
-            data_type = DataType.parse(spec)
-            if len(raw) >= data_type.width:
-                parts.append(f"{spec} {data_type.decode(raw[: data_type.width])}")
+        kinds = map(DataType.parse, ("|u1", "|i1", ">u2", "<u2", ">u4", "<u4", ">d2", ">n2"))
+        fitting = [kind for kind in kinds if kind.width <= len(raw)]
+        parts = [address_text(address)]
+        parts += [f"{kind} {kind.decode(raw[: kind.width])}" for kind in fitting]
         room = self.readings.contentsRect().width()
         width = self.readings.fontMetrics().horizontalAdvance
         while len(parts) > 1 and width("   ".join(parts)) > room:
@@ -213,25 +210,24 @@ class MemoryView(DeskView):
     def _find(self) -> None:
         """Go to the next place with a number of a type, a text by a table of letters, or letters
         by their distances."""
-        kind, text, table = self.type.currentData(), self.find_field.text(), self.letters
-        coded = b""
+        kind, text = self.type.currentData(), self.find_field.text()
+        named, coded = f"“{text}”", b""
         try:
             if kind is None:
                 number = parse_number(text)
-                coded = DataType.parse(self.type.currentText()).encode(number)
-        except FieldError:
-            hint = self.tr("“{0}” is no number; choose “text” to find letters")
-            self.show_problem(hint.format(text.strip()))
-            return
+                named, coded = str(number), DataType.parse(self.type.currentText()).encode(number)
+            elif kind == TEXT:
+                coded = self.letters.encode(text)
         except DomainError as error:
-            self.show_problem(str(error))
+            hint = self.tr("“{0}” is no number; choose “text” to find letters")
+            typed = isinstance(error, FieldError)
+            self.show_problem(hint.format(text.strip()) if typed else str(error))
             return
-        named = str(number) if kind is None else f"“{text}”"
 
         def find(data: NDArray[np.uint8], at: int) -> int | None:
             if kind == LETTERS:
                 return letters.find_letters(data, text, at)
-            return letters.find_bytes(data, table.encode(text) if kind == TEXT else coded, at)
+            return letters.find_bytes(data, coded, at)
 
         def show(found: tuple[int, int] | None) -> None:
             self.show_problem("" if found else self.tr("{0} is nowhere").format(named))
@@ -247,7 +243,6 @@ class MemoryView(DeskView):
         self._bridge.ask(lambda session: find_in_memory(session, find, after), show, self._warn)
 
     def choose_letters(self) -> None:
-        """Load a table of letters."""
         title, kinds = self.tr("Table of letters"), self.tr("Tables of letters (*.tbl)")
         path = self._ask_open("letters", title, kinds)
         if path is None:
@@ -264,7 +259,6 @@ class MemoryView(DeskView):
         self._bridge.beside(lambda: letters.read_table(path), done, self._warn)
 
     def dump(self, start: int, stop: int) -> None:
-        """Write bytes to a file."""
         filters = ";;".join(f"*{suffix}" for suffix in letters.DUMPS)
         title, name = self.tr("Write memory to a file"), f"memory-{start:06X}.bin"
         path = self._ask_save("dump", title, name, filters)
@@ -335,9 +329,10 @@ class MemoryView(DeskView):
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
-        self.compare = CompareDialog(self._desk, self.grid.go_to)
+        self.compare = CompareDialog(self._desk)
+        self.compare.go_to = self.grid.go_to
         watches = self._desk.parts[WatchesView]
-        self.pointers = PointersDialog(self._desk, watches.watch)
+        self.pointers = PointersDialog(self._desk)
         self.causes = CausesDialog(self._desk)
         # A core that is being replaced has no memory for a moment: its failure is ignored.
         self._live = LiveReader(

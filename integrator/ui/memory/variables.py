@@ -161,7 +161,6 @@ class VariablesModel(RowsModel[VariableRow]):
         return row.history
 
     def tip(self, row: VariableRow) -> str | None:
-        """The reason why a variable cannot be read, or its origin."""
         if row.problem:
             return row.problem
         if row.spec is None:
