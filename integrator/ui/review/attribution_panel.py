@@ -135,22 +135,22 @@ class AttributionView(DeskView):
         self.title.setText(text.format(*ends, plain_number(shown.reward)))
         self.model.show_changed(shown.shares)
         self.stack.show_sums(shown.frames, shown.sums)
-        self.stack.show_place(shown.last, self._timeline.range)
+        self._show_place(shown.last)
         self.pages.show_content(present=True)
 
     def _set_up(self) -> None:
-        bridge, controller, stack = self._bridge, self._controller, self.stack
+        bridge, controller = self._bridge, self._controller
         self._origins = Origins()
         parts = self._look, self._show, self._forget
         self._live = LiveReader(bridge, self._sight, 300, *parts)
         controller.follow(self._live.touch, "variables", "scenario", "scripts")
         for signal in (controller.scored, self._timeline.selected, bridge.readout_ready):
             signal.connect(self._live.touch)
-        stack.picked.connect(bridge.seek)
-        self._sight.follow(
-            bridge.readout_ready,
-            lambda result: stack.show_place(result.number, self._timeline.range),
-        )
+        self.stack.picked.connect(bridge.seek)
+        self._sight.follow(bridge.readout_ready, lambda shown: self._show_place(shown.number))
+
+    def _show_place(self, frame: int) -> None:
+        self.stack.show_place(frame, self._timeline.range)
 
     def _forget(self, reason: object = "") -> None:
         self._origins = Origins()

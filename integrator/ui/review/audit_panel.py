@@ -9,7 +9,6 @@ from PySide6.QtCore import QModelIndex, Qt, Signal
 from integrator.domain.audit.play import Trap
 from integrator.session.audit import AuditJob, Heard, gathered, hear_all, probe_jobs
 from integrator.session.hidden.movie_scores import MovieScore
-from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import GameFolder, PanelTask
 from integrator.ui.desk import Desk, DeskView
@@ -126,9 +125,8 @@ class AuditView(DeskView):
 
     def _open(self, index: QModelIndex) -> None:
         if index.isValid() and self.open.isEnabled():
-            trap, fail = self.model.at(index.row()), self.background.fail
-            source, frame = trap.source, trap.frames[0]
-            self._bridge.go(lambda now: open_movie_at(now, source, frame), otherwise=fail)
+            trap = self.model.at(index.row())
+            self._desk.parts[MoviesView].jump(Path(trap.source), trap.frames[0])
 
     def _set_up(self) -> None:
         bars, controller = [self.progress], self._controller

@@ -87,8 +87,7 @@ class ExpectationsModel(RowsModel[_Entry]):
         return self._theme.icons.icon("check" if good else "error", "good" if good else "bad")
 
     def _subject(self, row: _Entry) -> str:
-        entry = row.expected
-        if entry is None:
+        if (entry := row.expected) is None:
             return ""
         ended = self.tr("no frame") if entry.value is None else entry.value
         texts = {

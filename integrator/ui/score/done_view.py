@@ -56,7 +56,7 @@ class _Node:
     name: str
     is_group: bool
     value: Mapping[str, Any]
-    parent: int = -1
+    parent: int
 
     def raw(self, column: int) -> str:
         if self.is_group:
@@ -75,11 +75,10 @@ class DoneModel(QStandardItemModel):
         self._known: frozenset[str] = frozenset()
         self._nodes: list[_Node] = []
         self._rows: list[list[QStandardItem]] = []
+        tests = self.tr("Test the variable's value, or its change since the frame before")
         titles = {
             self.tr("condition"): self.tr("The variable that is tested, or a group of conditions"),
-            self.tr("tests"): self.tr(
-                "Test the variable's value, or its change since the frame before"
-            ),
+            self.tr("tests"): tests,
             self.tr("op"): self.tr("The comparison; a double click chooses another one"),
             self.tr("number"): self.tr("The number that the value or the change is compared with"),
         }
@@ -122,9 +121,8 @@ class DoneModel(QStandardItemModel):
     def set_lamps(self, lamps: Mapping[str, bool]) -> None:
         """Set the conditions that held on the newest frame, by their keys in ``Outcome.nodes``."""
         for node, row in zip(self._nodes, self._rows, strict=True):
-            lamp = lamps.get(".".join(map(str, node.path)))
-            if lamp != row[0].data(LampRole):
-                row[0].setData(lamp, LampRole)
+            # Qt reports only a lamp that changes.
+            row[0].setData(lamps.get(".".join(map(str, node.path))), LampRole)
 
     def node_at(self, index: Index) -> _Node:
         number = index.sibling(index.row(), 0).data(_NumberRole) if index.isValid() else 0
@@ -148,7 +146,6 @@ class DoneModel(QStandardItemModel):
         return super().data(index, role)
 
     def _cell(self, node: _Node, column: int) -> tuple[str, str, str]:
-        """Text, colour and tooltip of a cell."""
         raw = node.raw(column)
         if node.is_group:
             if column != DoneColumn.WHAT:
@@ -212,11 +209,11 @@ def _collect(
     nodes: list[_Node], path: JsonPath, name: str, value: Mapping[str, Any], parent: int
 ) -> None:
     """Append a group and everything below it, parents first."""
-    number = len(nodes)
-    nodes.append(_Node(path, name, is_group=True, value=value, parent=parent))
+    number, group = len(nodes), True
+    nodes.append(_Node(path, name, group, value, parent))
     for variable, test in as_object(value.get("variables")).items():
         where = (*path, "variables", variable)
-        nodes.append(_Node(where, variable, is_group=False, value=as_object(test), parent=number))
+        nodes.append(_Node(where, variable, not group, as_object(test), number))
     for child, below in as_object(value.get("nodes")).items():
         _collect(nodes, (*path, "nodes", child), child, as_object(below), number)
 
@@ -296,8 +293,7 @@ class DoneView(DeskView):
 
     def _build_ui(self) -> None:
         theme = self._theme
-        any_of, all_of = self.tr("group: any of"), self.tr("group: all of")
-        groups = [("any", any_of), ("all", all_of)]
+        groups = [("any", self.tr("group: any of")), ("all", self.tr("group: all of"))]
         self.add = VariableMenuButton(self.tr("condition"), theme, groups)
         self.add.setAccessibleName(self.tr("Add done condition"))
         self.add.chosen.connect(self.add_condition)

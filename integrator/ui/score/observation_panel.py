@@ -35,14 +35,14 @@ from libretro_host.host import Frame, PixelFormat
 from libretro_host.stepper import Reduction
 
 
-def crop_of(scenario: Mapping[str, Any], player: int) -> Box | None:
-    """A player's crop (x, y, width, height); None for a missing or malformed one."""
+def crop_of(scenario: Mapping[str, Any], player: int) -> Box:
+    """A player's crop (x, y, width, height); the whole picture for a missing or malformed one."""
     crops = scenario.get("crops")
     crop = scenario.get("crop")
     if isinstance(crops, list):
         crop = crops[player] if player < len(crops) else None
     fits = isinstance(crop, list) and len(crop) == 4 and all(isinstance(n, int) for n in crop)
-    return (crop[0], crop[1], crop[2], crop[3]) if fits and crop and any(crop) else None
+    return (crop[0], crop[1], crop[2], crop[3]) if fits and crop else WHOLE_PICTURE
 
 
 class CropView(DeskView):
@@ -58,21 +58,19 @@ class CropView(DeskView):
         self.players_box = PlayerSegments()
         self.players_box.player_chosen.connect(self.show_player)
         tip = self.tr("Drag a rectangle on the screen")
-        self.draw = push_button(
-            self.tr("Draw"), self._draw, tip, icon=desk.theme.icons.icon("crop")
-        )
+        icon = desk.theme.icons.icon("crop")
+        self.draw = push_button(self.tr("Draw"), self._draw, tip, icon=icon)
         text, tip = self.tr("Whole"), self.tr("Let training see the whole picture")
         self.clear = push_button(text, lambda: self.set_crop(self.player, None), tip, "flat")
         text = self.tr("stable-retro cannot load a scenario with a crop for each player (“crops”).")
         self.warning = role_label(text, "warn", wraps=True)
         numbers = hbox(gap=6)
-        names = {
-            "x": self.tr("Left edge, in pixels of the console"),
-            "y": self.tr("Upper edge"),
-            "w": self.tr("Width; 0 is the whole picture's"),
-            "h": self.tr("Height; 0 is the whole picture's"),
-        }
-        for key, tip in names.items():
+        for key, tip in (
+            ("x", self.tr("Left edge, in pixels of the console")),
+            ("y", self.tr("Upper edge")),
+            ("w", self.tr("Width; 0 is the whole picture's")),
+            ("h", self.tr("Height; 0 is the whole picture's")),
+        ):
             field = self.fields[key] = line_edit(tip, "", tip=tip)
             field.setFont(mono_font())
             # Anything but a number is taken back when the field is left.
@@ -102,7 +100,7 @@ class CropView(DeskView):
 
     def _show(self, scenario: Mapping[str, Any]) -> None:
         self._scenario = scenario
-        crop = crop_of(scenario, self.player) or WHOLE_PICTURE
+        crop = crop_of(scenario, self.player)
         for field, number in zip(self.fields.values(), crop, strict=True):
             field.setText(str(number))
         self.clear.setEnabled(any(crop))
@@ -116,8 +114,8 @@ class CropView(DeskView):
         if game is None or not any(dock.isVisible() for dock in self._docks):
             screen.outline(None)
             return
-        crop = crop_of(self._scenario, self.player) or WHOLE_PICTURE
-        screen.outline(replace(game.observation, crop=Crop(*crop)))
+        crop = Crop(*crop_of(self._scenario, self.player))
+        screen.outline(replace(game.observation, crop=crop))
 
     def _draw(self) -> None:
         game, frame = self._controller.game, self._desk.screen.game_screen.frame
@@ -151,7 +149,7 @@ class CropView(DeskView):
     def _typed(self) -> None:
         x, y, width, height = (int(field.text() or 0) for field in self.fields.values())
         crop = (x, y, width, height)
-        if crop != (crop_of(self._scenario, self.player) or WHOLE_PICTURE):
+        if crop != crop_of(self._scenario, self.player):
             self.set_crop(self.player, crop if any(crop) else None)
 
 
@@ -239,8 +237,7 @@ class ObservationView(DeskView):
         self._show(None)
 
     def _follow_crop(self, documents: Documents) -> None:
-        crop = crop_of(documents.scenario, 0)
-        self._rule = replace(self._rule, crop=Crop(*crop) if crop else Crop())
+        self._rule = replace(self._rule, crop=Crop(*crop_of(documents.scenario, 0)))
         self._refresh()
 
     def _keep(self, result: FrameResult) -> None:
@@ -275,9 +272,8 @@ class ObservationView(DeskView):
         gray, small = self.gray.isChecked(), self.small.isChecked()
         if not picture.size or not (gray or small):
             return picture
-        height, width, _ = picture.shape
         size = (SMALL, SMALL) if small else None
-        return Reduction((height, width), size, gray=gray).reduce(picture)
+        return Reduction(picture.shape[:2], size, gray=gray).reduce(picture)
 
     def _note(self, frame: Frame, picture: Picture) -> str:
         bits = "-".join(map(str, frame.pixel_format.channel_bits))

@@ -178,7 +178,7 @@ class RewardCard(QFrame):
         self.setObjectName("Card")
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName(self.tr("Reward term {0}").format(term.name))
-        self._term = term
+        self.term = term
         self.title = role_label(term.name, "subheading")
         self.value = LiveLabel()
         self.value.setFont(mono_font())
@@ -228,12 +228,11 @@ class RewardCard(QFrame):
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         box.setMaximumWidth(150)
-        choices, tip_of = op_choices(), op_tip
+        values, tip_of = [value for value, _ in op_choices()], op_tip
         if key == "measurement":
-            choices = [(each.value, each.value) for each in reversed(Measurement)]
-            tip_of = measurement_tip
-        for at, (value, text) in enumerate(choices):
-            box.addItem(text if value else self.tr("op —"), value)
+            values, tip_of = [each.value for each in reversed(Measurement)], measurement_tip
+        for at, value in enumerate(values):
+            box.addItem(value or self.tr("op —"), value)
             box.setItemData(at, tip_of(value), Qt.ItemDataRole.ToolTipRole)
         box.setAccessibleName(title)
         box.activated.connect(lambda _: self._commit(key, str(box.currentData())))
@@ -246,11 +245,11 @@ class RewardCard(QFrame):
         return line
 
     def _text(self, key: str) -> str:
-        return str(self._term.value.get(key, _KEYS[key][0]))
+        return str(self.term.value.get(key, _KEYS[key][0]))
 
     def refresh(self) -> None:
         """Show the term's present values; a field that is being typed into is left alone."""
-        term = self._term
+        term = self.term
         for key, box in self.boxes.items():
             box.setCurrentIndex(max(0, box.findData(self._text(key))))
             meaning = box.itemData(box.currentIndex(), Qt.ItemDataRole.ToolTipRole)
@@ -260,23 +259,21 @@ class RewardCard(QFrame):
                 line.setText(self._text(key))
             if key == "reference":
                 line.setVisible(takes_reference(str(self.boxes["op"].currentData())))
-        lost = self.tr("There is no variable “{0}”: this term gives nothing.").format(term.name)
         set_role(self.title, "subheading" if term.known else "warn")
+        lost = self.tr("There is no variable “{0}”: this term gives nothing.").format(term.name)
         self.title.setToolTip("" if term.known else lost)
-        self.refresh_numbers()
 
-    def show_value(self, value: float | None, change: float) -> None:
+    def show_numbers(self, value: float | None, change: float) -> None:
+        """Show the term's newest numbers, and its variable with the change of that."""
         text = "" if value is None else plain_number(value)
         self.value.setText(f"{text} ({signed(change)})" if text and change else text)
-
-    def refresh_numbers(self) -> None:
-        now = self._term.now
+        now = self.term.now
         self.now.setText(self.tr("{0} this frame").format(signed(now)) if now else "·")
         set_role(self.now, "faint" if not now else "bad" if now < 0 else "good")
-        self.trend.show_values(tuple(self._term.history))
+        self.trend.show_values(tuple(self.term.history))
 
     def remove(self) -> None:
-        self.edited.emit(self._term.path, None)
+        self.edited.emit(self.term.path, None)
 
     def _check(self, key: str, line: QLineEdit, text: str) -> None:
         reason = ""
@@ -300,4 +297,4 @@ class RewardCard(QFrame):
 
     def _commit(self, key: str, text: str) -> None:
         if text != self._text(key):
-            self.edited.emit((*self._term.path, key), _KEYS[key][1](text))
+            self.edited.emit((*self.term.path, key), _KEYS[key][1](text))

@@ -48,7 +48,6 @@ class RewardView(DeskView):
         self._scenario: Mapping[str, Any] = {}
         self._names: Sequence[str] = ()
         self._curves = TermCurves(episode=True)
-        self.terms: list[Term] = []
         self.cards: list[RewardCard] = []
         extras = [(TIME_TERM, self.tr("time: every frame"))]
         self.add = VariableMenuButton(self.tr("term"), desk.theme, extras)
@@ -126,7 +125,6 @@ class RewardView(DeskView):
         self._show_scenario()
 
     def _show_scenario(self) -> None:
-        """Show the chosen player's block of the scenario."""
         scenario, names = self._scenario, self._names
         self._bar.setVisible(bool(scenario) or bool(names))
         self._path, block = block_of(scenario, self._player)
@@ -139,22 +137,21 @@ class RewardView(DeskView):
         self.pages.show_content(bool(self.terms))
 
     def show_frame(self, result: FrameResult) -> None:
-        terms, gains = result.outcome.terms, result.gains or result.outcome.terms
-        if result.outcome.frame <= self._last_frame:
+        outcome = result.outcome
+        terms, gains = outcome.terms, result.gains or outcome.terms
+        if outcome.frame <= self._last_frame:
             for term in self.terms:
                 term.history.clear()
-        self._last_frame = result.outcome.frame
+        self._last_frame = outcome.frame
         if self._player < len(terms):
             given, gained = dict(terms[self._player]), dict(gains[self._player])
             for term in self.terms:
                 term.take(float(given.get(term.name, 0)), float(gained.get(term.name, 0)))
         self._result = result
         self._show_numbers()
-        outcome = result.outcome
-        note = self.tr("{0} this frame · {1} so far").format(
-            signed(result.newest_rewards[0] if outcome.rewards else 0.0),
-            plain_number(outcome.total_rewards[0] if outcome.total_rewards else 0.0),
-        )
+        newest = result.newest_rewards[0] if outcome.rewards else 0.0
+        total = outcome.total_rewards[0] if outcome.total_rewards else 0.0
+        note = self.tr("{0} this frame · {1} so far").format(signed(newest), plain_number(total))
         self._dock.header.note.setText(note)
         if self._controller.paused:  # the frame may not follow the one shown before
             self._sums.touch()
@@ -173,16 +170,12 @@ class RewardView(DeskView):
             self._sums.touch()
 
     def _show_numbers(self) -> None:
+        values = self._result.values if self._result else {}
+        previous = (self._result.previous if self._result else None) or {}
         for card in self.cards:
-            card.refresh_numbers()
-        result = self._result
-        if result is None:
-            return
-        previous = result.previous or {}
-        for term, card in zip(self.terms, self.cards, strict=True):
-            value = result.values.get(term.name)
-            change = 0 if value is None else value - previous.get(term.name, value)
-            card.show_value(value, change)
+            value = values.get(card.term.name)
+            change = 0 if value is None else value - previous.get(card.term.name, value)
+            card.show_numbers(value, change)
 
     def add_term(self, name: str) -> None:
         if not self._has(name):
@@ -196,9 +189,12 @@ class RewardView(DeskView):
             if card.hasFocus():
                 card.remove()
 
+    @property
+    def terms(self) -> list[Term]:
+        return [card.term for card in self.cards]
+
     def card(self, name: str) -> RewardCard | None:
-        cards = zip(self.terms, self.cards, strict=True)
-        return next((card for term, card in cards if term.name == name), None)
+        return next((card for card in self.cards if card.term.name == name), None)
 
     def _has(self, name: str) -> bool:
         return any(term.name == name and term.keys for term in self.terms)
@@ -206,20 +202,18 @@ class RewardView(DeskView):
     def _show_terms(self, terms: list[Term]) -> None:
         """Show terms; cards are made again only when terms come or go."""
         if [(t.path, t.name) for t in terms] == [(t.path, t.name) for t in self.terms]:
-            for old, new, card in zip(self.terms, terms, self.cards, strict=True):
-                old.value, old.known = new.value, new.known
+            for card, new in zip(self.cards, terms, strict=True):
+                card.term.value, card.term.known = new.value, new.known
                 card.refresh()
             return
         for card in self.cards:
             self._column.removeWidget(card)
             card.hide()
             card.deleteLater()
-        self.terms, self.cards = terms, []
-        for row, term in enumerate(terms):
-            card = RewardCard(self._theme, term)
+        self.cards = [RewardCard(self._theme, term) for term in terms]
+        for row, card in enumerate(self.cards):
             card.edited.connect(self.edit)
             card.rejected.connect(self._warn)
-            self.cards.append(card)
             self._column.insertWidget(row, card)
         self._show_numbers()
 
@@ -234,7 +228,6 @@ class RewardView(DeskView):
         self._controller.edit(edits.add_scenario(name))
 
     def ask_scenario(self) -> None:
-        """Ask for the name of a new scenario file."""
         title = self.tr("New scenario file")
         label = self.tr("Name, as training will say it (without .json):")
         name, given = QInputDialog.getText(self, title, label, text="scenario2")

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
+from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 from statistics import median
@@ -199,16 +200,13 @@ class MovieGroup:
 
 
 def groups_of(model: MoviesModel) -> list[MovieGroup]:
-    """The shown movies by agent and state."""
-    found: dict[tuple[str, str], list[MovieInfo]] = {}
-    for movie in model.rows:
-        found.setdefault((movie.agent, movie.state), []).append(movie)
+    key = attrgetter("agent", "state")
     groups = []
-    for (agent, state), movies in sorted(found.items()):
-        results = [model.result(movie.path) for movie in movies]
+    for (agent, state), movies in groupby(sorted(model.rows, key=key), key):
+        shown = tuple(movies)
+        results = [model.result(movie.path) for movie in shown]
         totals = tuple(result.totals[0] for result in results if result.totals)
-        done = sum(result.done for result in results)
-        groups.append(MovieGroup(agent, state, tuple(movies), totals, done))
+        groups.append(MovieGroup(agent, state, shown, totals, sum(each.done for each in results)))
     return groups
 
 
@@ -297,15 +295,13 @@ class MovieLists(QStackedWidget):
         groups = DataTable(self.tr("Movies by agent and state"), self.groups)
         groups.set_widths((80, 80, 60, 60, 60, 60, 64, 50), stretch=0)
         groups.setToolTip(self.tr("Double-click a group to see its movies"))
-        choose = self.group_chosen.emit
-        groups.activated.connect(lambda index: choose(self.groups.at(index.row())))
+        groups.activated.connect(lambda at: self.group_chosen.emit(self.groups.at(at.row())))
         self.moments = MovieMomentsModel(theme, self)
         moments = DataTable(self.tr("Moments"), self.moments)
         moments.set_widths((130, 66, 66, 150), stretch=3)
         moments.setTextElideMode(Qt.TextElideMode.ElideLeft)
         moments.setToolTip(self.tr("Double-click a moment to see it; score movies to find them"))
-        jump = self.moment_chosen.emit
-        moments.activated.connect(lambda index: jump(self.moments.at(index.row())))
+        moments.activated.connect(lambda at: self.moment_chosen.emit(self.moments.at(at.row())))
         for table in (self.table, groups, moments):
             self.addWidget(table)
 

@@ -91,7 +91,7 @@ class MoviesView(DeskView):
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
         show_row_menus(self.table, lambda index: self.movie_menu(index.row()))
         self.lists.group_chosen.connect(self._open_group)
-        self.lists.moment_chosen.connect(self.jump)
+        self.lists.moment_chosen.connect(lambda each: self.jump(each.path, each.frame))
 
     def _build_bar(self) -> None:
         icon = self._theme.icons.icon
@@ -278,7 +278,6 @@ class MoviesView(DeskView):
         self._bridge.beside(lambda: read_movie_folder(folder, systems, also), done, self._report)
 
     def play(self, paths: Sequence[Path]) -> None:
-        """Play movies one after the other."""
         self._queue = list(paths)
         self._play_queued()
 
@@ -433,9 +432,9 @@ class MoviesView(DeskView):
         found = [each for path in paths for each in self._moments.get(path, ())]
         self.lists.moments.show_changed([*shown, *largest(found)])
 
-    def jump(self, moment: MovieMoment) -> None:
-        path, frame, fail = moment.path, moment.frame, self.background.fail
-        self._bridge.go(lambda session: open_movie_at(session, path, frame), otherwise=fail)
+    def jump(self, path: Path, frame: int) -> None:
+        """Play a movie up to a frame."""
+        self._bridge.go(lambda now: open_movie_at(now, path, frame), otherwise=self._report)
 
     def _compare(self, one: Path, other: Path) -> None:
         def show(plan: SessionPlan) -> None:

@@ -80,9 +80,7 @@ class LuaHighlighter(Highlighter):
     }
 
     def highlightBlock(self, text: str) -> None:  # noqa: N802 - Qt's name
-        start = 0
-        if self.previousBlockState() == _IN_COMMENT:
-            start = self._comment(text, 0)
+        start = self._comment(text, 0) if self.previousBlockState() == _IN_COMMENT else 0
         while start < len(text):
             opened = _OPEN.search(text, start)
             stop = opened.start() if opened else len(text)
@@ -192,8 +190,7 @@ class CodeEditor(QPlainTextEdit):
         self._margin.update()
 
     def margin_width(self) -> int:
-        digits = max(2, len(str(self.blockCount())))
-        return 24 + digits * self.fontMetrics().horizontalAdvance("9")
+        return 24 + self.fontMetrics().horizontalAdvance("9") * max(2, len(str(self.blockCount())))
 
     def paint_margin(self, margin: QWidget, event: QPaintEvent) -> None:
         colors = self._theme.colors
@@ -203,8 +200,7 @@ class CodeEditor(QPlainTextEdit):
         block = self.firstVisibleBlock()
         top = self.blockBoundingGeometry(block).translated(self.contentOffset()).top()
         while block.isValid() and top <= event.rect().bottom():
-            height = self.blockBoundingRect(block).height()
-            line = block.blockNumber() + 1
+            height, line = self.blockBoundingRect(block).height(), block.blockNumber() + 1
             wrong = line in self.problems
             painter.setPen(QColor(colors.bad if wrong else colors.faint))
             box = QRect(0, round(top), margin.width() - 9, round(height))

@@ -85,7 +85,6 @@ class ScriptView(DeskView):
 
     @property
     def current(self) -> str:
-        """The file in the editor; empty when there is none."""
         return self.files.currentText()
 
     def _set_up(self) -> None:
@@ -159,13 +158,10 @@ class ScriptView(DeskView):
             self.keep(name, text)
 
     def _run(self) -> None:
-        self._settle.stop()
         name, text = self._shown, self.editor.toPlainText()
-        if name:
-            self._scripts[name] = text
-            self.keep(name, text)
-            if syntax_error(text, name) is None:
-                self._apply(lambda: self._offer_use(name))
+        self.flush()
+        if name and syntax_error(text, name) is None:
+            self._apply(lambda: self._offer_use(name))
 
     def _remove(self) -> None:
         """Remove a script, also from the scenario's list; its file goes when this is saved."""

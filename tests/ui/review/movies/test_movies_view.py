@@ -330,7 +330,7 @@ def test_a_moment_jumps_and_two_movies_part(
     [loss] = [
         each for each in view.lists.moments.rows if each.path == agents[1] and "loss" in each.kind
     ]
-    view.jump(loss)
+    view.jump(loss.path, loss.frame)
     qtbot.waitUntil(lambda: frame_number(review) >= loss.frame)
     pick(review, agents[0], "side by side")
     qtbot.waitUntil(lambda: review.findChild(SideBySide) is not None)
