@@ -130,17 +130,28 @@ class PassedFrames:
         self.room = room
         self.pictures: dict[int, Frame] = {}
 
-    def take(
-        self,
-        first: int,
-        pictures: Sequence[Frame],
-        ram: NDArray[np.uint8],
-        recorded: NDArray[np.uint8],
-        last: int,
-    ) -> None:
-        """Keep the frames ``first`` to ``last`` if RAM is as recorded, and each was drawn."""
-        if len(pictures) == last + 1 - first and np.array_equal(ram, recorded):
-            self.pictures.update(zip(range(first, last + 1), pictures, strict=True))
+    def take(self, frames: range, pictures: Sequence[Frame]) -> None:
+        """Keep pictures of frames that are as recorded, if each was drawn."""
+        if len(pictures) == len(frames):
+            self.pictures.update(zip(frames, pictures, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Things to do on the way to a frame: put states of the frames ``keep`` into the ring.
+
+    ``film`` takes pictures on the way. ``progress`` is called on a long way, and may stop it.
+    """
+
+    ring: StateRing | None = None
+    keep: Sequence[int] = ()
+    picture: bool = True
+    film: PassedFrames | None = None
+    progress: Progress | None = None
+
+
+SHOWN: Final = Way()
+UNSEEN: Final = Way(picture=False)
 
 
 class Restorer:
@@ -156,64 +167,44 @@ class Restorer:
         self.reopen = reopen
         self._on_inexact = on_inexact
         self.exactness = self._between = Exactness()
-        self.progress: Progress | None = None
 
-    def reach(
-        self,
-        line: LineReader,
-        frame: int,
-        ring: StateRing | None = None,
-        *,
-        keep: Sequence[int] = (),
-        picture: bool = True,
-        film: PassedFrames | None = None,
-    ) -> Frame | None:
+    def reach(self, line: LineReader, frame: int, way: Way = SHOWN) -> Frame | None:
         """Put the core to ``frame``, at least 1, of a line; returns its picture.
 
-        States of the frames ``keep`` go to the ring, pictures on the way to ``film``. Raises
-        TimelineError when the core does not repeat what was recorded, ReplayStopped when
-        ``progress`` says so.
+        Raises TimelineError when the core does not repeat what was recorded, ReplayStopped when
+        the way's progress says so.
         """
-        for start, state in self._starts(line, frame, ring):
-            shown, agrees = self._try(line, start, state, frame, ring, keep, film, picture=picture)
+        for start, state in self._starts(line, frame, way.ring):
+            shown, agrees = self._try(line, start, state, frame, way)
             self._note(agrees)
             if start > load_before(line, frame):
                 self._between = self._between.noting(agrees)
             if agrees:
                 return shown
             line.forget_state(start)
-            if ring is not None:
-                ring.drop(start)
+            if way.ring is not None:
+                way.ring.drop(start)
         # First frames may hold something of the play before, such as the size of its picture.
         for start in dict.fromkeys((load_before(line, frame), 0)):
             self.reopen()
             state = line.keyframe_at_or_before(start)[1]
-            shown, agrees = self._try(line, start, state, frame, ring, picture=picture)
+            shown, agrees = self._try(line, start, state, frame, replace(way, keep=(), film=None))
             if agrees:
                 return shown
         why = "this core does not repeat what was recorded; go to an earlier frame"
         raise TimelineError(f"frame {frame} cannot be shown: {why}")
 
     def _try(
-        self,
-        line: LineReader,
-        start: int,
-        state: bytes,
-        frame: int,
-        ring: StateRing | None,
-        keep: Sequence[int] = (),
-        film: PassedFrames | None = None,
-        *,
-        picture: bool,
+        self, line: LineReader, start: int, state: bytes, frame: int, way: Way
     ) -> tuple[Frame | None, bool]:
         self._pipeline.loaded.unserialize(state)
         # Save chips are in the memory of some cores, and not in their states.
         write_recorded(self._pipeline.loaded, line.ram(start, resumed=True))
-        return self.replay(line, start, frame, ring, keep, film, picture=picture)
+        return self.replay(line, start, frame, way)
 
     def goes_on(self, line: LineReader, start: int, state: bytes, frame: int) -> bool:
         """True when play from a state comes to ``frame`` as it was recorded."""
-        _, agrees = self._try(line, start, state, frame, None, picture=False)
+        _, agrees = self._try(line, start, state, frame, UNSEEN)
         self._note(agrees)
         return agrees
 
@@ -242,27 +233,19 @@ class Restorer:
         yield line.keyframe_at_or_before(first)
 
     def replay(
-        self,
-        line: LineReader,
-        start: int,
-        frame: int,
-        ring: StateRing | None,
-        keep: Sequence[int] = (),
-        film: PassedFrames | None = None,
-        *,
-        picture: bool = True,
+        self, line: LineReader, start: int, frame: int, way: Way = SHOWN
     ) -> tuple[Frame | None, bool]:
         """Run from ``start``, where the core stands, to ``frame``; false when that differs."""
         host = self._pipeline.loaded
         jumps = {m.frame for m in line.markers(*JUMPS) if start < m.frame < frame}
         rewritten = set(self._pipeline.rewritten_between(start, frame))
         chunks = range(start + _CHUNK_FRAMES, frame, _CHUNK_FRAMES)
-        kept = {f for f in keep if f > start}
+        film, kept = way.film, {f for f in way.keep if f > start}
         filmed = range(max(start, frame - film.room) if film else frame, frame, 16)
         stops = sorted({*kept, *jumps, *rewritten, *chunks, *filmed, frame} - {start})
         hashes = line.hashes(start + 1, frame + 1)
         shown: Frame | None = None
-        plan = CapturePlan(picture=picture, hashes=True)
+        plan = CapturePlan(picture=way.picture, hashes=True)
         for begin, end in pairwise((start, *stops)):
             films = film is not None and begin >= filmed.start
             every = replace(plan, picture_every=1) if films else plan
@@ -275,13 +258,14 @@ class Restorer:
                 return None, False
             if end in rewritten:
                 write_recorded(host, line.ram(end))
-            if film is not None and films and not other.any():
-                film.take(begin + 1, run.pictures, host.read_ram(), line.ram(end), end)
+            agrees = films and not other.any() and np.array_equal(host.read_ram(), line.ram(end))
+            if film is not None and agrees:
+                film.take(range(begin + 1, end + 1), run.pictures)
             if end in jumps:
                 self._jump(line, end)
-            if end in kept and ring is not None:
-                ring.put(end, host.serialize())
-            progress = self.progress if frame - start > 2 * _CHUNK_FRAMES else None
+            if end in kept and way.ring is not None:
+                way.ring.put(end, host.serialize())
+            progress = way.progress if frame - start > 2 * _CHUNK_FRAMES else None
             goes_on = progress is None or progress(end - start, frame - start)
             if not goes_on and end < frame and np.array_equal(host.read_ram(), line.ram(end)):
                 raise ReplayStopped(end, shown)

@@ -176,75 +176,71 @@ class Stretch:
         write_recorded(host, jump.ram)
 
 
-class RecordedFrames:
-    """Describes frames of the current line, and lets the scenario's engine go on from them."""
+def sought(pipeline: Pipeline, frame: int) -> FrameResult:
+    """Describe a frame of the current line; the scenario's engine goes on from there."""
+    pipeline.scored = values = pipeline.read_values()
+    # Scripts start over, since their globals at this frame were not recorded.
+    with suppress(ScriptError):
+        pipeline.readout.engine.reset()
+    return _tell(pipeline, frame, values)
 
-    def __init__(self, pipeline: Pipeline) -> None:
-        self._pipeline = pipeline
 
-    def sought(self, frame: int) -> FrameResult:
-        pipeline = self._pipeline
-        pipeline.scored = values = pipeline.read_values()
-        # Scripts start over, since their globals at this frame were not recorded.
-        with suppress(ScriptError):
-            pipeline.readout.engine.reset()
-        return self._tell(frame, values)
+def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResult:
+    """The frame where the core stands, scored by new rules; play goes on from its totals."""
+    engine, outcome = pipeline.readout.engine, None
+    counted = engine.frame
+    if present.scripted:
+        if frame == pipeline.timeline.length:
+            memory = LiveScriptMemory(pipeline.memory, present.variables)
+            engine = present.go_on_in(memory)
+            pipeline.readout = replace(pipeline.readout, engine=engine)
+            outcome = present.outcome
+        outcome = outcome or engine.skip().last
+    values = pipeline.readout.reader.read(pipeline.timeline.ram(frame))
+    told = _tell(pipeline, frame, values, outcome)
+    engine.restore(counted, told.outcome.total_rewards)
+    return told
 
-    def take_scores(self, present: Rescorer, frame: int) -> FrameResult:
-        """The frame where the core stands, scored by new rules; play goes on from its totals."""
-        pipeline = self._pipeline
-        engine, outcome = pipeline.readout.engine, None
-        counted = engine.frame
-        if present.scripted:
-            if frame == pipeline.timeline.length:
-                memory = LiveScriptMemory(pipeline.memory, present.variables)
-                engine = present.go_on_in(memory)
-                pipeline.readout = replace(pipeline.readout, engine=engine)
-                outcome = present.outcome
-            outcome = outcome or engine.skip().last
-        values = pipeline.readout.reader.read(pipeline.timeline.ram(frame))
-        told = self._tell(frame, values, outcome)
-        engine.restore(counted, told.outcome.total_rewards)
-        return told
 
-    def _tell(
-        self, frame: int, values: dict[str, int], outcome: Outcome | None = None
-    ) -> FrameResult:
-        """A frame with the rewards and done that the timeline has for it."""
-        log, readout = self._pipeline.timeline, self._pipeline.readout
-        episode = max((m.frame for m in log.markers("episode") if m.frame < frame), default=0)
-        previous = None
-        if frame != episode + 1:
-            loaded = any(marker.frame == frame - 1 for marker in log.markers("state"))
-            previous = readout.reader.read(log.ram(frame - 1, resumed=loaded))
-        if outcome is None:
-            readout.engine.restore(frame - episode - 1, self._totals(episode, frame))
-            try:
-                outcome = readout.engine.score(values, previous)
-            except (ScenarioError, ScriptError):
-                outcome = readout.engine.skip().last
-        totals = self._totals(episode, frame + 1)
-        readout.engine.restore(frame - episode, totals)
-        [rewards] = log.rewards(frame, frame + 1).tolist()
-        outcome = replace(
-            outcome,
-            frame=frame - episode,
-            rewards=tuple(rewards),
-            total_rewards=totals,
-            done=bool(log.done(frame, frame + 1)[0]),
-        )
-        return FrameResult(
-            number=frame,
-            inputs=tuple(log.inputs(frame, frame + 1)[0].tolist()),
-            values={**values, **outcome.custom},
-            previous=previous,
-            outcome=outcome,
-            frame=self._pipeline.frame,
-        )
+def _tell(
+    pipeline: Pipeline, frame: int, values: dict[str, int], outcome: Outcome | None = None
+) -> FrameResult:
+    """A frame with the rewards and done that the timeline has for it."""
+    log, readout = pipeline.timeline, pipeline.readout
+    episode = max((m.frame for m in log.markers("episode") if m.frame < frame), default=0)
+    previous = None
+    if frame != episode + 1:
+        loaded = any(marker.frame == frame - 1 for marker in log.markers("state"))
+        previous = readout.reader.read(log.ram(frame - 1, resumed=loaded))
+    if outcome is None:
+        readout.engine.restore(frame - episode - 1, _totals(pipeline, episode, frame))
+        try:
+            outcome = readout.engine.score(values, previous)
+        except (ScenarioError, ScriptError):
+            outcome = readout.engine.skip().last
+    totals = _totals(pipeline, episode, frame + 1)
+    readout.engine.restore(frame - episode, totals)
+    [rewards] = log.rewards(frame, frame + 1).tolist()
+    outcome = replace(
+        outcome,
+        frame=frame - episode,
+        rewards=tuple(rewards),
+        total_rewards=totals,
+        done=bool(log.done(frame, frame + 1)[0]),
+    )
+    return FrameResult(
+        number=frame,
+        inputs=tuple(log.inputs(frame, frame + 1)[0].tolist()),
+        values={**values, **outcome.custom},
+        previous=previous,
+        outcome=outcome,
+        frame=pipeline.frame,
+    )
 
-    def _totals(self, episode: int, stop: int) -> tuple[float, ...]:
-        """Each player's reward summed up to before ``stop``, in float32 as the engine sums."""
-        rewards = self._pipeline.timeline.rewards(episode + 1, stop)
-        if not len(rewards):
-            return (0.0,) * self._pipeline.readout.engine.players
-        return tuple(np.add.accumulate(rewards, axis=0)[-1].tolist())
+
+def _totals(pipeline: Pipeline, episode: int, stop: int) -> tuple[float, ...]:
+    """Each player's reward summed up to before ``stop``, in float32 as the engine sums."""
+    rewards = pipeline.timeline.rewards(episode + 1, stop)
+    if not len(rewards):
+        return (0.0,) * pipeline.readout.engine.players
+    return tuple(np.add.accumulate(rewards, axis=0)[-1].tolist())

@@ -43,10 +43,17 @@ from integrator.session.timeline.restorer import (
     ReplayStopped,
     Restorer,
     StateRing,
+    Way,
     load_before,
     write_recorded,
 )
-from integrator.session.timeline.stretch import ExportedMovie, RecordedFrames, Stretch, export_movie
+from integrator.session.timeline.stretch import (
+    ExportedMovie,
+    Stretch,
+    export_movie,
+    sought,
+    take_scores,
+)
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 FILM_BYTES = 64 << 20
@@ -76,7 +83,6 @@ class Travel:
         self._exact_loads = exact_loads
         self._film = PassedFrames(0)
         self._restorer = Restorer(pipeline, reopen, on_inexact)
-        self._frames = RecordedFrames(pipeline)
         self.changes = PastChanges(pipeline.timeline)
 
     @property
@@ -197,18 +203,39 @@ class Travel:
         types, space = self._types if types is None else types, self._pipeline.memory.space
         return forgiving(space, types, asked, scales=scales, limit=limit)
 
-    def seek(self, frame: int, progress: Progress | None = None) -> FrameResult:
+    def seek(
+        self, frame: int, progress: Progress | None = None, *, keep: Sequence[int] = ()
+    ) -> FrameResult:
         """Put the core back to ``frame`` (1 to ``length``) and return that frame.
 
         Restores an earlier state that is exact, and runs the recorded inputs from there. On a long
         way ``progress`` is called; when it returns false, the frame that was reached is returned.
-        Raises TimelineError for a frame that is not held, or not repeated by the core.
+        States of the frames ``keep`` are kept for seeks to come. Raises TimelineError for a frame
+        that is not held, or not repeated by the core.
         """
-        self._restorer.progress = progress
+        if not 1 <= frame <= self.length:
+            raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
+        self._newest_picture()
+        pipeline = self._pipeline
+        if frame in self._film.pictures:
+            return self._arrive(frame, self._film.pictures[frame], stands=False)
+        film = None
+        if not self.trusts_states:
+            # Room for more pictures after a longer way, which is not to be gone soon again.
+            room = FILM_BYTES // pipeline.frame.pixels.nbytes if pipeline.frame else 0
+            film = PassedFrames(min(max(240, (frame - load_before(self.log, frame)) // 16), room))
+        present = None if pipeline.settle else pipeline.loaded.serialize()
         try:
-            return self._seek(frame, dense=False)
-        finally:
-            self._restorer.progress = None
+            way = Way(self._ring, keep, film=film, progress=progress)
+            picture = self._restorer.reach(self.log, frame, way)
+        except ReplayStopped as stopped:
+            return self._arrive(stopped.frame, stopped.picture)
+        except TimelineError:
+            if present is not None:
+                self._stay_at(present)
+            raise
+        self._film = film or self._film
+        return self._arrive(frame, picture)
 
     def step_back(self) -> FrameResult:
         """Seek to the frame before; at frame 1 stay there. Made for doing it 60 times a second."""
@@ -217,10 +244,11 @@ class Travel:
         if ahead is not None and self.exactness.is_exact:
             # Keep a state that stepping back from there will need.
             end, drops = ahead
-            self._restorer.reach(self.log, end, self._ring, keep=(end,), picture=False)
+            self._restorer.reach(self.log, end, Way(self._ring, (end,), picture=False))
             if drops is not None:
                 self._ring.drop(drops)
-        return self._seek(frame, dense=True)
+        near = range(max(1, frame - REACH_FRAMES), frame) if self.exactness.is_exact else ()
+        return self.seek(frame, keep=[kept for kept in near if kept % STEP_FRAMES == 0])
 
     def keep_nearby(self) -> None:
         """Called after each frame of live play: a rewind that begins now has little to run."""
@@ -235,40 +263,12 @@ class Travel:
         """
         at = self.position
         if self.at_end or any(marker.frame == at for marker in self.log.markers(*JUMPS)):
-            return self._seek(min(at + 1, self.length), dense=False)
+            return self.seek(min(at + 1, self.length))
         if at + 1 in self._film.pictures:
-            return self._seek(at + 1, dense=False)
+            return self.seek(at + 1)
         self._pipeline.stand()
-        picture, agrees = self._restorer.replay(self.log, at, at + 1, None)
-        return self._arrive(at + 1, picture) if agrees else self._seek(at + 1, dense=False)
-
-    def _seek(self, frame: int, *, dense: bool) -> FrameResult:
-        if not 1 <= frame <= self.length:
-            raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
-        self._newest_picture()
-        pipeline = self._pipeline
-        if frame in self._film.pictures:
-            return self._arrive(frame, self._film.pictures[frame], stands=False)
-        dense = dense and self.exactness.is_exact
-        near = range(max(1, frame - REACH_FRAMES), frame) if dense else ()
-        keep = [kept for kept in near if kept % STEP_FRAMES == 0]
-        film = None
-        if not self.trusts_states:
-            # Room for more pictures after a longer way, which is not to be gone soon again.
-            room = FILM_BYTES // pipeline.frame.pixels.nbytes if pipeline.frame else 0
-            way = frame - load_before(self.log, frame)
-            film = PassedFrames(min(max(240, way // 16), room))
-        present = None if pipeline.settle else pipeline.loaded.serialize()
-        try:
-            picture = self._restorer.reach(self.log, frame, self._ring, keep=keep, film=film)
-        except ReplayStopped as stopped:
-            return self._arrive(stopped.frame, stopped.picture)
-        except TimelineError:
-            if present is not None:
-                self._stay_at(present)
-            raise
-        self._film = film or self._film
-        return self._arrive(frame, picture)
+        picture, agrees = self._restorer.replay(self.log, at, at + 1)
+        return self._arrive(at + 1, picture) if agrees else self.seek(at + 1)
 
     def _stay_at(self, present: bytes) -> None:
         """Stand where the core stood, by a state: a jump, because that may leave something out."""
@@ -283,7 +283,7 @@ class Travel:
         """Take up that the core has come to ``frame``, or will when anything asks for it."""
 
         def settle() -> None:
-            self._restorer.reach(self.log, self.position, self._ring, picture=False)
+            self._restorer.reach(self.log, self.position, Way(self._ring, picture=False))
             pipeline.memory.refresh()
 
         pipeline = self._pipeline
@@ -295,11 +295,11 @@ class Travel:
         if picture is not None:
             pipeline.frame, pipeline.pictured = picture, frame
         self._position = None if frame == self.length else frame
-        return self._frames.sought(frame)
+        return sought(pipeline, frame)
 
     def here(self) -> FrameResult:
         """The frame where the core stands, as after a seek; scripts start over."""
-        return self._frames.sought(self.position)
+        return sought(self._pipeline, self.position)
 
     def restore_newest(self) -> FrameResult:
         """Bring a new core to the newest frame, or to the newest state, with a jump."""
@@ -313,7 +313,7 @@ class Travel:
         pipeline.memory.refresh()
         self._position = None
         self.log.discontinuity("state", pipeline.host.serialize(), pipeline.memory.ram)
-        return self._frames.sought(self.length)
+        return sought(pipeline, self.length)
 
     def fork(self, name: str | None = None) -> str:
         """Keep the present line as a branch, and go on from here without its future."""
@@ -402,7 +402,7 @@ class Travel:
         if start == frame:
             return state
         with self.lent() as host:
-            self._restorer.reach(self.log, frame, self._ring, picture=False)
+            self._restorer.reach(self.log, frame, Way(self._ring, picture=False))
             return host.serialize()
 
     def export(self, path: str | Path, start: int, stop: int | None = None) -> ExportedMovie:
@@ -419,7 +419,7 @@ class Travel:
 
     def take_scores(self, present: Rescorer) -> FrameResult:
         """Go on from the new scores of recorded play; returns the frame where the core stands."""
-        return self._frames.take_scores(present, self.position)
+        return take_scores(self._pipeline, present, self.position)
 
     def try_states(self, states: Iterable[tuple[int, bytes]], frames: int) -> Exactness:
         """Go on from each of the states, by frame, for some frames, and note if they are exact."""
@@ -444,7 +444,7 @@ class Travel:
             if self.trusts_states or not self.length:
                 host.unserialize(state)
             else:
-                self._restorer.reach(self.log, self.position, self._ring, picture=False)
+                self._restorer.reach(self.log, self.position, Way(self._ring, picture=False))
                 # Reaching the position may have opened another core.
                 write_recorded(self._pipeline.host, ram)
 
