@@ -25,8 +25,8 @@ from integrator.domain.integration.script_files import SCRIPT_SUFFIX
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.edits.editor import Change, Editor
-from integrator.session.frame.result import CommandFailed, Event, JournalFound, JournalLost
-from integrator.session.journal.journal_file import Journal, JournalFile, is_abandoned
+from integrator.session.frame.result import CommandFailed, Event
+from integrator.session.journal.journal_file import Journal, is_abandoned
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import SessionPlan
 
@@ -265,16 +265,7 @@ class Persistence:
             "columns": game.columns,
             "fps": game.fps,
         }
-        lost = "after a crash play could not be taken up again from here on"
-        again = f"{path}: is written again, with all play of the meantime"
-        self._journal = Journal(
-            timeline,
-            lambda: JournalFile(path, header),
-            on_failure=lambda error: tell(
-                JournalLost(f"{path}: cannot be written ({error.strerror}); {lost}")
-            ),
-            on_again=lambda: tell(JournalFound(again)),
-        )
+        self._journal = Journal(timeline, path, header, tell)
 
     def note_opened(self, plan: SessionPlan) -> None:
         """Write down where the game's files are now, and how the game is open."""

@@ -36,6 +36,7 @@ from integrator.domain.timeline.line import (
     WentBack,
 )
 from integrator.domain.timeline.timeline import Timeline
+from integrator.session.frame.result import Event, JournalFound, JournalLost
 
 Kind = Literal["input", "jump", "keyframe", "back", "switch", "opened", "line", "mark", "plan"]
 
@@ -244,13 +245,11 @@ class Journal:
     def __init__(
         self,
         timeline: Timeline,
-        open_file: Callable[[], JournalFile],
-        *,
-        on_failure: Callable[[OSError], object],
-        on_again: Callable[[], object],
+        path: Path,
+        header: Mapping[str, Any],
+        tell: Callable[[Event], object],
     ) -> None:
-        self._timeline, self._open_file = timeline, open_file
-        self._on_failure, self._on_again = on_failure, on_again
+        self._timeline, self._path, self._header, self._tell = timeline, path, header, tell
         self._next_state_s = 0.0
         self._file: JournalFile | None = None
         self._closed = self._told = False
@@ -314,16 +313,19 @@ class Journal:
     def _write_waiting(self) -> bool:
         try:
             if self._file is None:
-                self._file = self._open_file()
+                self._file = JournalFile(self._path, self._header)
             while self._waiting:
                 self._file.write(*self._waiting[0])
                 self._waiting.popleft()
         except OSError as error:
             if not self._told:
                 self._told = True
-                self._on_failure(error)
+                lost = "after a crash play could not be taken up again from here on"
+                text = f"{self._path}: cannot be written ({error.strerror}); {lost}"
+                self._tell(JournalLost(text))
             return False
         if self._told:
             self._told = False
-            self._on_again()
+            again = "is written again, with all play of the meantime"
+            self._tell(JournalFound(f"{self._path}: {again}"))
         return True
