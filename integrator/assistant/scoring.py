@@ -16,16 +16,15 @@ from integrator.domain.integration.naming import is_integration
 from integrator.domain.scenario.tree import OPS
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.attribution import Origins
 from integrator.session.audit import gathered, hear_all, probe_jobs
 from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Change, Edit
 from integrator.session.hidden.clips import survey_states
 from integrator.session.library.checks import checking
+from integrator.session.rescoring import Origins, WhatIfJob
 from integrator.session.scoring.rescorer import SLICE_S
 from integrator.session.session import Session
 from integrator.session.setup.game import Game
-from integrator.session.what_if import WhatIfJob
 from libretro_host.processes import children
 
 Measured = Literal["delta", "absolute"]

@@ -12,8 +12,8 @@ from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.options import required_movies
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.reading import read_movie
-from integrator.session.attribution import Attribution, Share, attribute
 from integrator.session.opening import movie_consoles, open_session
+from integrator.session.rescoring import Attribution, Share, attribute
 from integrator.session.rework import import_movie
 from integrator.session.setup.roots import find_integration, systems
 

@@ -148,7 +148,7 @@ class Emulator:
         plan, host = self.plan, self._host
         space = address_space(plan, host.info)
         self._memory = LiveMemory(host, space)
-        readout = read_documents(plan.integration, plan.scenario, plan.players, space, self._memory)
+        readout = read_documents(plan.integration, plan.scenario, plan.players, self._memory)
         spec = readout.engine.spec
         self._packed = packed = PackedReader(dict(plan.integration.variables), space)
         self.scoring: PlainScoring | ScriptedScoring

@@ -287,12 +287,6 @@ class SearchStatus:
     ram_bytes: int
     candidates: Sequence[Candidate]
 
-    @classmethod
-    def of(cls, search: Search, order: RowOrder = BY_ADDRESS) -> "SearchStatus":
-        """Look at ``search``. Call it on the thread that owns the session."""
-        size, kinds = search.space.size_bytes, len(search.types)
-        return cls(search.count, search.history, kinds, size, search.candidates().sorted(order))
-
     def addresses(self) -> NDArray[np.int64]:
         rows = self.candidates
         return rows.addresses() if isinstance(rows, CandidateList) else np.empty(0, np.int64)
@@ -321,9 +315,10 @@ class Compare:
 
 def warm(search: Search, order: RowOrder = BY_ADDRESS) -> SearchStatus:
     """The search as the panel shows it, with its first rows made, so that showing it is quick."""
-    status = SearchStatus.of(search, order)
-    list(status.candidates[:64])
-    return status
+    candidates = search.candidates().sorted(order)
+    list(candidates[:64])
+    size, kinds = search.space.size_bytes, len(search.types)
+    return SearchStatus(search.count, search.history, kinds, size, candidates)
 
 
 def at_present(search: Search, memory: LiveMemory, rows: Sequence[Candidate]) -> list[Candidate]:

@@ -78,7 +78,7 @@ class Session:
             players=plan.players,
             tell=lambda text: self.tell(TimelineShort(text)),
         )
-        readout = read_documents(plan.integration, plan.scenario, plan.players, space, memory)
+        readout = read_documents(plan.integration, plan.scenario, plan.players, memory)
         self._pipeline = Pipeline(host, memory, timeline, readout)
         self.movies = MovieDeck(timeline, lambda: self.game.identity(), self.tell)
         memory.before_poke = self.movies.before_poke

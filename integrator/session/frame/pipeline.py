@@ -294,18 +294,14 @@ DEFAULT_SCENARIO = "scenario"
 
 
 def read_documents(
-    integration: Integration,
-    scenario: str | None,
-    players: int,
-    space: AddressSpace,
-    memory: LiveMemory,
+    integration: Integration, scenario: str | None, players: int, memory: LiveMemory
 ) -> Readout:
     """A readout of the present documents. Raises DocumentError, ScenarioError, ScriptError."""
     spec, variables = scenario_spec(integration, scenario), dict(integration.variables)
     live, hooks = LiveScriptMemory(memory, variables), None
     if spec.scripts:
         hooks = ScriptHooks.of(spec, integration.scripts, live)
-    return Readout(VariableReader(variables, space), ScenarioEngine(spec, players, hooks))
+    return Readout(VariableReader(variables, memory.space), ScenarioEngine(spec, players, hooks))
 
 
 def scenario_spec(integration: Integration, name: str | None) -> ScenarioSpec:

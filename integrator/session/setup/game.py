@@ -212,7 +212,7 @@ class Game:
         pipeline, plan = self._pipeline, self.plan
         old, memory = pipeline.readout.engine, pipeline.memory
         sources = plan.integration, plan.scenario, plan.players
-        readout = pipelines.read_documents(*sources, memory.space, memory)
+        readout = pipelines.read_documents(*sources, memory)
         if pipeline.started:
             readout.engine.reset()
         readout.engine.restore(old.frame, old.total_rewards)

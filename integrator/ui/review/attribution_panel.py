@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
-from integrator.session.attribution import Origins, RangeExplained, Share, explain
+from integrator.session.rescoring import Origins, RangeExplained, Share, explain
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView

@@ -11,8 +11,8 @@ from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
+from integrator.session.rescoring import SumsSoFar, TermCurves
 from integrator.session.session import Session
-from integrator.session.what_if import SumsSoFar, TermCurves
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView

@@ -20,7 +20,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import OPS
 from integrator.domain.values.variables import TIME_TERM
 from integrator.paths import shipped
-from integrator.session.attribution import attribute
+from integrator.session.rescoring import attribute
 from integrator.session.scoring import rescorer
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session

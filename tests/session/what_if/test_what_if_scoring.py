@@ -14,9 +14,9 @@ from integrator.commands.demo import PlayScript
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.paths import shipped
+from integrator.session.rescoring import WhatIfJob, WhatIfResult, done_moves
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
-from integrator.session.what_if import WhatIfJob, WhatIfResult, done_moves
 
 START_FRAME = 184
 

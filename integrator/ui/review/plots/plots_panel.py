@@ -12,8 +12,8 @@ from integrator.domain.errors import DomainError
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
 from integrator.session.edits.snapshot import Documents
+from integrator.session.rescoring import Series, SeriesNames, TermCurves
 from integrator.session.session import Session
-from integrator.session.what_if import Series, SeriesNames, TermCurves
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox

@@ -5,7 +5,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 
-from integrator.session.what_if import WhatIfResult
+from integrator.session.rescoring import WhatIfResult
 from integrator.ui.widgets.plot_axes import FrameCanvas, colour_axes, plain_plot
 from integrator.ui.widgets.theme import Theme
 

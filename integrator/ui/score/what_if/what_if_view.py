@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult, RecordedScoring
+from integrator.session.rescoring import DoneMove, EpisodeChange, WhatIfJob, WhatIfResult
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
-from integrator.session.what_if import DoneMove, EpisodeChange, WhatIfJob, WhatIfResult
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.fields import settle_timer

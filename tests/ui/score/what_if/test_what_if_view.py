@@ -14,8 +14,8 @@ from integrator.commands.shared.options import demo_game
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
+from integrator.session.rescoring import WhatIfResult
 from integrator.session.session import Session
-from integrator.session.what_if import WhatIfResult
 from integrator.ui.score.what_if.what_if_view import EpisodeColumn, WhatIfView
 from integrator.ui.shell.main_window import MainWindow
 
