@@ -87,7 +87,7 @@ def add_system(
         str, typer.Argument(help="A core: its file, or its name in a folder of integrator cores.")
     ],
     game: Annotated[
-        Path | None, typer.Option(help="A game that runs on it: tells buttons, memory and states.")
+        Path | None, typer.Option(help="A game that runs on it: shows buttons, memory and states.")
     ] = None,
     name: Annotated[str | None, typer.Option(help="The console's name, one word.")] = None,
     out: Annotated[

@@ -1326,8 +1326,8 @@
         <translation>Bytefolge</translation>
     </message>
     <message>
-        <source>Bytes are swapped within words of so many bytes</source>
-        <translation>Bytes sind in Wörtern von so vielen Bytes vertauscht</translation>
+        <source>Bytes are swapped within words of this many bytes</source>
+        <translation>Bytes sind in Wörtern dieser Länge in Bytes vertauscht</translation>
     </message>
     <message>
         <source>as the console has it</source>
@@ -1362,7 +1362,7 @@
         <translation>Konsole</translation>
     </message>
     <message>
-        <source>Try a game: its core tells its options.</source>
+        <source>Try a game: its core reports its options.</source>
         <translation>Ein Spiel probieren: Sein Core nennt seine Optionen.</translation>
     </message>
     <message>
@@ -1492,7 +1492,7 @@
         <translation>Ein Spiel zum Probieren</translation>
     </message>
     <message>
-        <source>A game of yours: tells buttons, memory and states</source>
+        <source>A game of yours: shows buttons, memory and states</source>
         <translation>Ein eigenes Spiel: zeigt Knöpfe, Speicher und Zustände</translation>
     </message>
     <message>
@@ -5704,7 +5704,7 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Zahlen, die der Bildschirm zeigte, jede mit Enter an ihren Frame geheftet, und die Adressen, die mit allen übereinstimmen. Entf entfernt eine Tatsache; Enter auf einem Treffer gibt ihm einen Namen. Eine Zahl in Stücken wird als Variablen und Skript geschrieben.</translation>
     </message>
     <message>
-        <source>Likely variables, told from what was played alone. Enter accepts the row under the name in the field.</source>
+        <source>Likely variables, found in what was played alone. Enter accepts the row under the name in the field.</source>
         <translation>Wahrscheinliche Variablen, allein aus dem Gespielten erkannt. Enter nimmt die Zeile unter dem Namen im Feld an.</translation>
     </message>
     <message>
@@ -6786,7 +6786,7 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Art des Spiels</translation>
     </message>
     <message>
-        <source>Some cores make one game of several files, such as a cartridge and the disk or the second cartridge beside it. Drop the files here, or choose each.</source>
+        <source>Some cores make one game of several files, such as a cartridge and the disk or the second cartridge next to it. Drop the files here, or choose each.</source>
         <translation>Manche Cores machen ein Spiel aus mehreren Dateien, etwa aus einem Modul und der Diskette oder dem zweiten Modul dazu. Die Dateien hier ablegen oder einzeln wählen.</translation>
     </message>
     <message>

@@ -343,7 +343,7 @@ def jumps(term: PaidTerm) -> Iterator[Trap]:
     yield term.trap(
         rows,
         f"{name} jumps by {int(change[rows].max()):,} in one frame, as a number does that runs "
-        f"over {limits[0]} or {limits[1]}, or that is set anew, {text}",
+        f"over {limits[0]} or {limits[1]}, or that is set again, {text}",
     )
 
 

@@ -300,4 +300,4 @@ def new_games(play: ScoredPlay, lives: dict[str, Values]) -> Iterator[tuple[int,
                 back = (values == values[0]) & ((rise > 1) & is_low | (rise > 0) & fell)
                 back |= (rise > 1) & fell
                 for row in np.flatnonzero(back):
-                    yield int(row), f"{payer} and {name} begin anew"
+                    yield int(row), f"{payer} and {name} begin again"

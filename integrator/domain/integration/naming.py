@@ -46,7 +46,7 @@ def find_roms(directory: Path) -> list[Path]:
 
 def read_shas(path: Path) -> tuple[str, ...]:
     """The words of a rom.sha, lower case. Raises DocumentError when it cannot be read."""
-    with decoding(DocumentError, str(path), "make it anew with one SHA-1 in it"):
+    with decoding(DocumentError, str(path), "make it again with one SHA-1 in it"):
         # Hashes are ASCII, so other bytes do not matter.
         return tuple(read_text(path, SMALL_BYTES, "surrogateescape").lower().split())
 

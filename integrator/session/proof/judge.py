@@ -82,7 +82,7 @@ def course_of(
 
 _COURSES: Final[Mapping[CourseKind, str]] = {
     "carried-on": "the game went on from it, to {after} where it was {without}.",
-    "rewritten": "{later} it was {after} again, written anew without having changed.",
+    "rewritten": "{later} it was {after} again, rewritten without having changed.",
     "replaced": "{later} it became {after} all the same, from elsewhere.",
     "strayed": "{later} it was {after} where it was {without} without the poke.",
     "held": "it stayed, where it became {without} without the poke.",

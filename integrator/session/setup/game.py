@@ -68,7 +68,7 @@ def restore(host: CoreHost, state: bytes, origin: str) -> None:
         core = f"{host.info.library_name} {host.info.library_version}"
         raise StateError(
             f"{origin}: {core} does not take this state ({error}); it was saved by another core or "
-            "version: save the state anew with this one"
+            "version: save the state again with this one"
         ) from error
 
 

@@ -109,7 +109,7 @@ PANEL_TEXTS: Final = {
         "pieces is written as variables and a script."
     ),
     "suggestions": PanelPages.tr(
-        "Likely variables, told from what was played alone. Enter accepts the row under the name "
+        "Likely variables, found in what was played alone. Enter accepts the row under the name "
         "in the field."
     ),
     "watches": PanelPages.tr(

@@ -171,7 +171,7 @@ def test_a_state_of_another_core_is_named(tmp_path: Path) -> None:
         [sys.executable, "-c", code, str(game)], capture_output=True, text=True, check=False
     )
     assert "StateError: Level1: Genesis Plus GX" in done.stderr
-    assert "save the state anew" in done.stderr
+    assert "save the state again" in done.stderr
 
 
 def test_play_tells_how_a_movie_went(tmp_path: Path) -> None:

@@ -123,7 +123,7 @@ class ConsoleForm(QTabWidget):
         self.base = self._line(self.tr("Address of RAM"), hint)
         self.work_ram = self._line(self.tr("Work RAM"), self.tr("Address and bytes: 0x0 65536"))
         order = self.tr("Order of bytes")
-        tip = self.tr("Bytes are swapped within words of so many bytes")
+        tip = self.tr("Bytes are swapped within words of this many bytes")
         plain = self.tr("as the console has it")
         entries: list[tuple[str, object]] = [(plain, None), ("2", 2), ("4", 4)]
         self.swapped = combo_box(order, self.edited.emit, tip, entries=entries)
@@ -134,7 +134,7 @@ class ConsoleForm(QTabWidget):
         self.buttons.itemChanged.connect(lambda _: self.edited.emit())
         for column, width in enumerate((90, 170, 110)):
             self.buttons.setColumnWidth(column, width)
-        note = self.tr("Try a game: its core tells its options.")
+        note = self.tr("Try a game: its core reports its options.")
         self._options = OptionsPage(note, "hint")
         self.options = self._options.table
         self.addTab(page, self.tr("Console"))

@@ -69,7 +69,7 @@ class ConsolesDialog(WorkingDialog):
         self._skipped: Mapping[Path, str] = {}
         self.source = QComboBox()
         self.source.activated.connect(lambda _: self._choose_source())
-        hint = self.tr("A game of yours: tells buttons, memory and states")
+        hint = self.tr("A game of yours: shows buttons, memory and states")
         self.game = line_edit(self.tr("A game to try"), hint)
         self.game.textEdited.connect(lambda _: self._show_state())
         self.form = ConsoleForm()

@@ -71,7 +71,7 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         self._places = QFormLayout(horizontalSpacing=14, verticalSpacing=9)
         hint = self.tr(
             "Some cores make one game of several files, such as a cartridge and the disk or the "
-            "second cartridge beside it. Drop the files here, or choose each."
+            "second cartridge next to it. Drop the files here, or choose each."
         )
         self.open_button = push_button(self.tr("Open"), self._open, role="primary")
         self.open_button.setDefault(True)
