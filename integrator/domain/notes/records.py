@@ -59,7 +59,7 @@ def _noted(address: str, note: str, places: Places) -> Watch:
     size = _SIZE.search(note)
     width = int(size[1]) // 8 if size else 1
     words = size[2].lower().split() if size else []
-    # Where the core swaps bytes within words, plain words are big endian here.
+    # Plain words are big endian here where the core swaps bytes within words.
     big = "be" in words or places.space.overlay is not None
     order = "|" if width == 1 else ">" if big else "<"
     kind = next((kind for kind, word in _WORDS.items() if word.lower() in words), "u")
