@@ -111,18 +111,16 @@ class ShortcutsDialog(QDialog):
         link = self.palette().color(QPalette.ColorRole.Link).name()
         for row, command in enumerate(self._commands):
             color = link if command.keys != command.default else ""
+            default, holder = shown_keys(command.default), None
+            if color:
+                holder = self._shortcuts.holder(command.default, besides=command.key)
+            if holder is not None:
+                default = self.tr("{0}: {1} now").format(default, holder.text)
             self.table.put(row, 0, command.text)
             self.table.put(row, 1, command.group)
             self.table.put(row, 2, shown_keys(command.keys) or "—", color=color)
-            self.table.put(row, 3, self._default_text(command), color=color)
+            self.table.put(row, 3, default, color=color)
         self._filter()
-
-    def _default_text(self, command: KeyedCommand) -> str:
-        text = shown_keys(command.default)
-        if command.keys == command.default:
-            return text
-        holder = self._shortcuts.holder(command.default, besides=command.key)
-        return self.tr("{0}: {1} now").format(text, holder.text) if holder else text
 
     def _filter(self) -> None:
         words = self.search.text().casefold().split()
@@ -168,10 +166,9 @@ class ShortcutsDialog(QDialog):
         if button is not None:
             text = self.tr("{0} is the console's {1} while the picture has the keyboard")
             self._say(text.format(name, button), "warn")
-        elif keys:
-            self._say(self.tr("{0} is {1} now").format(command.text, name), "good")
         else:
-            self._say(self.tr("{0} has no keys now").format(command.text), "good")
+            text = self.tr("{0} is {1} now") if keys else self.tr("{0} has no keys now")
+            self._say(text.format(command.text, name), "good")
 
     def _reset_all(self) -> None:
         self._shortcuts.reset_all()

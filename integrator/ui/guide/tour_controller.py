@@ -269,30 +269,27 @@ class TourController(QObject):
             score = session.memory.read(SCORE_ADDRESS, SCORE_TYPE)
             return TourState(score, _life_lost(session), facts, documents, errors, seen_lint)
 
-        def seen(state: TourState) -> None:
+        def judge(state: TourState) -> None:
             self._asked = False
-            self._judge(state)
+            step, at = self.step, self._at
+            if step is None or self._cheering:
+                return
+            if not step.done(state):
+                self._show_text(step, state.life_lost, step.hint(state))
+                return
+            self._cheering = True
+            self.coach.show_done(step.title)
+
+            def go_on() -> None:
+                if self._cheering and self._at == at and self.is_running:
+                    self._go_to(at + 1)
+
+            QTimer.singleShot(self.cheer_ms, self, go_on)
 
         def failed(_: Exception) -> None:
             self._asked = False  # the core is gone for the moment: look again later
 
-        window.bridge.ask(read, seen, failed)
-
-    def _judge(self, state: TourState) -> None:
-        step, at = self.step, self._at
-        if step is None or self._cheering:
-            return
-        if not step.done(state):
-            self._show_text(step, state.life_lost, step.hint(state))
-            return
-        self._cheering = True
-        self.coach.show_done(step.title)
-
-        def go_on() -> None:
-            if self._cheering and self._at == at and self.is_running:
-                self._go_to(at + 1)
-
-        QTimer.singleShot(self.cheer_ms, self, go_on)
+        window.bridge.ask(read, judge, failed)
 
     def show_target(self) -> None:
         step, window = self.step, self._window

@@ -58,36 +58,33 @@ class Welcome(QWidget):
         self._theme = theme
         self._has_recent = False
         self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self.zone = QFrame()
-        self.zone.setObjectName("DropZone")
         self.library = LibraryView(theme, actions["import_roms"])
-        self._recent_row = FlowBox()
-        self._recent_title = role_label(self.tr("Recent"), "faint")
+        self._recent_row, self._recent_title = FlowBox(), role_label(self.tr("Recent"), "faint")
         self.heading = role_label("", "heading")
         hint = self.tr("Drop a ROM, an integration folder, a movie or a state here.")
         self._drop_hint = role_label(hint, "secondary", wraps=True)
         self.back = QPushButton(theme.icons.icon("play"), "")
         self.back.clicked.connect(self.back_requested)
         self.back.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
+        self.back.setToolTip(self.tr("Show the open game again (Esc)"))
         self.setObjectName("LibraryPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._build_ui(actions)
-        theme.changed.connect(self._draw_picture)
-        self._draw_picture()
-        self.show_game("")
-
-    def _build_ui(self, actions: Actions) -> None:
         words = vbox(self.heading, self._drop_hint, gap=3)
         said = hbox(self._picture, (words, 1), gap=16)
-        rom_icon = self._theme.icons.icon("rom", "on_accent")
-        rom = action_button(actions["open_rom"], role="primary", icon=rom_icon)
+        icon = theme.icons.icon("rom", "on_accent")
+        rom = action_button(actions["open_rom"], role="primary", icon=icon)
         others = [action_button(actions[key]) for key in ("open_integration", "new_integration")]
-        buttons = hbox(rom, *others, None, gap=10)
-        hbox(FoldingRow(said, buttons, 10), on=self.zone, margins=(22, 16, 18, 16))
+        self.zone = QFrame()
+        self.zone.setObjectName("DropZone")
+        zone = FoldingRow(said, hbox(rom, *others, None, gap=10), 10)
+        hbox(zone, on=self.zone, margins=(22, 16, 18, 16))
         parts = (self.back, self._recent_title, (self._recent_row, 1))
         recent = hbox(*parts, margins=(GAP + 2, 0, GAP, 0), gap=8)
         top = hbox(self.zone, margins=(GAP, GAP, GAP, 0))
         vbox(top, recent, (self.library, 1), on=self, margins=0, gap=10)
+        theme.changed.connect(self._draw_picture)
+        self._draw_picture()
+        self.show_game("")
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Show games before words where height is short, as in a low window."""
@@ -103,13 +100,11 @@ class Welcome(QWidget):
 
     def show_game(self, name: str) -> None:
         opened = bool(name)
-        self.heading.setText(
-            self.tr("Open another game") if opened else self.tr("Open a game to begin")
-        )
+        another, first = self.tr("Open another game"), self.tr("Open a game to begin")
+        self.heading.setText(another if opened else first)
         self._drop_hint.setHidden(opened)  # the slider takes room then
         self.back.setVisible(opened)
         self.back.setText(self.tr("Back to {0}").format(name))
-        self.back.setToolTip(self.tr("Show the open game again (Esc)"))
 
     def set_recent(self, paths: Sequence[str]) -> None:
         self._recent_row.clear()
@@ -132,10 +127,9 @@ class Welcome(QWidget):
 
 class LibraryController(Part):
     """Scans the folders when the page is first shown, and again at ``refresh`` and when games have
-    changed; shows the page over the game. ``filled`` and ``linted``: that has ended."""
+    changed; shows the page over the game. ``filled``: all have been found."""
 
     filled = Signal()
-    linted = Signal()
 
     def _set_up(self) -> None:
         desk, actions = self._desk, self._desk.actions
@@ -165,18 +159,19 @@ class LibraryController(Part):
         self._picture_timer = settle_timer(self, 600, self._ask_pictures)
         self._refresh_timer = settle_timer(self, 400, self.refresh)
         self._pictures.made.connect(self._take_picture)
-        # A game that is being opened comes first: the page is about to go away.
-        view.shown.connect(lambda: QTimer.singleShot(0, self, self._start_if_needed))
+
+        def begin() -> None:
+            # A game that is being opened comes first: the page is about to go away.
+            if not self._scanned and not self._bridge.is_opening and view.isVisible():
+                self.refresh()
+
+        view.shown.connect(lambda: QTimer.singleShot(0, self, begin))
         view.open_requested.connect(self.open_entry)
         view.import_requested.connect(self.import_roms)
         view.folder_requested.connect(
             lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
         )
         view.grid.visible_changed.connect(self._picture_timer.start)
-
-    def _start_if_needed(self) -> None:
-        if not self._scanned and not self._bridge.is_opening and self.view.isVisible():
-            self.refresh()
 
     def refresh(self) -> None:
         if self._scanning or self._is_over:
@@ -231,12 +226,8 @@ class LibraryController(Part):
         entries = sorted(self.view.model.all.values(), key=lambda e: (e.shared, e.rom is None))
         directories = [each.directory for each in entries]
         self._stop_lint()
-        self._linting = self._background.start(
-            partial(_lint_all, directories),
-            lambda _: self.linted.emit(),
-            self._failed,
-            self.view.model.set_marks,
-        )
+        work, mark = partial(_lint_all, directories), self.view.model.set_marks
+        self._linting = self._background.start(work, otherwise=self._failed, each=mark)
 
     def _ask_pictures(self) -> None:
         if not self.view.isVisible() or self._bridge.is_opening:
@@ -256,11 +247,9 @@ class LibraryController(Part):
         if entry.rom is not None:
             self._desk.open_path(entry.directory)
             return
-        text = self.tr(
-            "{0} has no ROM yet. Choose folders of ROMs: what fits is found by its hash."
-        )
+        tip = self.tr("{0} has no ROM yet. Choose folders of ROMs: what fits is found by its hash.")
         remedy = (self.tr("Import ROM folders…"), self.import_roms)
-        self._say(NoticeKind.INFO, text.format(entry.name), remedy)
+        self._say(NoticeKind.INFO, tip.format(entry.name), remedy)
 
     def _end(self) -> None:
         """Begin nothing more: the window goes away."""

@@ -93,16 +93,6 @@ class LibraryModel(RowsModel[LibraryEntry]):
             self._wanted = wanted
             self._arrange()
 
-    def _rank(self, entry: LibraryEntry) -> int | None:
-        """Rank of the fit of an entry: less is better, None is no fit."""
-        text, system, kind, rom = self._wanted
-        fits = (
-            system in ("", entry.system)
-            and kind in (None, entry.kind)
-            and rom in (None, entry.rom is not None)
-        )
-        return rank(text, f"{entry.title}|{entry.name}") if fits else None
-
     def set_marks(self, marks: Mapping[Path, LintMark]) -> None:
         self.marks.update(marks)
         self._redraw(marks)
@@ -116,8 +106,15 @@ class LibraryModel(RowsModel[LibraryEntry]):
         return self._places.get(directory)
 
     def _arrange(self) -> None:
-        ranked = [(self._rank(entry), entry) for entry in self.all.values()]
-        fitting = [(place, entry) for place, entry in ranked if place is not None]
+        text, system, kind, rom = self._wanted
+        fitting = [
+            (place, entry)
+            for entry in self.all.values()
+            if system in ("", entry.system)
+            and kind in (None, entry.kind)
+            and rom in (None, entry.rom is not None)
+            and (place := rank(text, f"{entry.title}|{entry.name}")) is not None
+        ]
         fitting.sort(key=lambda each: (each[0], each[1].rom is None, each[1].name.lower()))
         rows = [entry for _, entry in fitting]
         self._places = {entry.directory: row for row, entry in enumerate(rows)}
@@ -391,7 +388,11 @@ class LibraryView(QWidget):
         elif key == Qt.Key.Key_Escape:
             self.left.emit()
         elif typing and key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
-            self._enter_grid()
+            self.grid.setFocus()
+            # The focus alone makes a tile the current one, but does not select it.
+            if not self.grid.selectionModel().hasSelection() and self.model.rows:
+                chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
+                self.grid.selectionModel().setCurrentIndex(self.model.index(0, 0), chosen)
         elif typing and key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self.model.rows:
                 self.open_requested.emit(self.model.at(max(0, self.grid.currentIndex().row())))
@@ -401,10 +402,3 @@ class LibraryView(QWidget):
         else:
             return super().eventFilter(watched, event)
         return True
-
-    def _enter_grid(self) -> None:
-        self.grid.setFocus()
-        # The focus alone makes a tile the current one, but does not select it.
-        if not self.grid.selectionModel().hasSelection() and self.model.rowCount():
-            chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
-            self.grid.selectionModel().setCurrentIndex(self.model.index(0, 0), chosen)

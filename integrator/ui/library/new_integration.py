@@ -198,8 +198,15 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self.core.setText("—")
 
         def show(facts: RomFacts) -> None:
-            if self._examined == asked and self._making is None:
-                self._show_facts(facts)
+            if self._examined != asked or self._making is not None:
+                return
+            self._content = facts.content
+            self.system.setCurrentIndex(self.system.findData(facts.content.system.name))
+            self._suggest_name()
+            set_role(self.core, "warn" if facts.problem else "secondary")
+            words = self.tr("{0}: {1}").format(facts.core, facts.reason)
+            self.core.setText(facts.problem or words)
+            self._show_known(facts.recognition.games)
 
         def refused(error: Exception) -> None:
             # A system to choose is asked for already, and can be chosen here.
@@ -219,14 +226,8 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self._system_by_hand = True
         self._settle.start()
 
-    def _show_facts(self, facts: RomFacts) -> None:
-        self._content = facts.content
-        self.system.setCurrentIndex(self.system.findData(facts.content.system.name))
-        self._suggest_name()
-        set_role(self.core, "warn" if facts.problem else "secondary")
-        words = self.tr("{0}: {1}").format(facts.core, facts.reason)
-        self.core.setText(facts.problem or words)
-        games = self._games = facts.recognition.games
+    def _show_known(self, games: Sequence[KnownGame]) -> None:
+        self._games = games
         self.known.setVisible(bool(games))
         if games:
             others = self.tr(" (and {0} more)").format(len(games) - 1) if len(games) > 1 else ""

@@ -191,7 +191,9 @@ class AssistantController(Part):
             bench = WindowBench(self._desk, self)
             self.server = LocalServer(bench)
             self.dialog = AssistantDialog(bench, self._window)
-            self.dialog.take_back.clicked.connect(lambda: self._take_back(bench))
+            self.dialog.take_back.clicked.connect(
+                lambda: self._bridge.ask(bench.take_back, self._show_taken_back)
+            )
             self.dialog.stop.clicked.connect(self.stop)
             self.dialog.show_key(self.server.url, self.server.key)
         self.dialog.show()
@@ -232,12 +234,9 @@ class AssistantController(Part):
         if self.dialog is not None:
             self.dialog.last.setText(text)
 
-    def _take_back(self, bench: WindowBench) -> None:
-        def show(result: FrameResult | None) -> None:
-            if result is None:
-                self._announce(self.tr("There is no step to take back"), NoticeKind.INFO)
-            else:
-                self._bridge.show(result)
-                self.log(self.tr("taken back"), self.tr("frame {0}").format(result.number))
-
-        self._bridge.ask(bench.take_back, show)
+    def _show_taken_back(self, result: FrameResult | None) -> None:
+        if result is None:
+            self._announce(self.tr("There is no step to take back"), NoticeKind.INFO)
+        else:
+            self._bridge.show(result)
+            self.log(self.tr("taken back"), self.tr("frame {0}").format(result.number))

@@ -113,6 +113,7 @@ def _show_place(parts: Parts, finding: Finding) -> None:
 def connect_window(desk: Desk) -> None:
     """Wishes of the window that panels fulfil, which are built for that."""
     parts, timeline = desk.parts, desk.screen.timeline
+    parts[StatesView].fill_menu(parts[WindowMenus].menus["play"])
 
     def open_menu(kind: type[RewardView] | type[DoneView]) -> None:
         parts[kind].add.open_menu(parts[kind])
@@ -211,10 +212,6 @@ def _travel(desk: Desk, _: QWidget) -> None:
     desk.parts[TravelController].refresh()
 
 
-def _states(desk: Desk, view: StatesView) -> None:  # noqa: ARG001 - a link
-    desk.parts[StatesView].fill_menu(desk.parts[WindowMenus].menus["play"])
-
-
 def _macros(desk: Desk, view: MacrosView) -> None:
     view.keys_requested.connect(desk.parts[PreferencesController].show_shortcuts)
 
@@ -285,7 +282,7 @@ PANELS: tuple[Panel[Any], ...] = (
     Panel("what_if", Panels.tr("What-if"), WhatIfView, always=True, noted=True).at(
         "score", BELOW, 0, share=200
     ),
-    Panel("states", Panels.tr("States"), StatesView, connect=_states, always=True)
+    Panel("states", Panels.tr("States"), StatesView, always=True)
     .at("play", 0, 1, share=340)
     .at("review", 0, 0, tab=2),
     Panel("macros", Panels.tr("Macros"), MacrosView, connect=_macros, always=True).at(

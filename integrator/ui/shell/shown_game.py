@@ -61,14 +61,12 @@ class ShownGame(Part):
         self._status.show_documents(game.documents)
         self._status.show_run_state(paused=True, speed=1.0)
         if not game.is_integration:
-            desk.say(
-                NoticeKind.INFO,
-                self.tr("{0} is a ROM, not an integration yet.").format(game.rom.name),
-                (self.tr("Make integration…"), lambda: self._files.new_integration(game.rom)),
-            )
+            text = self.tr("{0} is a ROM, not an integration yet.").format(game.rom.name)
+            make = partial(self._files.new_integration, game.rom)
+            self._say(NoticeKind.INFO, text, (self.tr("Make integration…"), make))
         if not game.info.ram_bytes:
             text = self.tr("{0} shows no memory: its games have no variables to find or score by.")
-            desk.say(NoticeKind.WARNING, text.format(game.core))
+            self._say(NoticeKind.WARNING, text.format(game.core))
         desk.parts[LogView].add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
 
     def _show_saving(self, *, kept: bool) -> None:
@@ -127,12 +125,9 @@ class ExactCoreOffer(Part):
         game = self._controller.game
         if not isinstance(event, StatesInexact) or game is None:
             return
-        path, system, players, used = game.path, game.system.name, game.players, game.core_path
-        self._background.start(
-            lambda job: exact_cores(path, system, players, used, job.stopped),
-            lambda found: self._offer(game, found),
-            self._warn,
-        )
+        used = game.path, game.system.name, game.players, game.core_path
+        show = partial(self._offer, game)
+        self._background.start(lambda job: exact_cores(*used, job.stopped), show, self._warn)
 
     def _offer(self, game: GameSnapshot, found: list[ExactCore]) -> None:
         for core in found:

@@ -6,7 +6,6 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
-    QDialog,
     QPlainTextEdit,
     QProgressBar,
     QSizePolicy,
@@ -21,6 +20,7 @@ from integrator.session.library.checks.steps import STEPS, StepStatus, StepWords
 from integrator.session.setup.plan import SessionPlan, fingerprint
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk, Part
+from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets.notices import NoticeKind
@@ -29,14 +29,11 @@ from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import mono_font
 
 
-class VerifyDialog(QDialog):
-    """Stays open while the game can be played. ``stop_requested``: no further."""
+class VerifyDialog(WorkingDialog):
+    """Stays open while the game can be played."""
 
-    stop_requested = Signal()
-
-    def __init__(self, name: str, *, unsaved: bool, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    def __init__(self, works: Background, name: str, parent: QWidget, *, unsaved: bool) -> None:
+        super().__init__(works, parent)
         self.setWindowTitle(self.tr("Verify {0}").format(name))
         self.state = role_label(self.tr("Checking files, states and scripts…"), "subheading")
         left_out = self.tr("Unsaved edits are left out: save them first to verify them.")
@@ -53,11 +50,11 @@ class VerifyDialog(QDialog):
         copy = QGuiApplication.clipboard().setText
         self.copy = push_button(self.tr("Copy report"), lambda: copy(text()))
         self.copy.setEnabled(False)
-        self.stop = push_button(self.tr("Stop"), self.stop_requested.emit)
+        self.stop = push_button(self.tr("Stop"), works.stop_all)
         buttons = hbox(self.copy, None, self.stop, push_button(self.tr("Close"), self.close))
         vbox(self.state, self.unsaved, self.bar, (self.report, 1), buttons, on=self)
         self.resize(640, 340)
-        self.finished.connect(lambda _: self.stop_requested.emit())
+        works.progressed.connect(self.show_progress)
 
     def show_progress(self, done: int, total: int) -> None:
         self.bar.setRange(0, total if done else 0)
@@ -88,8 +85,7 @@ class Verifier(Part):
 
     def _set_up(self) -> None:
         self.dialog: VerifyDialog | None = None
-        self._background = Background(self._bridge, "verify", self)
-        self._background.progressed.connect(self._show_progress)
+        self.background = Background(self._bridge, "verify", self)
         self._desk.actions.on("verify", self.verify)
 
     def verify(self) -> None:
@@ -102,16 +98,21 @@ class Verifier(Part):
             self._say(NoticeKind.INFO, text, remedy)
             return
         self._closed()
-        unsaved = documents.modified
-        self.dialog = dialog = VerifyDialog(game.name, unsaved=unsaved, parent=self._window)
-        job = self._background.start(
-            lambda job: verify(game.directory, job.progress, job.stopped),
-            lambda result: self._take(game, result),
-            lambda error: self.dialog.show_end(str(error), "bad") if self.dialog else None,
-        )
-        dialog.stop_requested.connect(job.stop)
+        works, unsaved = self.background, documents.modified
+        self.dialog = dialog = VerifyDialog(works, game.name, self._window, unsaved=unsaved)
         dialog.finished.connect(self._forget)
         dialog.show()
+
+        def show(result: Verification) -> None:
+            if game is self._controller.game and result.agreement is not None:
+                self.verified.emit(result)
+            dialog.show_result(result)
+
+        works.start(
+            lambda job: verify(game.directory, job.progress, job.stopped),
+            show,
+            lambda error: dialog.show_end(str(error), "bad"),
+        )
 
     def _forget(self) -> None:
         self.dialog = None
@@ -119,16 +120,6 @@ class Verifier(Part):
     def _closed(self) -> None:
         if self.dialog is not None:
             self.dialog.close()
-
-    def _show_progress(self, done: int, total: int) -> None:
-        if self.dialog is not None:
-            self.dialog.show_progress(done, total)
-
-    def _take(self, game: GameSnapshot, result: Verification) -> None:
-        if game is self._controller.game and result.agreement is not None:
-            self.verified.emit(result)
-        if self.dialog is not None:
-            self.dialog.show_result(result)
 
 
 _PLACES = {

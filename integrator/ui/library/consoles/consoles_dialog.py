@@ -252,7 +252,14 @@ class ConsolesDialog(WorkingDialog):
     def _show_state(self) -> None:
         """Offer what can be done now, and name the form's first fault. Without a console in the
         form, the faults of the user's files are named."""
-        free, fault, source = not self.running, self._fault(), self.source.currentData()
+        free, source, value = not self.running, self.source.currentData(), self.form.value()
+        fault = None
+        if value.get("cores"):
+            try:
+                checked_console(value)
+                fault = ""
+            except HostError as error:
+                fault = str(error)
         for widget, can in (
             (self.draft, isinstance(source, OfferedCore)),
             (self.try_button, fault == "" and self._game is not None),
@@ -265,17 +272,6 @@ class ConsolesDialog(WorkingDialog):
             if fault is None:
                 fault = "\n".join(self._skipped.values())
             self._say(fault, "bad" if fault else "secondary")
-
-    def _fault(self) -> str | None:
-        """The first fault of the form; empty when there is none, None without a console."""
-        value = self.form.value()
-        if not value.get("cores"):
-            return None
-        try:
-            checked_console(value)
-        except HostError as error:
-            return str(error)
-        return ""
 
     def _say(self, text: str, role: str = "secondary") -> None:
         set_role(self.note, role)
@@ -362,29 +358,35 @@ class CoresDialog(WorkingDialog):
         self.options.setVisible(bool(settings))
         self.options.setRowCount(len(settings))
         for at, setting in enumerate(settings):
-            self._show_option(at, setting)
+            option, differs = setting.option, ""
+            box = self._options.offer(at, option, option.value)
+            box.activated.connect(lambda _, s=setting, b=box: self._set_option(s, b))
+            if not setting.as_in_training:
+                differs = self.tr("in training: {0}").format(setting.training)
+                effect = self._effects.get((option.key, option.value), "")
+                differs = "; ".join(filter(None, (differs, effect)))
+            self.options.put(at, 2, differs, tip=differs)
 
-    def _show_option(self, at: int, setting: OptionSetting) -> None:
-        option = setting.option
-        box = self._options.offer(at, option, option.value)
-        box.activated.connect(lambda _: self._set_option(setting, box.currentText()))
-        text = ""
-        if not setting.as_in_training:
-            training = self.tr("in training: {0}").format(setting.training)
-            effect = self._effects.get((option.key, option.value))
-            text = "; ".join(filter(None, (training, effect)))
-        self.options.put(at, 2, text, tip=text)
-
-    def _set_option(self, setting: OptionSetting, value: str) -> None:
-        key, kept = setting.option.key, None if value == setting.described else value
+    def _set_option(self, setting: OptionSetting, box: QComboBox) -> None:
+        key, value = setting.option.key, box.currentText()
+        kept = None if value == setting.described else value
 
         def change(session: Session) -> tuple[Sequence[OptionSetting], LoadRequest]:
             session.game.set_core_option(key, kept)
             return session.game.core_options(), session.game.plan.request
 
-        def show_effect(text: str) -> None:
+        def note(text: str) -> None:
             self._effects[key, value] = text
             self._list_options()
+
+        def show(effect: OptionEffect) -> None:
+            text = self.tr("memory is the same for {0} frames").format(FRAMES)
+            if effect.memory is not None:
+                text = self.tr("memory is another from frame {0} on").format(effect.memory)
+            elif effect.picture is not None:
+                picture = self.tr("the picture is another from frame {0} on")
+                text += "; " + picture.format(effect.picture)
+            note("; ".join(filter(None, (text, effect.state_remark))))
 
         def changed(answer: tuple[Sequence[OptionSetting], LoadRequest]) -> None:
             settings, request = answer
@@ -393,18 +395,8 @@ class CoresDialog(WorkingDialog):
             if value != setting.training:
                 self.background.start(
                     lambda job: option_effect(*asked, lambda: not job.stopped()),
-                    lambda effect: show_effect(self._effect_text(effect)),
-                    lambda error: show_effect(str(error)),
+                    show,
+                    lambda error: note(str(error)),
                 )
 
         self._bridge.ask(change, changed)
-
-    def _effect_text(self, effect: OptionEffect) -> str:
-        if effect.memory is not None:
-            text = self.tr("memory is another from frame {0} on").format(effect.memory)
-        else:
-            text = self.tr("memory is the same for {0} frames").format(FRAMES)
-            if effect.picture is not None:
-                picture = self.tr("the picture is another from frame {0} on")
-                text += "; " + picture.format(effect.picture)
-        return "; ".join(filter(None, (text, effect.state_remark)))

@@ -128,24 +128,22 @@ class Docks(QObject):
         self._then: deque[Callable[[], object]] = deque()
         desk.actions.shortcuts.complete = self.fill_all
         for panel in panels:
-            self._add(panel)
+            fill = partial(self.fill, panel)
+            dock = PanelDock(panel.key, translate("Panels", panel.title), noted=panel.noted)
+            self.all[panel.key] = dock
+            window.addDockWidget(RIGHT, dock)
+            toggle, group = dock.toggleViewAction(), translate("WindowMenus", "Panels")
+            desk.actions.shortcuts.add(f"panel-{panel.key}", group, toggle, panel.shortcut)
+            desk.parts.offer(panel.view, fill)
+            dock.content_wanted.connect(fill)
+            # It may come back behind a tab.
+            toggle.triggered.connect(lambda shown, d=dock: d.raise_() if shown else None)
+            for moved in (dock.visibilityChanged, dock.dockLocationChanged, dock.topLevelChanged):
+                moved.connect(lambda *_: self._moved.start())
         # A layout of other docks than there are now would leave some lying about.
         self._version = zlib.crc32(" ".join(sorted(self.all)).encode()) & 0x7FFF_FFFF
         self.workspace = self._kept_as = ""
         self._shown = False
-
-    def _add(self, panel: Panel[Any]) -> None:
-        dock = PanelDock(panel.key, translate("Panels", panel.title), noted=panel.noted)
-        self.all[panel.key] = dock
-        self._window.addDockWidget(RIGHT, dock)
-        toggle, group = dock.toggleViewAction(), translate("WindowMenus", "Panels")
-        self._desk.actions.shortcuts.add(f"panel-{panel.key}", group, toggle, panel.shortcut)
-        self._desk.parts.offer(panel.view, partial(self.fill, panel))
-        dock.content_wanted.connect(partial(self.fill, panel))
-        # It may come back behind a tab.
-        toggle.triggered.connect(lambda shown: dock.raise_() if shown else None)
-        for moved in (dock.visibilityChanged, dock.dockLocationChanged, dock.topLevelChanged):
-            moved.connect(lambda *_: self._moved.start())
 
     def settle(self) -> None:
         """Follow a new arrangement: titles, tab bars, and panels that came into sight."""

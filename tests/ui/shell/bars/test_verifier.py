@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
@@ -72,10 +71,9 @@ def test_a_rom_alone_can_not_be_verified(
     assert window.findChild(NewIntegrationDialog) is not None
 
 
-@pytest.mark.usefixtures("theme")
-def test_progress_shows_the_steps(qtbot: QtBot) -> None:
-    dialog = VerifyDialog("Some-Nes-v0", unsaved=False)
-    qtbot.addWidget(dialog)
+def test_progress_shows_the_steps(window: MainWindow) -> None:
+    works = window.parts[Verifier].background
+    dialog = VerifyDialog(works, "Some-Nes-v0", window, unsaved=False)
     dialog.show_progress(0, 1000)
     assert dialog.bar.maximum() == 0
     dialog.show_progress(500, 1000)
