@@ -293,11 +293,12 @@ class DoneView(DeskView):
 
     def _build_ui(self) -> None:
         theme = self._theme
-        groups = [("any", self.tr("group: any of")), ("all", self.tr("group: all of"))]
-        self.add = VariableMenuButton(self.tr("condition"), theme, groups)
-        self.add.setAccessibleName(self.tr("Add done condition"))
-        self.add.chosen.connect(self.add_condition)
-        self.add.extra_chosen.connect(self.add_group)
+        text, name = self.tr("condition"), self.tr("Add done condition")
+        groups = {
+            self.tr("group: any of"): lambda: self.add_group("any"),
+            self.tr("group: all of"): lambda: self.add_group("all"),
+        }
+        self.add = VariableMenuButton(theme, text, name, self.add_condition, groups)
         self._remove = panel_action("done.remove", self, self._remove_current)
         self._remove.setIcon(theme.icons.icon("trash"))
         heading = self.tr("The episode never ends")

@@ -108,19 +108,24 @@ def block_of(scenario: Mapping[str, Any], player: int) -> tuple[JsonPath, Mappin
 
 
 class VariableMenuButton(QPushButton):
-    """``+ term``: offers the variables, and further entries."""
+    """``+ term``: offers the variables ``names``, and further entries with their actions."""
 
-    chosen = Signal(str)
-    extra_chosen = Signal(str)
-
-    def __init__(self, text: str, theme: Theme, extras: Sequence[tuple[str, str]]) -> None:
+    def __init__(
+        self,
+        theme: Theme,
+        text: str,
+        name: str,
+        add: Callable[[str], object],
+        extras: Mapping[str, Callable[[], object]],
+    ) -> None:
         super().__init__(theme.icons.icon("plus"), text)
-        self._extras = extras
+        self._add, self._extras = add, extras
         self.names: Sequence[str] = ()
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill)
         self.setMenu(self._menu)
         self.setProperty("role", "flat")
+        self.setAccessibleName(name)
 
     def open_menu(self, panel: QWidget) -> None:
         pointer = QCursor.pos()
@@ -132,12 +137,12 @@ class VariableMenuButton(QPushButton):
     def _fill(self) -> None:
         self._menu.clear()
         for name in self.names:
-            self._menu.addAction(name, partial(self.chosen.emit, name))
+            self._menu.addAction(name, partial(self._add, name))
         if not self.names:
             self._menu.addAction(self.tr("Name a variable first")).setEnabled(False)
         self._menu.addSeparator()
-        for key, text in self._extras:
-            self._menu.addAction(text, partial(self.extra_chosen.emit, key))
+        for text, add in self._extras.items():
+            self._menu.addAction(text, add)
 
 
 class TrendLine(QWidget):

@@ -7,7 +7,6 @@ from typing import Any
 from PySide6.QtWidgets import QFrame, QInputDialog, QScrollArea, QWidget
 
 from integrator.domain.files.jsontext import JsonPath
-from integrator.domain.values.variables import TIME_TERM
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
@@ -49,11 +48,9 @@ class RewardView(DeskView):
         self._names: Sequence[str] = ()
         self._curves = TermCurves(episode=True)
         self.cards: list[RewardCard] = []
-        extras = [(TIME_TERM, self.tr("time: every frame"))]
-        self.add = VariableMenuButton(self.tr("term"), desk.theme, extras)
-        self.add.setAccessibleName(self.tr("Add reward term"))
-        self.add.chosen.connect(self.add_term)
-        self.add.extra_chosen.connect(lambda _: self.add_time())
+        text, name = self.tr("term"), self.tr("Add reward term")
+        extras = {self.tr("time: every frame"): self.add_time}
+        self.add = VariableMenuButton(desk.theme, text, name, self.add_term, extras)
         remove = panel_action("reward.remove", self, self._remove_current)
         remove.setIcon(desk.theme.icons.icon("trash"))
         self._build_ui()

@@ -100,8 +100,7 @@ class GridRows:
 
     def lags(self, frame: int) -> bool:
         """True for a frame in which the game asked for no button."""
-        row = frame - self.first
-        return 0 <= row < len(self.lag) and bool(self.lag[row])
+        return bool(self._cell(self.lag[:, np.newaxis], frame, 0))
 
     def is_selected(self, frame: int) -> bool:
         return self.selection is not None and self.selection[0] <= frame <= self.selection[1]

@@ -157,9 +157,6 @@ class MovieCurves(QWidget):
         below = _MARGIN if self._is_low() else margin
         return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -below)
 
-    def _draw(self, painter: QPainter, path: Path) -> None:
-        painter.drawPolyline(curve_points(self.drawn[path], self._area(), self._scale))
-
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
         """Faint curves first, chosen ones over them, and the ends of both axes in numbers."""
         painter = QPainter(self)
@@ -171,7 +168,7 @@ class MovieCurves(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for path, color in zip(self.chosen[:_FEW], cycle(self._theme.colors.curves[:4])):
             painter.setPen(QPen(QColor(color), 1.8))
-            self._draw(painter, path)
+            painter.drawPolyline(curve_points(self.drawn[path], self._area(), self._scale))
         self._paint_words(painter)
 
     def _painted_ground(self) -> QPixmap:
@@ -185,8 +182,8 @@ class MovieCurves(QWidget):
         elif self.drawn:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(colors.faint), 1.0))
-            for path in self.drawn:
-                self._draw(painter, path)
+            for curve in self.drawn.values():
+                painter.drawPolyline(curve_points(curve, area, self._scale))
         painter.end()
         return ground
 
@@ -223,9 +220,8 @@ class MovieCurves(QWidget):
         totals = [float(self.drawn[path][-1, 1]) for path in paths]
         if not totals:
             return ""
-        count = len(totals)
+        count, numbers = len(totals), (max(totals), median(totals), min(totals))
         text = self.tr("{0} movie[|s]: best {1} · median {2} · worst {3}", None, count)
-        numbers = (max(totals), median(totals), min(totals))
         return counted(text, count).format(f"{count:,}", *map(plain_number, numbers))
 
     def movie_at(self, place: QPointF) -> Path | None:

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, SignalInstance
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QDialog, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QSlider, QWidget
 
 from integrator.session.hidden.movie_scores import MoviePair, PairFrame
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import hbox, push_button, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, role_label, set_role, vbox
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import mono_font
 
@@ -46,10 +46,10 @@ class SideBySide(QDialog):
         self.state = role_label(self.tr("Playing both movies in hidden cores…"), "subheading")
         self.bytes = role_label("", "secondary", wraps=True)
         self.bytes.setFont(mono_font())
-        self.firsts = [
-            push_button("", partial(self._go_to_first, what))
-            for what in ("inputs", "rewards", "RAM")
-        ]
+        names = self.tr("inputs"), self.tr("rewards"), self.tr("RAM")
+        self.firsts = [QPushButton(name) for name in names]
+        for button in self.firsts:
+            button.setEnabled(False)
         columns = hbox(gap=12)
         for path, picture, facts in zip(paths, self.pictures, self.facts, strict=True):
             picture.setFixedSize(_PICTURE)
@@ -59,7 +59,6 @@ class SideBySide(QDialog):
             columns.addLayout(vbox(name, picture, facts, gap=4))
         below = hbox(self.state, None, *self.firsts, gap=8)
         vbox(columns, self.slider, below, self.bytes, on=self)
-        self._show_firsts()
         closed.connect(self.close)
         self._background.start(lambda _: MoviePair(plan, paths), self._ready, self._failed)
 
@@ -67,25 +66,16 @@ class SideBySide(QDialog):
         self._pair = pair
         self.slider.setRange(1, pair.length)
         self.slider.setEnabled(True)
-        self._show_firsts()
+        for button, first in zip(self.firsts, pair.firsts.values(), strict=True):
+            text = self.tr("{0}: from frame {1}") if first else self.tr("{0}: the same")
+            button.setText(text.format(button.text(), f"{first:,}" if first else ""))
+            button.setEnabled(bool(first))
+            button.clicked.connect(partial(self.slider.setValue, first or 1))
         self.seek(1)
 
     def _failed(self, error: Exception) -> None:
         self.state.setText(str(error))
         set_role(self.state, "bad")
-
-    def _show_firsts(self) -> None:
-        names = (self.tr("inputs"), self.tr("rewards"), self.tr("RAM"))
-        firsts = self._pair.firsts.values() if self._pair else (None,) * 3
-        for button, name, first in zip(self.firsts, names, firsts, strict=True):
-            text = self.tr("{0}: from frame {1}") if first else self.tr("{0}: the same")
-            button.setText(text.format(name, f"{first:,}" if first else ""))
-            button.setEnabled(bool(first))
-
-    def _go_to_first(self, what: str) -> None:
-        first = self._pair.firsts[what] if self._pair else None
-        if first is not None:
-            self.slider.setValue(first)
 
     def seek(self, frame: int) -> None:
         """Show a frame of both; of several wishes the latest counts."""
@@ -116,8 +106,5 @@ class SideBySide(QDialog):
     def done(self, result: int) -> None:
         pair, self._pair = self._pair, None
         if pair is not None:
-            try:
-                self._background.start(lambda _: pair.close())
-            except RuntimeError:  # The window ends, and the thread has ended before.
-                pair.close()
+            self._background.start(lambda _: pair.close())
         super().done(result)

@@ -52,8 +52,8 @@ class PlotsView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         icons = desk.theme.icons
-        self._names: tuple[str, ...] = ()
-        self._sums: tuple[str, ...] = (REWARD,)
+        self._names: Sequence[str] = ()
+        self._sums: Sequence[str] = (REWARD,)
         self._range = (0, 0)
         self.chosen: list[str] = []
         self.add = QPushButton(icons.icon("plus"), self.tr("series"))
@@ -118,13 +118,12 @@ class PlotsView(DeskView):
         each player's reward, and the sums of single terms."""
         if names and not self._names and not self.chosen:
             self.chosen = [REWARD, *[name for name in rewarded if name in names][:3]]
-        self._names, self._sums = tuple(names), tuple(sums)
+        self._names, self._sums = names, sums
         self.chosen = [name for name in self.chosen if name in (*sums, *names)]
         self.pages.show_content(bool(names))
         self._arrange()
 
     def toggle(self, name: str, _on: bool = False) -> None:
-        """Plot a series, or no longer."""
         others = [each for each in self.chosen if each != name]
         self.chosen = [*self.chosen, name] if others == self.chosen else others
         self._arrange()

@@ -14,11 +14,9 @@ from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
 
-_ICONS = {
-    Severity.ERROR: ("error", "bad"),
-    Severity.WARNING: ("warning", "warn"),
-    Severity.NOTE: ("info", "faint"),
-}
+_ICONS = dict(
+    zip(Severity, (("error", "bad"), ("warning", "warn"), ("info", "faint")), strict=True)
+)
 
 
 class LintModel(RowsModel[Finding]):

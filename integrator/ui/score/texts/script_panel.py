@@ -43,8 +43,6 @@ class ScriptView(DeskView):
         # The file whose text the editor holds; the list of files may already show another.
         self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
-        # The texts whose errors are marked.
-        self._checked: dict[str, str] = {}
         self.editor = CodeEditor(desk.theme)
         self._settle = settle_timer(self, 400, self.flush)
         self._build_ui()
@@ -93,15 +91,14 @@ class ScriptView(DeskView):
         self._desk.actions["save"].triggered.connect(lambda: self._apply())
 
     def _closed(self) -> None:
-        self._checked.clear()
         self._show_scripts({}, (), (), game=False)
 
     def _show(self, documents: Documents) -> None:
-        listed = documents.scenario.get("scripts")
+        before, listed = self._scripts, documents.scenario.get("scripts")
         names = [name for name in listed if isinstance(name, str)] if listed else []
         self._show_scripts(documents.scripts, names, list(documents.variables), game=True)
         for name, text in documents.scripts.items():
-            if self._checked.get(name) != text:
+            if before.get(name) != text:
                 self._check(name, text)
 
     def _show_scripts(
@@ -176,7 +173,6 @@ class ScriptView(DeskView):
             self._controller.edit(work)
 
     def _check(self, name: str, text: str) -> None:
-        self._checked[name] = text
         self._show_problems(name, {})
         self._mark(syntax_error(text, name))
 
@@ -225,7 +221,7 @@ class ScriptView(DeskView):
 
     def _apply(self, then: Callable[[], object] = lambda: None) -> None:
         # Now and not at the answer, which may come after the first frame with an error.
-        for name, text in self._checked.items():
+        for name, text in self._scripts.items():
             self._check(name, text)
         self._bridge.ask(
             lambda session: session.game.apply_documents(),

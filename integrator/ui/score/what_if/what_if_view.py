@@ -59,10 +59,9 @@ class EpisodesModel(RowsModel[EpisodeChange]):
 
     def frame_at(self, index: Index) -> int | None:
         """The frame that a click on a cell means; None for a done that never came."""
-        episode = self.rows[index.row()]
-        if index.column() == EpisodeColumn.DONE_BEFORE:
-            return episode.before_done
-        return episode.after_done if index.column() == EpisodeColumn.DONE_AFTER else episode.start
+        row, columns = self.rows[index.row()], EpisodeColumn
+        ends = {columns.DONE_BEFORE: row.before_done, columns.DONE_AFTER: row.after_done}
+        return ends.get(columns(index.column()), row.start)
 
     def table(self) -> Sequence[Column[EpisodeChange]]:
         done = self.tr("First done frame of the episode, by {0}; — it never ends")
