@@ -244,7 +244,7 @@ class ScreenPanel(QWidget):
         self.done_mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.done_mark.hide()
         self.stage.installEventFilter(self)
-        self._facts: dict[str, str] = {}
+        self._facts = dict.fromkeys(("axes", "scale", "fps", "episode"), "")
         self._overlay = PadOverlay()
         self._shows_buttons = False
         self._players, self._fps = 1, 60.0
@@ -285,8 +285,8 @@ class ScreenPanel(QWidget):
 
     def show_nothing(self) -> None:
         self._show_title(self.tr("No game"))
-        self._facts.clear()
-        self.header.note.clear()
+        for fact in self._facts:
+            self.set_fact(fact, "")
         self.game_screen.show_frame(None)
         self.transport.show_position(0, 0, self._fps)
         self.stage.setCurrentWidget(self.welcome)
@@ -352,12 +352,8 @@ class ScreenPanel(QWidget):
         mark.raise_()
 
     def set_fact(self, key: str, text: str) -> None:
-        if self._facts.get(key) == text:
-            return
         self._facts[key] = text
-        order = ("axes", "scale", "fps", "episode")
-        shown = [self._facts[name] for name in order if self._facts.get(name)]
-        self.header.note.setText(" · ".join(shown))
+        self.header.note.setText(" · ".join(filter(None, self._facts.values())))
 
     def _scale_changed(self, scale: float) -> None:
         self.set_fact("scale", f"{round(scale, 2):g}×" if scale >= 1 else f"{scale:.2f}×")

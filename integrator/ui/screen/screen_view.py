@@ -327,8 +327,8 @@ class ScreenView(QWidget):
         """Let every button go: the release would be sent to another widget."""
         self._pressed.clear()
         self.masks_changed.emit(self.masks)
-        self._hold(Qt.Key.Key_Space, down=False)
-        self._hold(Qt.Key.Key_Backspace, down=False)
+        for key in self._held:
+            self._hold(key, down=False)
         self._end_touch()
         super().focusOutEvent(event)
 

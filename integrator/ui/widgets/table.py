@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _LEAST_SHARE = 0.7
@@ -173,8 +174,7 @@ class DataTable(QTableView):
         """Give texts wider than their columns more lines; for few rows, once a model is set."""
         self.setWordWrap(True)
         # Later and once, because all columns are fitted one after the other.
-        self._wrapping = later = QTimer(self, singleShot=True)
-        later.timeout.connect(self._wrap_shown)
+        self._wrapping = later = settle_timer(self, 0, self._wrap_shown)
         model = self.model()
         for moved in (self.horizontalHeader().sectionResized, model.modelReset, model.dataChanged):
             moved.connect(lambda *_: later.start())

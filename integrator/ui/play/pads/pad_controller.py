@@ -189,6 +189,9 @@ class PadController(Part):
         if not self.gamepads.has_source:
             self._start_pads.start()
 
+    def _closed(self) -> None:
+        self.bindings = ()
+
     def _end(self) -> None:
         """Stop watching gamepads, because the window goes away."""
         self._ended = True
@@ -242,7 +245,7 @@ class PadController(Part):
     def _tell(self, _: object = None) -> None:
         """Give the buttons and axes that are held by keys, pads and mouse to the game."""
         game = self._controller.game
-        if game is None:
+        if game is None or not self.bindings:
             return
         held, sticks = [0] * game.players, dict[int, tuple[int, ...]]()
         for number, state in enumerate(self.gamepads.states):

@@ -69,8 +69,8 @@ class StatesView(DeskView):
         self.slots.load_requested.connect(self.load_slot)
         self.slots.save_requested.connect(self.save_slot)
         load, save = self.tr("Load slot {0}"), self.tr("Save into slot {0}")
-        self._load_actions = self._slot_actions("load", load, "F{0}", self.load_slot)
-        self._save_actions = self._slot_actions("save", save, "Shift+F{0}", self.save_slot)
+        self._add_slots("load", load, "F{0}", self.load_slot)
+        self._add_slots("save", save, "Shift+F{0}", self.save_slot)
         self._desk.actions.shortcuts.changed.connect(self._show_keys)
         self._show_keys()
 
@@ -165,16 +165,13 @@ class StatesView(DeskView):
 
         self._bridge.ask(work, done)
 
-    def _slot_actions(
-        self, kind: str, text: str, keys: str, command: Callable[[int], object]
-    ) -> list[QAction]:
-        actions = [QAction(text.format(slot), self._window) for slot in SLOTS]
-        for slot, action in zip(SLOTS, actions, strict=True):
+    def _add_slots(self, kind: str, text: str, keys: str, use: Callable[[int], object]) -> None:
+        for slot in SLOTS:
+            action = QAction(text.format(slot), self._window)
+            action.triggered.connect(lambda _=False, slot=slot: use(slot))
             key, group = f"{kind}-slot-{slot}", self.tr("Slots")
             self._desk.actions.shortcuts.add(key, group, action, keys.format(slot))
-            action.triggered.connect(lambda _=False, slot=slot: command(slot))
-        self._window.addActions(actions)
-        return actions
+            self._window.addAction(action)
 
     def _show_keys(self) -> None:
         commands = self._desk.actions.shortcuts
@@ -188,10 +185,10 @@ class StatesView(DeskView):
             button.show_label(keys if 0 < len(keys) <= 3 else str(slot))
 
     def fill_menu(self, menu: QMenu) -> None:
-        slots = menu.addMenu(self.tr("Slots"))
-        slots.addActions(self._save_actions)
-        slots.addSeparator()
-        slots.addActions(self._load_actions)
+        slots, commands = menu.addMenu(self.tr("Slots")), self._desk.actions.shortcuts
+        for kind in ("save", "load"):
+            slots.addSeparator()
+            slots.addActions([commands[f"{kind}-slot-{slot}"].action for slot in SLOTS])
 
     def state_menu(self, name: str) -> QMenu:
         menu = RowMenu(self._theme, self)
