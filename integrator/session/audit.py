@@ -279,8 +279,7 @@ def gathered(heard: Sequence[Heard]) -> list[Trap]:
     """The traps of a game by all its plays, ranked."""
     scene = next((each.scene for each in heard if each.scene is not None), Scene({}, ()))
     plays = [each.play for each in heard if each.play is not None]
-    own = [trap for each in heard for trap in each.traps]
-    return ranked([*own, *judge_game(plays, scene)])
+    return ranked([*(trap for each in heard for trap in each.traps), *judge_game(plays, scene)])
 
 
 def hear_as(

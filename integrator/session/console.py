@@ -346,5 +346,4 @@ def _told(error: BaseException) -> str:
     if isinstance(error, SyntaxError):
         line, text = error.lineno or 0, error.msg
     where = f"line {line}: " if line else ""
-    told = f"{where}{type(error).__name__}{': ' if text else ''}{text}"
-    return " ".join(told.split())
+    return " ".join(f"{where}{type(error).__name__}{': ' if text else ''}{text}".split())

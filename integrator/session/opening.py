@@ -149,8 +149,7 @@ def open_session(
     extension does not name. ``journal`` is a file to write all play to, for
     :func:`integrator.session.recovery.recover_from`. Raises SessionError, DocumentError, HostError.
     """
-    plan = plan_session(path, state, scenario, players, isolated, core, journal, system)
-    return Session(plan)
+    return Session(plan_session(path, state, scenario, players, isolated, core, journal, system))
 
 
 def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, MovieConsole]:

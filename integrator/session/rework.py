@@ -91,8 +91,7 @@ def run_movie(
     if len(done) < rows:
         session.movies.playback = None
     desync_row = None if playback is None else playback.desync_row
-    played = PlayedMovie.of(session, done, desync_row, last)
-    return replace(played, complete=len(done) >= rows)
+    return replace(PlayedMovie.of(session, done, desync_row, last), complete=len(done) >= rows)
 
 
 def record_again(session: Session, path: str | Path) -> Path:

@@ -113,7 +113,11 @@ class GameSnapshot:
     @classmethod
     def of(cls, game: Game, path: Path, resumed: FrameResult | None) -> "GameSnapshot":
         """Copy the facts of the game that ``path`` opened, on the thread that owns its session."""
-        system, core = game.system, game.core
+        system, space = game.system, game.memory.space
+        # Work RAM as the console's description has it, else the first region.
+        work_ram = system.rambase if system.work_ram is None else system.work_ram.address
+        if space.region_at(work_ram) is None and space.regions:
+            work_ram = space.regions[0].address
         return cls(
             opened_from=path,
             name=game.integration.name,
@@ -122,26 +126,17 @@ class GameSnapshot:
             is_integration=is_integration(game.integration.directory),
             system=system,
             core_path=game.core_path,
-            info=core,
+            info=game.core,
             fps=game.fps,
             players=game.players,
-            space=game.memory.space,
-            work_ram=_work_ram(game),
-            observation=observation_rule(system, core.av, Crop()),
+            space=space,
+            work_ram=work_ram,
+            observation=observation_rule(system, game.core.av, Crop()),
             documents=Documents.of(game),
             resumed=resumed,
             axes=game.axes,
             discs=discs_of(game.content),
         )
-
-
-def _work_ram(game: Game) -> int:
-    """Address of work RAM: as the console's description has it, else that of the first region."""
-    system, space = game.system, game.memory.space
-    known = system.rambase if system.work_ram is None else system.work_ram.address
-    if space.region_at(known) is None and space.regions:
-        return space.regions[0].address
-    return known
 
 
 def _facts(game: Game, subjects: frozenset[Subject]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ they differ, the frame is reached from an earlier state, at last from the beginn
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Final
 
@@ -123,12 +123,12 @@ class Exactness:
         )
 
 
+@dataclass(slots=True)
 class PassedFrames:
     """Pictures of frames passed on a way, as proven as any frame that is reached."""
 
-    def __init__(self, room: int) -> None:
-        self.room = room
-        self.pictures: dict[int, Frame] = {}
+    room: int
+    pictures: dict[int, Frame] = field(default_factory=dict)
 
     def take(self, frames: range, pictures: Sequence[Frame]) -> None:
         """Keep pictures of frames that are as recorded, if each was drawn."""

@@ -73,15 +73,6 @@ CHUNK_FRAMES: Final = 60
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Jump:
-    """A jump after a frame: a loaded state, or the RAM after a poke or a press of reset."""
-
-    state: bytes | None
-    ram: NDArray[np.uint8]
-    is_reset: bool
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Rerun:
     """Frames run again; ``same`` bool (frames,): the picture is as played."""
 
@@ -97,7 +88,8 @@ class Stretch:
 
     ``begins`` are (frame, state, RAM) to begin at: a kept state where states are exact, then the
     load with which the run of play began. ``inputs`` and ``hashes`` are of the frames after the
-    last one of them, ``ram`` is that in which frame ``first + 1`` begins.
+    last one of them, ``ram`` is that in which frame ``first + 1`` begins. ``jumps`` after frames
+    are (loaded state, RAM after it or a poke, true for a press of reset).
     """
 
     first: int
@@ -106,7 +98,7 @@ class Stretch:
     inputs: Inputs
     hashes: NDArray[np.uint32]
     ram: NDArray[np.uint8]
-    jumps: Mapping[int, _Jump]
+    jumps: Mapping[int, tuple[bytes | None, NDArray[np.uint8], bool]]
     writes: Mapping[int, NDArray[np.uint8]]
 
     @classmethod
@@ -121,7 +113,7 @@ class Stretch:
         for at, mark in marks.items():
             is_load = load_before(log, at + 1) == at
             state = log.keyframe_at_or_before(at)[1] if is_load else None
-            jumps[at] = _Jump(state, log.ram(at, resumed=True), mark.kind == "reset")
+            jumps[at] = state, log.ram(at, resumed=True), mark.kind == "reset"
         begins = tuple((*log.keyframe_at_or_before(f), log.ram(f, resumed=True)) for f in frames)
         inputs, hashes = log.inputs(load + 1, last + 1), log.hashes(load + 1, last + 1)
         writes = {frame: log.ram(frame) for frame in rewritten if load < frame <= last}
@@ -168,12 +160,12 @@ class Stretch:
             yield Rerun(first, run, (run.hashes == played) | (played == 0), jumped)
 
     def _jump(self, host: CoreHost, frame: int) -> None:
-        jump = self.jumps[frame]
-        if jump.state is not None:
-            host.unserialize(jump.state)
-        if jump.is_reset:
+        state, ram, is_reset = self.jumps[frame]
+        if state is not None:
+            host.unserialize(state)
+        if is_reset:
             host.reset()
-        write_recorded(host, jump.ram)
+        write_recorded(host, ram)
 
 
 def sought(pipeline: Pipeline, frame: int) -> FrameResult:
