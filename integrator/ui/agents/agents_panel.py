@@ -61,13 +61,9 @@ class TrialForm(QWidget):
 
     def __init__(self, theme: Theme, started: Callable[[], object]) -> None:
         super().__init__()
-        self.start = push_button(
-            self.tr("Let them play"),
-            started,
-            self.tr("Let the agents play in processes of their own, next to your game"),
-            "primary",
-            theme.icons.icon("play", "on_accent"),
-        )
+        tip = self.tr("Let the agents play in processes of their own, next to your game")
+        icon = theme.icons.icon("play", "on_accent")
+        self.start = push_button(self.tr("Let them play"), started, tip, "primary", icon)
         self._states: tuple[str, ...] = ()
         kinds = {kind.name: translate("Agents", kind.text) for kind in AGENTS}
         kinds |= {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
@@ -76,11 +72,9 @@ class TrialForm(QWidget):
             for name, tip in kinds.items()
         }
         self.held = check_box(self.tr("each button held"), tip=self.tr("One agent a button"))
-        self.others = line_edit(
-            self.tr("Other agents"),
-            self.tr("module:factory, held:A+RIGHT, …"),
-            tip=self.tr("Agents of your own, and buttons held, with spaces between"),
-        )
+        tip = self.tr("Agents of your own, and buttons held, with spaces between")
+        hint = self.tr("module:factory, held:A+RIGHT, …")
+        self.others = line_edit(self.tr("Other agents"), hint, tip=tip)
         self.state = QComboBox()
         self.episodes = _number(1, 100_000, 10, self.tr("Episodes of each agent and state"))
         self.frames = _number(1, 10_000_000, 18_000, self.tr("Most frames of an episode"))
@@ -290,9 +284,9 @@ class AgentsView(DeskView):
         rewards = [each.reward for each in results if not each.error]
         count, text = len(rewards), ""
         if rewards:
-            numbers = (max(rewards), statistics.median(rewards), min(rewards))
+            numbers = map(plain_number, (max(rewards), statistics.median(rewards), min(rewards)))
             text = self.tr("{0} episode[|s]: best {1} · median {2} · worst {3}", None, count)
-            text = counted(text, count).format(f"{count:,}", *map(plain_number, numbers))
+            text = counted(text, count).format(f"{count:,}", *numbers)
         self.summary.setText(text)
         self.summary.setToolTip(text)
         self._draw()
@@ -366,13 +360,8 @@ class AgentsView(DeskView):
             self.progress.show_progress(len(self.model.rows), count)
 
         text = counted(self.tr("Agents play {0} episode[|s]", None, count), count)
-        self.background.run(
-            text.format(f"{count:,}"),
-            lambda session: session.game.plan.hidden(),
-            work,
-            lambda _: None,
-            show,
-        )
+        text, run = text.format(f"{count:,}"), self.background.run
+        run(text, lambda session: session.game.plan.hidden(), work, lambda _: None, show)
 
     def _show_works(self, works: bool) -> None:
         self.start.setEnabled(not works)

@@ -125,14 +125,12 @@ class FindForm(QWidget):
         name = self.tr("Which addresses draw this?")
         tip = self.tr("Which addresses draw this? Mark the digits on the screen to find out")
         self.place = icon_button(icons.icon("marquee"), tip, self.place_requested.emit, name)
-        name, tip = (
-            self.tr("More about the search"),
-            self.tr("Addresses, scales, snapshots, saved searches"),
-        )
+        name, icon = self.tr("More about the search"), icons.icon("dots")
         self.more = icon_button(
-            icons.icon("dots"), tip, lambda: self.options.setVisible(self.more.isChecked()), name
+            icon, self.tr("Addresses, scales, snapshots, saved searches"), None, name
         )
         self.more.setCheckable(True)
+        self.more.toggled.connect(lambda on: self.options.setVisible(on))
 
     def _build_memory(self) -> None:
         self.memory_buttons: dict[str, QPushButton] = {}

@@ -90,12 +90,11 @@ class FindView(ResultsView[Candidate]):
 
     def _build_tools(self) -> None:
         icons, tip = self._theme.icons, self.tr("Begin the search again")
-        undo, redo, reset = (
-            partial(self.search, each) for each in (Search.undo, Search.redo, Search.reset)
-        )
+        search = self.search
+        undo, redo = partial(search, Search.undo), partial(search, Search.redo)
         self.undo = push_button("", undo, self.tr("Undo"), icon=icons.icon("undo"))
         self.redo = push_button("", redo, self.tr("Redo"), icon=icons.icon("redo"))
-        self.fresh = push_button(self.tr("New"), reset, tip)
+        self.fresh = push_button(self.tr("New"), partial(search, Search.reset), tip)
         for place, button in enumerate((self.undo, self.redo, self.fresh)):
             self._foot_row.insertWidget(place, button)
         self.name.setMaximumWidth(170)

@@ -44,16 +44,11 @@ class ProofOverlay(QWidget):
         self._theme = theme
         self.tint: QImage | None = None
         self._shape = (0, 0)
-        self._box: Rectangle | None = None
+        self.box: Rectangle | None = None
         self._label = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        screen.installEventFilter(self)
         theme.changed.connect(self.update)
         self.hide()
-
-    @property
-    def box(self) -> Rectangle | None:
-        return self._box if not self.isHidden() else None
 
     def show_pixels(self, pixels: NDArray[np.bool_], label: str) -> None:
         """Tint these pixels of the picture, bool (height, width), and outline them all."""
@@ -66,7 +61,8 @@ class ProofOverlay(QWidget):
         self.show_place(Rectangle.around(pixels), label, image.copy())
 
     def clear(self) -> None:
-        self.tint, self._box = None, None
+        self.tint = self.box = None
+        self._screen.removeEventFilter(self)
         self.hide()
 
     def keep_if(self, kept: bool) -> None:
@@ -79,14 +75,15 @@ class ProofOverlay(QWidget):
         return super().eventFilter(watched, event)
 
     def show_place(self, box: Rectangle | None, label: str, tint: QImage | None = None) -> None:
-        self._box, self._label, self.tint = box, label, tint
+        self.box, self._label, self.tint = box, label, tint
+        self._screen.installEventFilter(self)
         self.setGeometry(self._screen.rect())
         self.setVisible(box is not None)
         self.raise_()
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        picture, size, box = self._screen.picture_rect(), self._screen.picture_size(), self._box
+        picture, size, box = self._screen.picture_rect(), self._screen.picture_size(), self.box
         if box is None or picture.isEmpty():
             return
         painter = QPainter(self)
@@ -164,14 +161,16 @@ class ProofCard(Popover):
         self.ruling.setText(mark.text)
         self.ruling.setProperty("role", mark.color)
         self.reasons.setText(mark.tip)
-        self._form, source = verdict.other_form, verdict.copy_of
+        self._form, source, table = verdict.other_form, verdict.copy_of, view.table
         self.use.setVisible(self._form is not None)
         if self._form is not None:
             text = self.tr("Take it as {0} at {1}")
             self.use.setText(text.format(self._form[1], address_text(self._form[0])))
         self.source.setVisible(source is not None)
         self._source = source.address if source is not None else 0
-        self.open_at(view.table.current_place())
+        at = view.model.index(table.currentIndex().row(), view.model.place("proof"))
+        place = table.visualRect(at)
+        self.open_at(QRect(table.viewport().mapToGlobal(place.topLeft()), place.size()))
 
     def _use(self) -> None:
         self.close()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final, Generic, TypeVar
 
-from PySide6.QtCore import QModelIndex, QRect, Signal
+from PySide6.QtCore import QModelIndex, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QMenu, QWidget
 
@@ -84,11 +84,6 @@ class ResultsTable(DataTable, Generic[Item]):
             rows += range(part.top(), min(part.bottom() + 1, part.top() + MOST_PROVED))
         results = self._results
         return [results.reading(results.item(row)) for row in sorted(rows)[:MOST_PROVED]]
-
-    def current_place(self) -> QRect:
-        proof = self._results.place("proof")
-        rect = self.visualRect(self._results.index(self.currentIndex().row(), proof))
-        return QRect(self.viewport().mapToGlobal(rect.topLeft()), rect.size())
 
     def in_sight(self) -> tuple[int, list[Item]]:
         rows = self._results.rowCount()

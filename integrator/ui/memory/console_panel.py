@@ -114,7 +114,6 @@ class ConsoleView(DeskView):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._open = False
         self._console = Console()
         self._stopped = threading.Event()
         self._script: FrameScript | None = None
@@ -164,11 +163,9 @@ class ConsoleView(DeskView):
         self.output.setPlaceholderText(f"{names}\n{keys}")
 
     def _opened(self, game: GameSnapshot) -> None:  # noqa: ARG002 - any game
-        self._open = True
         self._show_running(running=False)
 
     def _closed(self) -> None:
-        self._open = False
         self._stopped.set()
         self._script = None
         self._desk.screen.game_screen.show_drawings(())
@@ -178,8 +175,9 @@ class ConsoleView(DeskView):
 
     def _show_running(self, *, running: bool) -> None:
         """Show that an entry runs: the next one waits for its answer, unless it is a script."""
-        self.entry.setReadOnly(running or not self._open)
-        self.run.setEnabled(self._open and not running)
+        free = self._bridge.is_open and not running
+        self.entry.setReadOnly(not free)
+        self.run.setEnabled(free)
         self.stop.setEnabled(running or self._script is not None)
 
     # -- running entries ------------------------------------------------------------------------

@@ -160,7 +160,9 @@ class HexCanvas(QAbstractScrollArea):
         return min(first, last_row), min(first + count, last_row)
 
     def draw_rows(self, painter: QPainter, layout: RowLayout) -> None:
-        spans = layout.spans(*self.visible_rows())
+        top, bottom = self.visible_rows()
+        self._shown = slice(top, bottom + 1)
+        spans = layout.spans(top, bottom)
         first = layout.space.index_of(spans[0][0])
         shown = slice(first, first + sum(stop - start for start, stop in spans))
         if self.shows_heat:
@@ -199,11 +201,12 @@ class HexCanvas(QAbstractScrollArea):
             texts = [number_text(self.type, padded[place]) for place in places]
             groups = [max(groups[place]) if all(groups[place]) else 0 for place in places]
         by_look = ("", colors.faint, colors.secondary, colors.text, colors.warn)
-        for look in set(groups) - {0}:
-            empty = " " * 3 * width
-            cells = [
-                text if group == look else empty for text, group in zip(texts, groups, strict=True)
-            ]
+        empty = [" " * 3 * width] * len(groups)
+        lines = {look: empty.copy() for look in groups}
+        for at, look in enumerate(groups):
+            lines[look][at] = texts[at]
+        for look in lines.keys() - {0}:
+            cells = lines[look]
             cells.insert(_HALF // width, " ")
             painter.setPen(QColor(by_look[look]))
             painter.drawText(QPointF(self.byte_left[0] - self.char, y), "".join(cells))
@@ -228,7 +231,7 @@ class HexCanvas(QAbstractScrollArea):
                     painter.drawText(QPointF(x, box.top() - 1 + self.row_height * 0.74), mark.name)
                     ends[box.top()] = x + (len(mark.name) + 2) * self.char
         found = marks.candidates_within(start, stop)
-        rows = np.searchsorted(layout.stops, found, side="right") - self.visible_rows()[0]
+        rows = np.searchsorted(layout.stops, found, side="right") - self._shown.start
         for row, address in zip(rows.tolist(), found, strict=True):
             box = self._box(row, address % ROW_BYTES, address % ROW_BYTES)
             painter.fillRect(box.adjusted(0, box.height() - 2, 0, 0), QColor(colors.good))
@@ -238,12 +241,12 @@ class HexCanvas(QAbstractScrollArea):
                 painter.drawRects(self.boxes(address, address + 1))
 
     def boxes(self, start: int, stop: int) -> list[QRectF]:
-        """The places of addresses [start, stop) in the rows in sight, one a row."""
-        layout, (first, last) = self.layout_rows, self.visible_rows()
+        """The places of addresses [start, stop) in the rows drawn last, one a row."""
+        layout = self.layout_rows
         if layout is None:
             return []
-        starts = np.maximum(layout.starts[first : last + 1], start).tolist()
-        stops = np.minimum(layout.stops[first : last + 1], stop).tolist()
+        starts = np.maximum(layout.starts[self._shown], start).tolist()
+        stops = np.minimum(layout.stops[self._shown], stop).tolist()
         return [
             self._box(row, begin % ROW_BYTES, (end - 1) % ROW_BYTES)
             for row, (begin, end) in enumerate(zip(starts, stops, strict=True))

@@ -227,12 +227,8 @@ class VariablesView(DeskView):
         self.table.setItemDelegate(checked)
         trend = TrendDelegate(theme, "good", self.table)
         self.table.setItemDelegateForColumn(VariableColumn.TREND, trend)
-        self.table.set_widths(
-            (168, 74, 46, 62, 104, 64),
-            stretch=VariableColumn.TREND,
-            whole=(VariableColumn.ADDRESS,),
-            spare=(VariableColumn.TYPE,),
-        )
+        at, widths = VariableColumn, (168, 74, 46, 62, 104, 64)
+        self.table.set_widths(widths, stretch=at.TREND, whole=(at.ADDRESS,), spare=(at.TYPE,))
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         heading = self.tr("No variables yet")
         text = self.tr("Play a little: Suggestions finds score, lives and more by itself.")
