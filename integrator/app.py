@@ -33,21 +33,15 @@ from libretro_host.processes.temporary import OwnedFolder
 
 WINDOW_SIZE = (1600, 1000)
 """The size of pictures of the window."""
-_SETTLE_MS = 900
 _DEADLINE_MS = 60_000
-
-SWITCH_INTERVAL_S = 0.001
-"""Time that Python lets one thread compute while another waits.
-
-A frame should not wait for long.
-"""
 
 
 def build_window(
     app: QApplication, settings_path: Path | None = None, opening: EarlyOpening | None = None
 ) -> MainWindow:
     """The main window, its settings in ``settings_path``; ``opening`` is the game to show."""
-    sys.setswitchinterval(SWITCH_INTERVAL_S)
+    # A frame should not wait for long while another thread computes.
+    sys.setswitchinterval(0.001)
     bridge = SessionBridge(open_journaled)
     garbage = WindowThreadGarbage.of(app)
     garbage.hold(bridge.is_busy)
@@ -128,7 +122,7 @@ def photograph_window(game: Path, out: Path, play: Callable[[Session, Search], o
         def show(_: object) -> None:
             window.parts[FindView].search(Search.observe)
             window.bridge.advance_frame()
-            QTimer.singleShot(_SETTLE_MS, window, save)
+            QTimer.singleShot(900, window, save)
 
         def save() -> None:
             window.save_screenshot(out)

@@ -19,7 +19,7 @@ from integrator.domain.words import MarkedTexts
 from integrator.log_files import log_facts
 from integrator.session.session import Session
 from integrator.ui.actions.actions import ENTRIES
-from integrator.ui.actions.shortcuts import NATIVE, KeyedCommand, Shortcuts, shown_keys
+from integrator.ui.actions.shortcuts import NATIVE, Shortcuts, shown_keys
 from integrator.ui.guide.tour_controller import TourController
 from integrator.ui.help import HelpDialog, book_pages, reference_page
 from integrator.ui.shell.docks.docks import Docks
@@ -222,10 +222,8 @@ def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
     titles = {each: title for each, title, _ in workspaces()}
     places = ", ".join(titles[place.workspace] for place in panel.places)
     # Keys that work inside of the panel only, with the texts of their actions, come first.
-    own = (
-        (action.shortcut().toString(NATIVE), plain_text(action))
-        for action in dock.findChildren(QAction)
-    )
+    actions = dock.findChildren(QAction)
+    own = ((each.shortcut().toString(NATIVE), plain_text(each)) for each in actions)
     commands = (shortcuts[each] for each in _COMMANDS.get(key, ()))
     shows = translate("PanelPages", "show or hide this panel")
     rows = [
@@ -269,15 +267,14 @@ def keys_page(shortcuts: Shortcuts) -> str:
     """A page of Markdown: a table for each menu, the panels, workspaces, slots and macros."""
     tips = {spec.key: spec.tip for spec in ENTRIES}
     # Parts of the window add their commands in turn, so those of a group may be apart.
-    groups: dict[str, list[KeyedCommand]] = {}
-    for command in shortcuts.commands:
-        groups.setdefault(command.group, []).append(command)
+    groups: dict[str, list[str]] = {}
+    for each in shortcuts.commands:
+        tip = translate("Menu", tips[each.key]) if tips.get(each.key) else ""
+        row = f"| {each.text} | {shown_keys(each.keys)} | {tip} |"
+        groups.setdefault(each.group, []).append(row)
     lines = [shortcuts.with_present(_INTRODUCTION)]
-    for group, commands in groups.items():
-        lines += ["", f"## {group}", "", "| command | keys | does |", "|---|---|---|"]
-        for each in commands:
-            tip = translate("Menu", tips[each.key]) if tips.get(each.key) else ""
-            lines.append(f"| {each.text} | {shown_keys(each.keys)} | {tip} |")
+    for group, rows in groups.items():
+        lines += ["", f"## {group}", "", "| command | keys | does |", "|---|---|---|", *rows]
     return "\n".join((*lines, ""))
 
 

@@ -153,13 +153,12 @@ def _lives_text(life_lost: int) -> str:
 
 
 def _done_hint(state: TourState) -> str:
-    if state.ends_right() is False:
-        return translate(
-            "TourSteps",
-            "Not yet: it has to hold when lives is below 0, and only then. With “zero” the last "
-            "life would not be played; What-if shows that frame.",
-        )
-    return ""
+    hint = translate(
+        "TourSteps",
+        "Not yet: it has to hold when lives is below 0, and only then. With “zero” the last "
+        "life would not be played; What-if shows that frame.",
+    )
+    return hint if state.ends_right() is False else ""
 
 
 STEPS: tuple[TourStep, ...] = (

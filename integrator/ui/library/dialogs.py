@@ -83,10 +83,7 @@ class ImportsModel(RowsModel[ImportResult]):
 
 
 class ImportDialog(TakesFiles, WorkingDialog):
-    """Looks into folders and zips on a thread of its own; imported games stay. ``imported`` follows
-    each game that got its ROM: its directory."""
-
-    imported = Signal(object)
+    """Looks into folders and zips on a thread of its own; imported games stay."""
 
     def __init__(self, background: Background, desk: Desk) -> None:
         super().__init__(background, desk.window)
@@ -185,10 +182,8 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self._results += results
         self._counts.update(each.outcome for each in results)
         self.model.add(self._shown(results))
-        for result in results:
-            if result.outcome is ImportOutcome.IMPORTED:
-                self.imported.emit(Path(result.target).parent)
-                self.changed.emit()
+        if any(each.outcome is ImportOutcome.IMPORTED for each in results):
+            self.changed.emit()
         text = self.tr(
             "{0} of {1} files · {2} imported · {3} already there · {4} missed · {5} no games · "
             "{6} games are known"

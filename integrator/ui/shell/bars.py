@@ -1,8 +1,8 @@
 """The bars around the panels: menus and workspaces above, the readouts of the game below."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QProgressBar
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QProgressBar, QWidget
 
 from integrator.session.edits.snapshot import Documents, state_label
 from integrator.session.frame.result import FrameResult, RecordedScored, RecordedScoring
@@ -117,13 +117,12 @@ class TopBar(QFrame):
 
 
 class ScoringBar(QFrame):
-    """Hidden while recorded frames have the scores of today's documents. ``shown`` reports when it
-    comes and goes."""
+    """Hidden while recorded frames have the scores of today's documents. It takes the place of
+    ``other``, because a small window has no room for both."""
 
-    shown = Signal(bool)
-
-    def __init__(self, controller: GameController) -> None:
+    def __init__(self, controller: GameController, other: QWidget) -> None:
         super().__init__()
+        self._other = other
         self.text = role_label("", "secondary")
         self.bar = QProgressBar(textVisible=False)
         self.bar.setRange(0, 1000)
@@ -136,11 +135,10 @@ class ScoringBar(QFrame):
         row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetMinimumSize)
         controller.scoring.connect(self._show_progress)
         controller.scored.connect(self._show_end)
-        self.hide()
 
     def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's name
         super().setVisible(visible)
-        self.shown.emit(visible)
+        self._other.setVisible(not visible)
 
     def _show_progress(self, event: RecordedScoring) -> None:
         self.bar.setValue(round(event.share * 1000))
@@ -179,10 +177,8 @@ class StatusBar(QFrame):
         self.setFixedHeight(28)
         self.mode, self.reward, self.cumulative = LiveLabel(), LiveLabel(), LiveLabel()
         self.done, self.frame = LiveLabel(), LiveLabel()
-        self.scoring = ScoringBar(desk.controller)
         self.message, self.core = LiveLabel(right=True), LiveLabel(right=True)
-        # A small window has no room for both.
-        self.scoring.shown.connect(lambda shown: self.message.setVisible(not shown))
+        self.scoring = ScoringBar(desk.controller, self.message)
         set_role(self.mode, "secondary")
         set_role(self.message, "secondary")
         numbers = (self.mode, self.reward, self.cumulative, self.done, self.frame)

@@ -105,16 +105,15 @@ class CommandPalette(QDialog):
             command = self._commands[number]
             text = f"{command.text}     {command.hint}" if command.hint else command.text
             item = QListWidgetItem(self._blank if command.icon.isNull() else command.icon, text)
-            item.setData(Qt.ItemDataRole.UserRole, number)
+            item.setData(Qt.ItemDataRole.UserRole, command)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
 
     def _run(self) -> None:
         item = self.list.currentItem()
         if item is not None:
-            command = self._commands[item.data(Qt.ItemDataRole.UserRole)]
             self.accept()
-            command.run()
+            item.data(Qt.ItemDataRole.UserRole).run()
 
 
 class PaletteCommands:

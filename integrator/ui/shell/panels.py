@@ -113,6 +113,7 @@ def _show_place(parts: Parts, finding: Finding) -> None:
 def connect_window(desk: Desk) -> None:
     """Wishes of the window that panels fulfil, which are built for that."""
     parts, timeline = desk.parts, desk.screen.timeline
+    parts[MacrosView].keys_requested.connect(parts[PreferencesController].show_shortcuts)
     parts[StatesView].fill_menu(parts[WindowMenus].menus["play"])
 
     def open_menu(kind: type[RewardView] | type[DoneView]) -> None:
@@ -212,10 +213,6 @@ def _travel(desk: Desk, _: QWidget) -> None:
     desk.parts[TravelController].refresh()
 
 
-def _macros(desk: Desk, view: MacrosView) -> None:
-    view.keys_requested.connect(desk.parts[PreferencesController].show_shortcuts)
-
-
 def _plots(desk: Desk, view: PlotsView) -> None:
     """A number that was seen becomes a fact."""
 
@@ -285,9 +282,7 @@ PANELS: tuple[Panel[Any], ...] = (
     Panel("states", Panels.tr("States"), StatesView, always=True)
     .at("play", 0, 1, share=340)
     .at("review", 0, 0, tab=2),
-    Panel("macros", Panels.tr("Macros"), MacrosView, connect=_macros, always=True).at(
-        "play", 0, 1, tab=3
-    ),
+    Panel("macros", Panels.tr("Macros"), MacrosView, always=True).at("play", 0, 1, tab=3),
     Panel("cheats", Panels.tr("Cheats"), CheatsView, always=True).at("play", 0, 1, tab=1),
     Panel("movies", Panels.tr("Movies"), MoviesView).at("review", 0, 0, share=350),
     Panel("audit", Panels.tr("Audit"), AuditView, connect=_audit)

@@ -263,9 +263,6 @@ class DiscsMenu(Part):
     def _move(self, drive: Mapping[int, int]) -> None:
         game = self._controller.game
         if game is not None:
-            self._bridge.live.nudge(
-                tuple(
-                    drive.get(each.axis.id, 0) if each.axis.device == "disc" else 0
-                    for each in game.axes
-                )
-            )
+            axes = (each.axis for each in game.axes)
+            moves = (drive.get(axis.id, 0) if axis.device == "disc" else 0 for axis in axes)
+            self._bridge.live.nudge(tuple(moves))

@@ -177,13 +177,10 @@ def test_roms_are_imported_with_reasons_for_misses(
     (roms / "odd.nes").write_bytes(b"NES\x1a" + bytes(100))
     dialog = window.parts[LibraryController].import_roms()
     dialog.add_place(roms)
-    imported: list[Path] = []
-    dialog.imported.connect(imported.append)
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not dialog.running)
     target = paths.user_integrations_dir() / "Airstriker-Genesis-v0"
     assert own_home in target.parents
-    assert imported == [target]
     assert (target / "rom.md").read_bytes() == (airstriker / "rom.md").read_bytes()
     assert (target / "Level1.state").is_file()
 

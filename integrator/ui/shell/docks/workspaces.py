@@ -135,11 +135,8 @@ class Workbench(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
         self.setWindowFlags(Qt.WindowType.Widget)
-        self.setDockOptions(
-            QMainWindow.DockOption.AnimatedDocks
-            | QMainWindow.DockOption.AllowNestedDocks
-            | QMainWindow.DockOption.AllowTabbedDocks
-        )
+        kinds = QMainWindow.DockOption
+        self.setDockOptions(kinds.AnimatedDocks | kinds.AllowNestedDocks | kinds.AllowTabbedDocks)
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
 
@@ -194,7 +191,6 @@ class FullScreen(Part):
         else:
             for each in self._hidden:
                 each.show()
-            self._hidden = []
             self._take_back(0)
             self._workbench.restoreState(self._layout)
             (window.showMaximized if self._was_maximized else window.showNormal)()

@@ -214,12 +214,9 @@ class DiskChanges(Part):
             self._dialog.show_changes(changes)
         elif changes and changes != told:
             names = ", ".join(change.file.name for change in changes)
-            self._say(
-                NoticeKind.WARNING,
-                self.tr("Changed by another program: {0}. Nothing is overwritten.").format(names),
-                (self.tr("Compare…"), self.open_dialog),
-                stays=True,
-            )
+            text = self.tr("Changed by another program: {0}. Nothing is overwritten.").format(names)
+            compare = self.tr("Compare…"), self.open_dialog
+            self._say(NoticeKind.WARNING, text, compare, stays=True)
 
     def _watch(self, paths: tuple[str, ...]) -> None:
         """Watch these only; a file that was replaced is another one and must be watched again."""

@@ -76,7 +76,7 @@ class FileCommands(Part):
         kinds = {each for system in self._systems.values() for each in system.extensions}
         return " ".join(f"*.{suffix}" for suffix in sorted({*kinds, LIST_SUFFIX[1:]}))
 
-    def _choose(self, purpose: str, title: str, kinds: str, then: Callable[[Path], object]) -> None:
+    def choose(self, purpose: str, title: str, kinds: str, then: Callable[[Path], object]) -> None:
         path = self._ask_open(purpose, title, kinds)
         if path is not None:
             then(path)
@@ -85,15 +85,15 @@ class FileCommands(Part):
         patterns = f"{self.game_patterns()} {movie_patterns()}"
         games = self.tr("Games, movies and states ({0} *.state*)").format(patterns)
         kinds = ";;".join((games, self.tr("All files (*)")))
-        self._choose("rom", self.tr("Open a game"), kinds, self._desk.open_path)
+        self.choose("rom", self.tr("Open a game"), kinds, self._desk.open_path)
 
     def _choose_movie(self) -> None:
         kinds = self.tr("Movies ({0})").format(movie_patterns())
-        self._choose("movie", self.tr("Play a movie"), kinds, self._controller.play_movie)
+        self.choose("movie", self.tr("Play a movie"), kinds, self._controller.play_movie)
 
     def _choose_state(self) -> None:
         title, kinds = self.tr("Load a state"), self.tr("States (*.state*)")
-        self._choose("state", title, kinds, self._desk.parts[StatesView].load_file)
+        self.choose("state", title, kinds, self._desk.parts[StatesView].load_file)
 
     def _choose_integration(self) -> None:
         chosen = self._ask_folder("integration", self.tr("Open an integration directory"))

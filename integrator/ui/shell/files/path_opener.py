@@ -248,9 +248,9 @@ class PathOpener(Part):
             return
         # A bare ROM is opened again on the system that it was opened with.
         here = self._controller.game
-        known = (
-            here.system.name if here and path == here.rom else self._desk.settings.system_of(path)
-        )
+        known = self._desk.settings.system_of(path)
+        if here is not None and path == here.rom:
+            known = here.system.name
         again = partial(open_journaled, system=known) if known in self._systems else None
         self._open_game(path, opener=again)
 
@@ -281,11 +281,12 @@ class PathOpener(Part):
         self._then = None
         text = str(error)
         if isinstance(error, AmbiguousContentError):
-            many = self.tr(
+            text = self.tr(
                 "{0} can be a game of several systems, and its content does not tell which"
-            )
-            choose = self.tr("Choose the system…"), lambda: self._files.new_integration(path)
-            self._say(NoticeKind.WARNING, many.format(path.name), choose, stays=True)
+            ).format(path.name)
+            ask = partial(self._files.new_integration, path)
+            choose = self.tr("Choose the system…"), ask
+            self._say(NoticeKind.WARNING, text, choose, stays=True)
         elif path.name in text:
             self._report(text)
         else:
@@ -321,10 +322,7 @@ class PathOpener(Part):
             self._ask_for_game(text.format(path.name), load)
 
     def _ask_for_game(self, text: str, then: Callable[[], object], players: int = 1) -> None:
-        def choose() -> None:
-            kinds = self.tr("Games ({0})").format(self._files.game_patterns())
-            chosen = self._ask_open("rom", self.tr("Choose the game"), kinds)
-            if chosen is not None:
-                self._open_game(chosen, then, players)
-
+        kinds = self.tr("Games ({0})").format(self._files.game_patterns())
+        show = partial(self._open_game, then=then, players=players)
+        choose = partial(self._files.choose, "rom", self.tr("Choose the game"), kinds, show)
         self._say(NoticeKind.INFO, text, (self.tr("Choose the game…"), choose), stays=True)
