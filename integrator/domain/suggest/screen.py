@@ -257,8 +257,10 @@ class Drawn:
         return "at the top" if self.y < 0.5 else "at the bottom"
 
 
-def _places(cells: NDArray[np.bool_], events: NDArray[np.bool_]) -> list[Drawn]:
-    """The cells that follow each column of ``events``, bool (frames - 1, numbers)."""
+def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool_]]) -> list[Drawn]:
+    """The place of each number on the screen; agreement 0 without pictures."""
+    if cells is None or not events:
+        return [Drawn()] * len(events)
     frames, rows, columns = cells.shape
     flat = cells.reshape(frames, -1).copy()
     # A frame on which most of the picture changes says nothing of a place: it flashes or scrolls.
@@ -266,7 +268,10 @@ def _places(cells: NDArray[np.bool_], events: NDArray[np.bool_]) -> list[Drawn]:
     busy = flat.mean(axis=0)
     # A number's cells rest most of the time.
     alive = np.flatnonzero((busy > 0) & (busy < 0.5))[:1500]
-    changed, hits = flat[1:, alive].astype(np.float32), events.astype(np.float32)
+    # Several readings of a byte change on the same frames.
+    different = {each.tobytes(): each for each in events}
+    changed = flat[1:, alive].astype(np.float32)
+    hits = np.stack(list(different.values()), axis=1).astype(np.float32)
     moved, count = changed.any(axis=1), hits.sum(axis=0)
     # Rows without a change add nothing, and most of them are.
     some = hits.any(axis=1)
@@ -277,25 +282,13 @@ def _places(cells: NDArray[np.bool_], events: NDArray[np.bool_]) -> list[Drawn]:
     both = 2 * recall * precision / np.maximum(recall + precision, 1e-6)
     # Few changes may agree by chance.
     both *= (count / (count + 0.5))[:, None]
-
-    def drawn(agreement: NDArray[np.float32]) -> Drawn:
+    found = {}
+    for key, agreement in zip(different, both, strict=True) if both.size else ():
         best = float(agreement.max())
         down, across = np.divmod(alive[agreement >= 0.9 * best], columns)
         x, y = (across.mean() + 0.5) / columns, (down.mean() + 0.5) / rows
-        return Drawn(best, float(x), float(y))
-
-    return list(map(drawn, both)) if both.size else [Drawn()] * events.shape[1]
-
-
-def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool_]]) -> list[Drawn]:
-    """The place of each number on the screen; agreement 0 without pictures."""
-    if cells is None or not events:
-        return [Drawn()] * len(events)
-    # Several readings of a byte change on the same frames.
-    different = {each.tobytes(): each for each in events}
-    found = _places(cells, np.stack(list(different.values()), axis=1))
-    by_events = dict(zip(different, found, strict=True))
-    return [by_events[each.tobytes()] for each in events]
+        found[key] = Drawn(best, float(x), float(y))
+    return [found.get(each.tobytes(), Drawn()) for each in events]
 
 
 def _spread(changed: NDArray[np.float32]) -> NDArray[np.float32]:
