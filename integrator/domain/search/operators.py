@@ -44,7 +44,6 @@ SearchOp: TypeAlias = Literal[
 MEMORIES: Final = ("previous", "first", "snapshot", "last-frame")
 """Times at which there is memory to compare with, other than ``frame 300`` of the recording."""
 _FRAME: Final = re.compile(r"frame (\d+)")
-_LAST_BIT: Final = 63
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +148,8 @@ def _not_negative(op: str, numbers: Numbers) -> Numbers:
 
 
 def _bit(op: str, numbers: Numbers) -> Numbers:
-    if not 0 <= numbers[0] <= _LAST_BIT:
-        raise SearchError(
-            f"{op} needs a bit number from 0 (lowest) to {_LAST_BIT}, not {numbers[0]}"
-        )
+    if not 0 <= numbers[0] <= 63:
+        raise SearchError(f"{op} needs a bit number from 0 (lowest) to 63, not {numbers[0]}")
     return numbers
 
 
@@ -213,13 +210,9 @@ def _remembered(name: str, words: str, tip: str, relation: str) -> Operator:
     return Operator(name, words, partial(_relation, relation), (), against="memory", tip=tip)
 
 
-def _moved(
-    name: str,
-    words: str,
-    sign: str,
-    test: Callable[[Numbers, Scale], Predicate],
-    check: Check = None,
-) -> Operator:
+def _moved(name: str, words: str, sign: str, check: Check = None) -> Operator:
+    op, way = ("different-by", 1) if sign == "±" else ("increased-by", int(f"{sign}1"))
+    test = partial(_step, op, way)
     return Operator(name, words, test, against="memory", sign=sign, check=check)
 
 
@@ -243,25 +236,9 @@ OPERATORS: Final = {
             ("lowest", "highest"),
             check=_ascending,
         ),
-        _moved(
-            "increased-by",
-            QT_TRANSLATE_NOOP("FindForm", "increased by"),
-            "+",
-            partial(_step, "increased-by", 1),
-        ),
-        _moved(
-            "decreased-by",
-            QT_TRANSLATE_NOOP("FindForm", "decreased by"),
-            "-",
-            partial(_step, "increased-by", -1),
-        ),
-        _moved(
-            "different-by",
-            QT_TRANSLATE_NOOP("FindForm", "differs by"),
-            "±",
-            partial(_step, "different-by", 1),
-            check=_not_negative,
-        ),
+        _moved("increased-by", QT_TRANSLATE_NOOP("FindForm", "increased by"), "+"),
+        _moved("decreased-by", QT_TRANSLATE_NOOP("FindForm", "decreased by"), "-"),
+        _moved("different-by", QT_TRANSLATE_NOOP("FindForm", "differs by"), "±", _not_negative),
         Operator(
             "modulo",
             QT_TRANSLATE_NOOP("FindForm", "divided by, leaves"),
