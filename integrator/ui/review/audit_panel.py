@@ -15,14 +15,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.movies.movies_curves import MovieCurves
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import (
-    ProofBar,
-    check_box,
-    hbox,
-    push_button,
-    role_label,
-    stack,
-)
+from integrator.ui.widgets.parts import ProofBar, check_box, hbox, push_button, role_label, stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
@@ -91,18 +84,13 @@ class AuditView(DeskView):
         self._show_chosen()
 
     def show_audit(
-        self,
-        traps: Sequence[Trap] = (),
-        scores: Sequence[MovieScore] = (),
-        text: str = "",
-        *,
-        running: bool = False,
+        self, traps: Sequence[Trap] = (), scores: Sequence[MovieScore] = (), text: str = ""
     ) -> None:
         self.model.show(tuple(traps))
         self.curves.show_scores(scores)
         self.summary.setText(text)
         heading = self.tr("No trap was found") if text else self.tr("No audit yet")
-        self.pages.empty.heading.setText(self.tr("The audit runs") if running else heading)
+        self.pages.empty.heading.setText(heading)
         self.pages.show_content(bool(traps))
         if traps:
             self.table.selectRow(0)
@@ -154,7 +142,8 @@ class AuditView(DeskView):
                 lambda job: hear_all(jobs, plan, job.stopped, job.progress), self._show
             )
             if background.busy:
-                self.show_audit(running=True)
+                self.show_audit()
+                self.pages.empty.heading.setText(self.tr("The audit runs"))
                 text = self.tr("Auditing {0} play[|s] in hidden cores", None, len(jobs))
                 self.progress.begin(counted(text, len(jobs)).format(f"{len(jobs):,}"))
 

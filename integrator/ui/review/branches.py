@@ -6,14 +6,7 @@ from functools import reduce
 
 from PySide6.QtCore import QModelIndex, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPixmap
-from PySide6.QtWidgets import (
-    QApplication,
-    QLabel,
-    QMenu,
-    QScrollArea,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QScrollArea, QSplitter, QWidget
 
 from integrator.domain.timeline.line import BranchInfo
 from integrator.session.session import Session

@@ -330,9 +330,8 @@ def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) 
     qtbot.waitUntil(lambda: "no lag seen" in panel.facts.text())
     panel.show_lag(1)
     assert panel.facts.text() == "1 lag frame"
-    view.show_rows(
-        21, np.zeros((4, 1), np.uint16), np.array([0, 0, 0, 1], bool), np.zeros((4, 0), int)
-    )
+    lag = np.array([0, 0, 0, 1], bool)
+    view.show_rows(21, (np.zeros((4, 1), np.uint16), lag, np.zeros((4, 0), int)))
     plain, lagging = (
         view.grab().toImage().pixelColor(60, view.seen.row_y(n) + 9) for n in (22, 24)
     )

@@ -3,10 +3,8 @@
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
@@ -19,6 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
+from integrator.session.rework import LogRows
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.review.input_log.grid_painter import (
     AXIS_WIDTH,
@@ -36,23 +35,6 @@ Wish = Enum(
     "Wish", "UNDO REDO INSERT CLONE DELETE CLEAR PATTERN COPY PASTE PASTE_INSERT MARK UNMARK"
 )
 """Edits of the selected frames."""
-ICONS = {
-    Wish.UNDO: "undo",
-    Wish.REDO: "redo",
-    Wish.INSERT: "plus",
-    Wish.DELETE: "trash",
-    Wish.MARK: "pin",
-}
-
-
-MENU: tuple[tuple[Wish, ...], ...] = (
-    (Wish.UNDO, Wish.REDO),
-    (Wish.INSERT, Wish.CLONE, Wish.DELETE, Wish.CLEAR, Wish.PATTERN),
-    (Wish.COPY, Wish.PASTE, Wish.PASTE_INSERT),
-    (Wish.MARK, Wish.UNMARK),
-)
-"""The groups of the menu, with lines between."""
-
 _LEFT = Qt.MouseButton.LeftButton
 
 
@@ -150,20 +132,13 @@ class InputGrid(QAbstractScrollArea):
         self._fit()
         self.viewport().update()
 
-    def show_rows(
-        self,
-        first: int,
-        rows: NDArray[np.uint16],
-        lag: NDArray[np.bool_],
-        values: NDArray[np.int64],
-    ) -> None:
-        """Take the frames from ``first`` on: uint16 (frames, ports), bool (frames,), and int64
-        (frames, names)."""
+    def show_rows(self, first: int, shown: LogRows) -> None:
+        """Take the rows of the frames from ``first`` on."""
         seen = self.seen
-        known: Sequence[NDArray[Any]] = (seen.rows, seen.lag, seen.values)
-        if first != seen.first or not all(map(np.array_equal, known, (rows, lag, values))):
+        known = seen.rows, seen.lag, seen.values
+        if first != seen.first or not all(map(np.array_equal, known, shown)):
             self.viewport().update()
-        seen.first, seen.rows, seen.lag, seen.values = first, rows, lag, values
+        seen.first, (seen.rows, seen.lag, seen.values) = first, shown
         self._describe(seen.position)
 
     def select(self, frames: tuple[int, int] | None) -> None:

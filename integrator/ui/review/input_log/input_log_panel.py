@@ -1,6 +1,6 @@
 """The Input log: its rows, a menu of edits of the past, and a foot with undo, lag and progress."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
@@ -31,21 +31,22 @@ from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.review.input_log.input_grid import ICONS, MENU, InputGrid, Wish
+from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import (
-    ProofBar,
-    hbox,
-    plain_text,
-    push_button,
-    role_label,
-    stack,
-)
+from integrator.ui.widgets.parts import ProofBar, hbox, plain_text, push_button, role_label, stack
 from integrator.ui.widgets.table import RowMenu, pop_up
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES
+
+MENU: tuple[Mapping[Wish, str], ...] = (
+    {Wish.UNDO: "undo", Wish.REDO: "redo"},
+    {Wish.INSERT: "plus", Wish.CLONE: "", Wish.DELETE: "trash", Wish.CLEAR: "", Wish.PATTERN: ""},
+    {Wish.COPY: "", Wish.PASTE: "", Wish.PASTE_INSERT: ""},
+    {Wish.MARK: "pin", Wish.UNMARK: ""},
+)
+"""The groups of the menu, with lines between: edits, and their icons."""
 
 
 class InputLogView(DeskView):
@@ -75,7 +76,7 @@ class InputLogView(DeskView):
         self.set_possible(undo=False, redo=False)
 
     def _button(self, wish: Wish, tip: str) -> QPushButton:
-        action, icon = self.grid.edits[wish], self._theme.icons.icon(ICONS[wish])
+        action, icon = self.grid.edits[wish], self._theme.icons.icon(MENU[0][wish])
         wished = partial(self.do, wish)
         button = push_button("", wished, with_keys(tip, action), "flat", icon)
         button.setAccessibleName(plain_text(action))
@@ -114,10 +115,10 @@ class InputLogView(DeskView):
         can = {**self._can, Wish.UNMARK: marked}
         for wishes in MENU:
             menu.addSeparator()
-            for wish in wishes:
+            for wish, icon in wishes.items():
                 edit, wished = self.grid.edits[wish], partial(self.do, wish)
                 text = f"{edit.text()}\t{edit.shortcut().toString(NATIVE)}"
-                menu.add(text, wished, ICONS.get(wish, ""), enabled=can.get(wish, True))
+                menu.add(text, wished, icon, enabled=can.get(wish, True))
         values = RowMenu(self._theme, menu)
         values.setTitle(self.tr("Values next to the buttons"))
         values.setEnabled(bool(self.variables))
@@ -144,7 +145,7 @@ class InputLogView(DeskView):
         self._sight.follow(self._travel.moved, self._show_facts)
         grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._go_to)
-        parts = self._look, lambda rows: grid.show_rows(rows[0], *rows[1]), self._refused
+        parts = self._look, lambda rows: grid.show_rows(*rows), self._refused
         self._rows = LiveReader(bridge, self._sight, 0, *parts)
         grid.rows_needed.connect(self._rows.touch)
         grid.edit_requested.connect(self.edit)

@@ -66,10 +66,7 @@ def curve_points(curve: Curve, area: QRectF, scale: Scale) -> list[QPointF]:
 
 
 def density(
-    curves: NDArray[np.float32],
-    lengths: NDArray[np.int64],
-    size: tuple[int, int],
-    scale: Scale,
+    curves: NDArray[np.float32], lengths: NDArray[np.int64], size: tuple[int, int], scale: Scale
 ) -> NDArray[np.int64]:
     """The number of curves that pass each pixel, int64 (height, width). ``curves`` are (movies,
     samples), each from its first frame to its last, which is its length."""

@@ -24,14 +24,7 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.texts.code_editor import CodeEditor, Highlighter
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import (
-    combo_box,
-    hbox,
-    push_button,
-    role_label,
-    set_role,
-    stack,
-)
+from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, set_role, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _KEYS = (

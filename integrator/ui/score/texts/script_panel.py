@@ -1,7 +1,7 @@
 """The Script panel: the integration's Lua scripts, their editor, and their errors."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
@@ -91,24 +91,13 @@ class ScriptView(DeskView):
         self._desk.actions["save"].triggered.connect(lambda: self._apply())
 
     def _closed(self) -> None:
-        self._show_scripts({}, (), (), game=False)
+        self._show(None)
 
-    def _show(self, documents: Documents) -> None:
-        before, listed = self._scripts, documents.scenario.get("scripts")
-        names = [name for name in listed if isinstance(name, str)] if listed else []
-        self._show_scripts(documents.scripts, names, list(documents.variables), game=True)
-        for name, text in documents.scripts.items():
-            if before.get(name) != text:
-                self._check(name, text)
-
-    def _show_scripts(
-        self,
-        scripts: Mapping[str, str],
-        listed: Sequence[str],
-        variables: Sequence[str],
-        game: bool,
-    ) -> None:
+    def _show(self, documents: Documents | None) -> None:
         """Show the integration's scripts; the text being edited is left alone while it is ahead."""
+        scripts = documents.scripts if documents else {}
+        listed = documents.scenario.get("scripts") if documents else None
+        listed = listed if isinstance(listed, list) else []
         names, text = list(scripts), self.editor.toPlainText()
         if [self.files.itemText(i) for i in range(self.files.count())] != names:
             self.files.clear()
@@ -120,10 +109,13 @@ class ScriptView(DeskView):
             self.files.setCurrentText(first)
         if self._shown not in scripts or text == before.get(self._shown, ""):
             self._show_text()
-        self.editor.variables = variables
+        self.editor.variables = list(documents.variables) if documents else ()
         self.listing.setVisible(bool(names) and self.current not in listed)
-        self._first.setVisible(game)
+        self._first.setVisible(documents is not None)
         self.pages.show_content(bool(names))
+        for name, new in scripts.items():
+            if before.get(name) != new:
+                self._check(name, new)
 
     def open_script(self, name: str, line: int = 0) -> None:
         self.flush()
