@@ -39,9 +39,8 @@ class Starts:
         shares = np.ones(len(self._starts)) if weights is None else np.asarray(weights, float)
         is_valid = np.isfinite(shares).all() and (shares >= 0).all() and shares.sum() > 0
         if shares.shape != (len(self._starts),) or not is_valid:
-            raise SessionError(
-                f"weights are {weights!r}; use {len(self._starts)} numbers from 0 on, one above 0"
-            )
+            wanted = f"{len(self._starts)} numbers from 0 on, one above 0"
+            raise SessionError(f"weights are {weights!r}; use {wanted}")
         self._shares = shares / shares.sum()
         self._read = cache(self._raw)
         for start in self._starts:
@@ -49,7 +48,8 @@ class Starts:
 
     def draw(self, random: np.random.Generator) -> tuple[str, bytes]:
         start = self._starts[int(random.choice(len(self._starts), p=self._shares))]
-        return _name(start), self._read(start)
+        name = f"{Path(start[0]).stem}-{start[1]}" if isinstance(start, tuple) else str(start)
+        return name, self._read(start)
 
     def _raw(self, start: Start) -> bytes:
         if not isinstance(start, tuple):
@@ -65,7 +65,3 @@ class Starts:
             self._emulator.run(row)
             self._emulator.score()  # because scripts may write memory
         return self._emulator.save_state()
-
-
-def _name(start: Start) -> str:
-    return f"{Path(start[0]).stem}-{start[1]}" if isinstance(start, tuple) else str(start)

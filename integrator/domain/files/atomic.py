@@ -16,14 +16,13 @@ from integrator.domain.files import file_lock
 from integrator.domain.files.reading import open_handle
 
 _TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
+_RIGHT: Final = "give yourself the right to write to this folder, or save elsewhere"
 _CURES: Final = {
-    errno.EACCES: "give yourself the right to write to this folder, or save elsewhere",
-    errno.EPERM: "give yourself the right to write to this folder, or save elsewhere",
+    **dict.fromkeys((errno.EACCES, errno.EPERM), _RIGHT),
     errno.EROFS: "the folder is on a read-only file system: save elsewhere",
     errno.ENOSPC: "free some disk space and save again",
     errno.EDQUOT: "free some of your disk quota and save again",
-    errno.ENOENT: "create the folder first, or save elsewhere",
-    errno.ENOTDIR: "create the folder first, or save elsewhere",
+    **dict.fromkeys((errno.ENOENT, errno.ENOTDIR), "create the folder first, or save elsewhere"),
     errno.ENAMETOOLONG: "use a shorter name",
     errno.EEXIST: "a file has this name: use another",
     errno.EISDIR: "it is a folder: name a file",
@@ -125,8 +124,6 @@ def _open_temporary(target: Path) -> tuple[Path, int]:
 
 
 def _remove_if_abandoned(path: Path) -> None:
-    if sys.platform == "win32":
-        return
     with contextlib.suppress(OSError):
         handle = open_handle(path, follow=False)
         try:

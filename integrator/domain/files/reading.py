@@ -23,9 +23,6 @@ from integrator.domain.errors import MISSING, DocumentError, DomainError, reason
 MAX_GZIP_MEMBERS: Final = 100
 """A gzip file may have several members, one after the other; more of them only cost time."""
 
-_GZIP: Final = 16 + zlib.MAX_WBITS
-_BLOCK_BYTES: Final = 1 << 16
-
 
 def inflated(data: bytes, limit_bytes: int) -> bytes:
     """Unpack zlib data. Raises zlib.error for data that is damaged, cut off or beyond the limit."""
@@ -44,10 +41,10 @@ def gunzip(data: bytes, limit_bytes: int) -> bytes:
     while at < len(data):
         if members == MAX_GZIP_MEMBERS:
             raise zlib.error(f"it has more than {MAX_GZIP_MEMBERS} parts")
-        unpacker = zlib.decompressobj(_GZIP)
+        unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)  # of gzip
         while not unpacker.eof and at < len(data):
             # In blocks, because the rest of a block is copied for each member.
-            block = data[at : at + _BLOCK_BYTES]
+            block = data[at : at + (1 << 16)]
             at += len(block)
             while block and not unpacker.eof:
                 parts.append(unpacker.decompress(block, limit_bytes + 1 - size))
@@ -242,21 +239,16 @@ def read_rom(path: Path) -> bytes:
         data = read_head(path, MAX_ROM_FILE_BYTES + 1)
     headers = {".smd": SMD_HEADER_BYTES, ".nes": INES_HEADER_BYTES}
     if len(data) - headers.get(path.suffix.lower(), 0) > MAX_ROM_BYTES:
-        raise DocumentError(
-            f"{path} is larger than {MAX_ROM_BYTES >> 20} MiB, which stable-retro does not import; "
-            "use a cartridge image"
-        )
+        most = f"{MAX_ROM_BYTES >> 20} MiB, which stable-retro does not import"
+        raise DocumentError(f"{path} is larger than {most}; use a cartridge image")
     return data
 
 
 def rom_bytes(data: bytes, suffix: str) -> bytes:
     """The hashed part of a file's bytes; ``suffix`` is its extension with the dot, in any case."""
-    match suffix.lower():
-        case ".nes":
-            return data[INES_HEADER_BYTES:]
-        case ".smd":
-            return deinterleave_smd(data)
-    return data
+    if suffix.lower() == ".nes":
+        return data[INES_HEADER_BYTES:]
+    return deinterleave_smd(data) if suffix.lower() == ".smd" else data
 
 
 def deinterleave_smd(data: bytes) -> bytes:

@@ -22,9 +22,6 @@ _WRITTEN: Final = """
 """
 """The characters of the second line on are ours."""
 BUTTON_CHARACTERS: Final[Mapping[str, str]] = dict(re.findall(r"(\S+):(\S)", _WRITTEN))
-_CHARACTERS = string.ascii_letters + string.digits
-_VERSION_SUFFIX = re.compile(r"-v\d+$")
-
 # BizHawk's column names (upper case, "P1 " removed) that differ from the systems' button names.
 _BIZHAWK_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "B1": ("I", "B"),  # PC Engine; Master System and Game Gear, whose button 1 is JOYPAD_B
@@ -56,7 +53,7 @@ class MovieConsole:
         """The character of each bit: the chosen or the usual one, or else one that is free."""
         usual = {**BUTTON_CHARACTERS, **self.characters}
         wanted = {usual.get(name or "") for name in self.buttons}
-        free = [each for each in _CHARACTERS if each not in wanted]
+        free = [each for each in string.ascii_letters + string.digits if each not in wanted]
         found: dict[int, str] = {}
         for bit, name in enumerate(self.buttons):
             if name is not None:
@@ -76,7 +73,7 @@ def system_of(path: Path, platform: str, game: str, systems: Mapping[str, MovieC
         names = (name, console.platform, console.bizhawk)
         if platform and platform.upper() in map(str.upper, names):
             return name
-    suffix = _VERSION_SUFFIX.sub("", game).rpartition("-")[2]
+    suffix = re.sub(r"-v\d+$", "", game).rpartition("-")[2]
     if suffix in systems:
         return suffix
     raise MovieError(

@@ -28,7 +28,6 @@ from integrator.domain.files.reading import SMALL_BYTES, read_text
 _MASK = (1 << 64) - 1
 # Word size, feedback shift and output shift of the four registers.
 _REGISTERS = ((63, 31, 18), (58, 19, 28), (55, 24, 7), (47, 21, 8))
-_WARM_UP = 10
 
 
 class LuaJitRandom:
@@ -47,7 +46,7 @@ class LuaJitRandom:
             # A register that starts below this would stay 0.
             least = 1 << (64 - size)
             self.registers.append(bits if bits >= least else bits + least)
-        for _ in range(_WARM_UP):
+        for _ in range(10):
             self._step()
 
     def next_float(self) -> float:
@@ -74,12 +73,11 @@ LUA_KEYWORDS: Final = frozenset(
     )
 )
 """Words of Lua 5.1, which are no names: ``data.end`` is no Lua."""
-_FUNCTION = re.compile(r"\bfunction\s+(\w+)\s*\(|\b(\w+)\s*=\s*function\b")
 
 
 def functions_of(text: str) -> tuple[str, ...]:
-    names = (match[1] or match[2] for match in _FUNCTION.finditer(text))
-    return tuple(dict.fromkeys(names))
+    found = re.findall(r"\bfunction\s+(\w+)\s*\(|\b(\w+)\s*=\s*function\b", text)
+    return tuple(dict.fromkeys(called or given for called, given in found))
 
 
 def is_called(file: str, scenario: Mapping[str, Any], scripts: Mapping[str, str]) -> bool:
@@ -97,7 +95,6 @@ def is_called(file: str, scenario: Mapping[str, Any], scripts: Mapping[str, str]
 
 # Python strings hold one Lua byte a character: no byte sequence of a script can fail to convert.
 _ENCODING = "latin-1"
-_BYTECODE = "\x1b"
 _BOOT: Final = read_text(Path(__file__).with_name("sandbox.lua"), SMALL_BYTES)
 
 MAX_SCRIPT_BYTES: Final = 128 << 10
@@ -244,7 +241,7 @@ def syntax_error(text: str, name: str) -> str | None:
 
 def _refusal(text: str, name: str) -> str | None:
     """The reason not even to compile a script; None for an acceptable one."""
-    if text.startswith(_BYTECODE):
+    if text.startswith("\x1b"):
         return f"{name}: compiled Lua is refused"
     if len(_to_lua(text)) > MAX_SCRIPT_BYTES:
         return f"{name}: a script can have {MAX_SCRIPT_BYTES >> 10} KiB, and this one is longer"

@@ -23,9 +23,6 @@ from integrator.domain.values.variables import Columns
 
 MOST_CHANGES = 1 << 19
 """Changed bytes after which a block is full: they are unpacked in some milliseconds."""
-_BLOCK_FRAMES = 256
-_LARGE_RAM_BYTES = 256 << 10
-"""From here on blocks are longer, as each costs a whole snapshot."""
 _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
@@ -41,7 +38,8 @@ class FrameShape:
 
     @property
     def block_frames(self) -> int:
-        return _BLOCK_FRAMES * min(max(self.ram_bytes // _LARGE_RAM_BYTES, 1), 8)
+        """Blocks of large RAM are longer, as each costs a whole snapshot."""
+        return 256 * min(max(self.ram_bytes // (256 << 10), 1), 8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,9 +208,6 @@ def check_shape(what: str, array: NDArray[np.generic], shape: tuple[int, ...]) -
         raise TimelineError(f"{what} has shape {array.shape}, not {shape}")
 
 
-_NO_LAG = np.zeros(1, np.bool_)
-
-
 class Tail:
     """Appends to the current line, from RAM ``last``, or ``resumed`` after a discontinuity."""
 
@@ -285,7 +280,7 @@ class Tail:
         earned = _two_axes("rewards", np.asarray(rewards, np.float32), self._shape.players)
         ended = np.asarray(done, np.bool_).reshape(-1)
         drawn = np.asarray(0 if hashes is None else hashes, np.uint32).reshape(-1)
-        frames, lagging = len(masks), _NO_LAG
+        frames, lagging = len(masks), np.zeros(1, np.bool_)
         if len(earned) != frames or len(ended) != frames:
             raise TimelineError(f"{frames} inputs, {len(earned)} rewards and {len(ended)} done")
         if frames != len(drawn) != 1:

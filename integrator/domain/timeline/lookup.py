@@ -16,8 +16,6 @@ from integrator.domain.timeline.block import Block, FrameShape, totals_of
 from integrator.domain.timeline.line import Line, Marker, MarkerKind
 from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamBlock, picked_offsets
 
-_CACHED_BYTES = 32 << 20
-
 
 @dataclass(frozen=True, slots=True)
 class RamPart:
@@ -34,7 +32,7 @@ class BlockCache:
 
     def __init__(self, ram_bytes: int) -> None:
         self._decoded: OrderedDict[RamBlock, DecodedRam] = OrderedDict()
-        self._capacity = max(2, min(8, _CACHED_BYTES // max(ram_bytes, 1)))
+        self._capacity = max(2, min(8, (32 << 20) // max(ram_bytes, 1)))
 
     def decode(self, block: Block) -> DecodedRam:
         """The RAM of a block. Raises TimelineError after the pool was closed."""

@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from integrator.domain.timeline.pool import BytePool, Packed
 
-_FIRST_CAPACITY = 4096
-
 
 class RamDifferences(Protocol):
     """Changed bytes: ``counts`` (frames,), ``offsets`` uint32 and ``values`` uint8 of their sum."""
@@ -162,8 +160,8 @@ class OpenRamBlock:
         self.frames = 0
         self._base = base
         self._ends = np.zeros(capacity_frames, np.int64)
-        self._offsets = np.zeros(_FIRST_CAPACITY, np.uint32)
-        self._values = np.zeros(_FIRST_CAPACITY, np.uint8)
+        self._offsets = np.zeros(4096, np.uint32)
+        self._values = np.zeros(4096, np.uint8)
 
     @classmethod
     def head_of(cls, decoded: DecodedRam, frames: int, capacity_frames: int) -> "OpenRamBlock":
@@ -211,10 +209,6 @@ def picked_offsets(ranges: Sequence[tuple[int, int]]) -> NDArray[np.intp]:
     return np.concatenate([np.zeros(0, np.intp), *parts]).astype(np.intp)
 
 
-_MOST_WAITING: Final = 16
-"""So much work may wait; who gives more then waits for the thread, so that memory stays bounded."""
-
-
 class Beside:
     """Does work in the order in which one thread gives it."""
 
@@ -227,7 +221,8 @@ class Beside:
         """Do ``work`` now, or on the thread when it is long or other work is still under way."""
         with self._changed:
             if is_long or self._thread is not None:
-                self._changed.wait_for(lambda: len(self._waiting) < _MOST_WAITING)
+                # The caller waits for the thread, so that memory stays bounded.
+                self._changed.wait_for(lambda: len(self._waiting) < 16)
                 self._waiting.append(work)
                 if self._thread is None:
                     self._thread = threading.Thread(target=self._run, name="pack-timeline")
@@ -295,13 +290,6 @@ def decode(raw: bytes, frames: int, base: NDArray[np.uint8]) -> DecodedRam:
 
 _LONG_BYTES: Final = 1 << 20
 """Packing so much takes longer than a frame may; a thread of its own does it."""
-_ANCHOR_BLOCKS: Final = 16
-_WHOLE_BLOCKS: Final = 512
-"""Blocks that rely on one whole RAM; all of them go when the pool gives it up."""
-_MOST_DIFFERENT: Final = 8
-"""A RAM is kept whole when more than this part of it, one in eight, is other than before."""
-_READY_BYTES: Final = 128 << 20
-"""Whole RAMs kept ready, because unpacking 8 MiB takes longer than all the rest of a reading."""
 
 
 class Snapshot:
@@ -402,14 +390,16 @@ class BlockPacker:
         whole, anchor = self._whole, self._anchor
         self._since_whole += 1
         self._since_anchor += 1
-        if whole is None or self._since_whole > _WHOLE_BLOCKS or _differs(whole, base):
+        # All blocks that rely on one whole RAM go when the pool gives it up.
+        if whole is None or self._since_whole > 512 or _differs(whole, base):
             self._whole = self._anchor = snapshot = Snapshot(self._pool, base, None)
             self._since_whole = self._since_anchor = 0
             self._ready.append(snapshot)
-            while len(self._ready) > 1 and self.ready_bytes > _READY_BYTES:
+            # Some are kept ready: unpacking 8 MiB takes longer than all the rest of a reading.
+            while len(self._ready) > 1 and self.ready_bytes > 128 << 20:
                 self._ready.popleft().ready = None
             return snapshot
-        if anchor is None or self._since_anchor >= _ANCHOR_BLOCKS:
+        if anchor is None or self._since_anchor >= 16:
             if anchor is not None and anchor is not whole:
                 anchor.ready = None
             self._anchor = snapshot = Snapshot(self._pool, base, whole)
@@ -421,4 +411,5 @@ class BlockPacker:
 
 
 def _differs(whole: Snapshot, ram: NDArray[np.uint8]) -> bool:
-    return int(np.count_nonzero(whole.ram() != ram)) * _MOST_DIFFERENT > ram.size
+    """True when more than an eighth of a RAM is other than before: then it is kept whole."""
+    return 8 * int(np.count_nonzero(whole.ram() != ram)) > ram.size

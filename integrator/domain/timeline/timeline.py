@@ -224,7 +224,9 @@ class Timeline(LineReader):
         Raises TimelineError for a name in use.
         """
         self._check(frame)
-        name = self._free_name() if name is None else name
+        if name is None:
+            free = (f"branch {number}" for number in count(1))
+            name = next(each for each in free if each not in self._lines and each != self.current)
         self._check_free(name)
         self._tail.seal()
         self._lines[name] = self._line.copy(name)
@@ -342,8 +344,7 @@ class Timeline(LineReader):
 
     def _take_up(self, last: NDArray[np.uint8], opened: OpenBlock | None = None) -> None:
         frame = self._line.length if opened is None else opened.start + opened.frames
-        found = self._line.keyframe_at(frame)
-        resumed = None
+        found, resumed = self._line.keyframe_at(frame), None
         if found is not None and found.ram is not None:
             resumed = np.frombuffer(found.ram.load(), np.uint8)
         self._tail.take_up(self._line.blocks, last, resumed, opened)
@@ -359,10 +360,6 @@ class Timeline(LineReader):
     def _check_free(self, name: str) -> None:
         if name in self._lines or name == self._line.name:
             raise TimelineError(f"there is a branch {name!r} already")
-
-    def _free_name(self) -> str:
-        taken = {*self._lines, self._line.name}
-        return next(name for n in count(1) if (name := f"branch {n}") not in taken)
 
     def _blocks(self) -> Sequence[Block]:
         opened = self._tail.open

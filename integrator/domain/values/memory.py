@@ -110,18 +110,14 @@ class AddressSpace:
         if region is None:
             raise AddressError(f"address {_hex(address)} is not mapped; {self._describe()}")
         if address + width > region.end:
-            raise AddressError(
-                f"{width} bytes at {_hex(address)} reach past the end of memory region "
-                f"{_span(region)}; use a narrower type or a lower address"
-            )
+            what = f"reach past the end of memory region {_span(region)}"
+            cure = "use a narrower type or a lower address"
+            raise AddressError(f"{width} bytes at {_hex(address)} {what}; {cure}")
         base = self._bases[bisect_right(self._starts, address) - 1]
-        first = address - region.address
-        word = len(self._words)
+        first, word = address - region.address, len(self._words)
         whole = region.size - region.size % word
-        found = [
-            at - at % word + self._words[at % word] if at < whole else at
-            for at in range(first, first + width)
-        ]
+        places = range(first, first + width)
+        found = [at - at % word + self._words[at % word] if at < whole else at for at in places]
         return np.array(found, dtype=np.intp) + base
 
     def logical(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -135,10 +135,6 @@ class VariableReader:
             raise AddressError(f"memory of shape {shape} was given where {wanted} is needed")
 
 
-_CODES: Final = {1: "b", 2: "h", 4: "i", 8: "q"}
-"""Codes of ``struct`` by width; the capital letter is the unsigned number."""
-
-
 MOST_KEPT: Final = 1 << 12
 """Decoded numbers that are kept for a variable; then it starts over, so that memory stays small."""
 
@@ -202,7 +198,9 @@ class PackedReader:
 
 
 def _code(data_type: DataType) -> str | None:
-    code = _CODES.get(data_type.width) if data_type.form.is_binary else None
+    """The code of ``struct``, whose capital letter is the unsigned number."""
+    codes = {1: "b", 2: "h", 4: "i", 8: "q"}
+    code = codes.get(data_type.width) if data_type.form.is_binary else None
     # An unsigned number of eight bytes wraps, as stable-retro's int64 does.
     return code if code is None or data_type.minimum < 0 else code.upper()
 
