@@ -68,7 +68,6 @@ class AssistantBench:
         self._runner.start()
 
     def edit(self, command: Callable[[Editor], Change]) -> Future[Change]:
-        """Let the editor make a change."""
         return self.post(lambda session: command(session.editor))
 
     def save(self, name: str | None) -> Future[Path]:
@@ -172,7 +171,6 @@ class Call:
         self.stop, self.stopped = ended.set, ended.is_set
 
     def progress(self, done: int, total: int) -> None:
-        """Report work done."""
         self.done = (done, total)
 
     def goes_on(self, done: int, total: int) -> bool:

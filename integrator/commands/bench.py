@@ -221,11 +221,18 @@ def search_beside_stable_retro() -> list[dict[str, Any]]:
     if done.returncode:
         reason = done.stderr.strip().splitlines()[-1:]
         raise SessionError(f"the comparison with stable-retro failed: {reason}")
-    times: list[dict[str, Any]] = json.loads(done.stdout.splitlines()[-1])
-    return times
+    return [
+        {
+            "search": name,
+            "milliseconds": round(1000 * ours, 3),
+            "stable_retro_milliseconds": round(1000 * theirs, 1),
+            "times_as_fast": round(theirs / ours, 1),
+        }
+        for name, (ours, theirs) in json.loads(done.stdout.splitlines()[-1]).items()
+    ]
 
 
-def _compare() -> list[dict[str, Any]]:
+def _compare() -> dict[str, tuple[float, float]]:
     """Time both on the RAM of Airstriker, with all types that searches of the console try."""
     import stable_retro  # noqa: PLC0415 - only this process needs it, and it is optional
 
@@ -263,16 +270,7 @@ def _compare() -> list[dict[str, Any]]:
         "value": lambda: scaled.preview("equal", _VALUE, ram=now),
     }
     # stable-retro's search narrows its own candidates, so that only the first covers all of RAM.
-    seconds = {name: (quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs}
-    return [
-        {
-            "search": name,
-            "milliseconds": round(1000 * mine, 3),
-            "stable_retro_milliseconds": round(1000 * other, 1),
-            "times_as_fast": round(other / mine, 1),
-        }
-        for name, (mine, other) in seconds.items()
-    ]
+    return {name: (quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs}
 
 
 def thread_seconds(work: Callable[[], object]) -> float:

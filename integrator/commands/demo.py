@@ -130,6 +130,19 @@ class _Demo:
         )
         return movie
 
+    def photograph(self, directory: Path) -> str | None:
+        """The path of a picture of the window, if there is one."""
+        path = self.root / "window.png"
+        command = children.module_command("integrator.commands.demo_window", path, directory)
+        environment = children.child_environment({"QT_QPA_PLATFORM": "offscreen"})
+        done = children.run(command, environment=environment)
+        if done.returncode == 0 and path.is_file():
+            self.say(f"The window with it open: {path}")
+            return str(path)
+        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        self.say(f"No screenshot: {reason}")
+        return None
+
 
 def run_demo(out: Path | None, *, quiet: bool) -> dict[str, Any]:
     """Do the whole job; ``out`` keeps the results. Raises SessionError, HostError."""
@@ -157,20 +170,10 @@ def run_demo(out: Path | None, *, quiet: bool) -> dict[str, Any]:
         )
     else:
         console.print(f"stable-retro differs: {verdict.first_difference}", style="red")
-    picture: Path | None = root / "window.png"
-    command = children.module_command("integrator.commands.demo_window", picture, directory)
-    environment = children.child_environment({"QT_QPA_PLATFORM": "offscreen"})
-    done = children.run(command, environment=environment)
-    if done.returncode == 0 and picture and picture.is_file():
-        console.print(f"The window with it open: {picture}")
-    else:
-        reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-        console.print(f"No screenshot: {reason}")
-        picture = None
     return {
         "directory": str(directory),
         "movie": str(movie),
-        "screenshot": picture and str(picture),
+        "screenshot": demo.photograph(directory),
         "score": f"{score.type} at 0x{score.address:04X}",
         "lives": f"{lives.type} at 0x{lives.address:04X}",
         "judged_steps": verdict.steps,

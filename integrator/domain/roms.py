@@ -192,21 +192,6 @@ def _text(raw: bytes) -> str:
     return " ".join(text.split())
 
 
-def region_in_name(name: str) -> str:
-    """The first region that a file name gives in brackets, as ``(U)`` or ``(USA, ...)``; or ''."""
-    regions = {"u": "USA", "e": "Europe", "j": "Japan", "w": "World"}
-    found = _NAME_REGION.search(name)
-    return regions[(found[1] or found[2])[0].lower()] if found else ""
-
-
-def dump_mark(name: str) -> str:
-    """The meaning of a GoodTools tag: ``[b1]`` is ``a bad dump``; '' for none."""
-    marks = {"b": "a bad dump", "h": "a hack", "o": "an overdump", "t": "a trainer"}
-    marks |= {"p": "a pirate", "f": "a fixed dump"}
-    found = re.search(r"\[([bhotpf])\d*[^\]]*\]", name)
-    return marks[found[1]] if found else ""
-
-
 @dataclass(frozen=True, slots=True)
 class KnownGame:
     """An integration directory that names the SHA-1 hashes of its ROM."""
@@ -292,11 +277,17 @@ class RomIndex:
         near, by = self._nearest(name, header, system)
         if near:
             parts.append(f"the nearest known game is {near}, by its {by}")
-        region = (header.region if header else "") or region_in_name(name)
+        region = header.region if header else ""
+        # File names give regions in brackets, as (U) or (USA, ...), and GoodTools' marks, as [b1].
+        if not region and (named := _NAME_REGION.search(name)):
+            regions = {"u": "USA", "e": "Europe", "j": "Japan", "w": "World"}
+            region = regions[(named[1] or named[2])[0].lower()]
         if region:
             parts.append(f"this one is of region {region}" + (", perhaps not the one" * bool(near)))
-        if mark := dump_mark(name):
-            parts.append(f"its name marks it as {mark}")
+        if mark := re.search(r"\[([bhotpf])\d*[^\]]*\]", name):
+            marks = {"b": "a bad dump", "h": "a hack", "o": "an overdump", "t": "a trainer"}
+            marks |= {"p": "a pirate", "f": "a fixed dump"}
+            parts.append(f"its name marks it as {marks[mark[1]]}")
         if missing := cut_off(plain[:ROM_HEAD_BYTES], len(plain)):
             parts.append(missing)
         return Miss("; ".join(parts), is_game=True)

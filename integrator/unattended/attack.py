@@ -196,7 +196,6 @@ class AttackJob(AuditJob):
 
     @property
     def source(self) -> str:
-        """Its name in the report."""
         return f"attack, seed {self.seed}"
 
 

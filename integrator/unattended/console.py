@@ -150,13 +150,7 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     The cheapest presses come first: waiting, START, a button, another one. Screens that look like
     ones that were seen are not looked at again.
     """
-    starts = filter(None, map(console.mask, STARTS))
-    # Presses as (mask, frames, cost).
-    options = [(0, 60, 0.4), *((mask, _PRESSED, _START_COST) for mask in starts)]
-    fires = enumerate(console.fires[:3])
-    options += [(mask, _PRESSED, 1.6 + 0.4 * number) for number, mask in fires]
-    others = filter(None, map(console.mask, ("DOWN", "RIGHT", "SELECT")))
-    options += [(mask, _PRESSED, 3.0) for mask in others]
+    options = _options(console)
     order = itertools.count()
     root = _Node(power_on, console.rows(), (0, 0), None)
     queue = [(0.0, next(order), root)]
@@ -201,6 +195,17 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
             heapq.heappush(queue, (cost + price, next(order), after))
     best = found or sorted(weak, key=lambda each: (-each[0], each[1]))[:1]
     return [_earliest(console, node, situations, frozenset(titles)) for situations, _, node in best]
+
+
+def _options(console: Explorer) -> list[tuple[int, int, float]]:
+    """Presses as (mask, frames, cost)."""
+    starts = filter(None, map(console.mask, STARTS))
+    options = [(0, 60, 0.4), *((mask, _PRESSED, _START_COST) for mask in starts)]
+    fires = enumerate(console.fires[:3])
+    options += [(mask, _PRESSED, 1.6 + 0.4 * number) for number, mask in fires]
+    others = filter(None, map(console.mask, ("DOWN", "RIGHT", "SELECT")))
+    options += [(mask, _PRESSED, 3.0) for mask in others]
+    return options
 
 
 def _earliest(console: Explorer, node: _Node, situations: int, titles: frozenset[int]) -> Reached:

@@ -38,11 +38,9 @@ class Found:
 
     @property
     def spec(self) -> tuple[int, str]:
-        """Address and type."""
         return self.suggestion.address, str(self.suggestion.type)
 
     def named(self, name: str) -> VariableSpec:
-        """The variable under a name."""
         each = self.suggestion
         return VariableSpec(name, each.address, each.type, each.mask)
 

@@ -106,7 +106,14 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
     finally:
         # The rename, if it happened, took the temporary name with it.
         temporary.unlink(missing_ok=True)
-    _sync_folder(target.parent)
+    if os.name != "posix":  # not every platform lets a folder be opened
+        return
+    # The rename itself must last too.
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
 
 
 def _open_temporary(target: Path) -> tuple[Path, int]:
@@ -131,14 +138,3 @@ def _remove_if_abandoned(path: Path) -> None:
                 path.unlink()
         finally:
             os.close(handle)
-
-
-def _sync_folder(folder: Path) -> None:
-    """Make the rename itself last; not every platform lets a folder be opened."""
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

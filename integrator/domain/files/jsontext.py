@@ -80,11 +80,11 @@ class JsonText:
             node, start = member.node, member.start
         return self.text.count("\n", 0, start) + 1
 
-    def duplicates(self) -> Iterator[tuple[JsonPath, int]]:
+    def duplicates(
+        self, node: Node | None = None, path: JsonPath = ()
+    ) -> Iterator[tuple[JsonPath, int]]:
         """Each key that an object has more than once: its path, and the line of the repetition."""
-        yield from self._duplicates(self.root, ())
-
-    def _duplicates(self, node: Node, path: JsonPath) -> Iterator[tuple[JsonPath, int]]:
+        node = node or self.root
         is_array = isinstance(node.value, list)
         seen: set[str] = set()
         for index, member in enumerate(node.members):
@@ -92,7 +92,7 @@ class JsonText:
             if not is_array and member.key in seen:
                 yield here, (self.text.count("\n", 0, member.start) + 1)
             seen.add(member.key)
-            yield from self._duplicates(member.node, here)
+            yield from self.duplicates(member.node, here)
 
     def render(self, value: JsonValue) -> str:
         """The text for ``value``, unchanged parts copied. Raises TypeError, ValueError."""

@@ -66,7 +66,6 @@ class AutoReport:
         return all(each.accepted for each in self.parts.values())
 
     def with_part(self, name: str, part: AutoPart) -> Self:
-        """The report with another part in the place of one."""
         return replace(self, parts={**self.parts, name: part})
 
     def save(self, directory: Path) -> None:

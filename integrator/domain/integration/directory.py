@@ -109,7 +109,13 @@ def create_integration(
         raise SaveError(
             f"{target} exists already and was not changed; open it, or choose another name"
         )
-    _refuse_without_disc(rom, extension)
+    # Training opens the disc itself, so lists of discs, and a stand-in for one, are refused.
+    if rom.suffix.lower() in DISC_LISTS:
+        cure = f"make a .{extension} of a disc first (chdman of MAME's tools makes .chd)"
+        raise DocumentError(f"{rom} names other files, and an integration has one; {cure}")
+    if rom.suffix.lower() == ".elf":
+        cure = f"make a .{extension} of a disc with it first"
+        raise DocumentError(f"{rom} is a program without a disc, and training opens discs; {cure}")
     parts: dict[str, bytes] = {}
     data = read_rom(rom)
     if not data:
@@ -129,16 +135,6 @@ def create_integration(
             "room"
         ) from error
     return load_integration(target)
-
-
-def _refuse_without_disc(rom: Path, extension: str) -> None:
-    """Refuse what names discs, or stands in for one: training opens the disc itself."""
-    if rom.suffix.lower() in DISC_LISTS:
-        cure = f"make a .{extension} of a disc first (chdman of MAME's tools makes .chd)"
-        raise DocumentError(f"{rom} names other files, and an integration has one; {cure}")
-    if rom.suffix.lower() == ".elf":
-        cure = f"make a .{extension} of a disc with it first"
-        raise DocumentError(f"{rom} is a program without a disc, and training opens discs; {cure}")
 
 
 def _with_parts(listed: SubsystemList) -> tuple[bytes, dict[str, bytes]]:

@@ -101,7 +101,6 @@ class Integration:
 
     @property
     def modified(self) -> bool:
-        """True when :meth:`save` would write or delete a file."""
         return bool(self.modified_files)
 
     def content(self, file: str) -> Content | None:

@@ -44,11 +44,16 @@ class ScenarioLint:
     def _unknown_variables(self, spec: ScenarioSpec) -> Iterator[Finding]:
         known = self.integration.variables
         scripted = ", so a script must set it" if spec.scripts else ""
-        for path, name in _used(spec):
-            if name not in known:
+        used: list[tree.TermSpec | tree.TestSpec] = []
+        for reward in spec.rewards:
+            used += reward.terms if reward.script is None else ()
+        for node in spec.done.walk() if spec.done_script is None else ():
+            used += node.tests
+        for each in used:
+            if each.name not in known:
                 yield self._finding(
-                    "variable-unknown", _WARNING if scripted else _ERROR, path,
-                    f"there is no variable {name!r} in data.json{scripted}",
+                    "variable-unknown", _WARNING if scripted else _ERROR, each.path,
+                    f"there is no variable {each.name!r} in data.json{scripted}",
                     "add the variable or correct the name",
                 )  # fmt: skip
 
@@ -217,17 +222,6 @@ def holds(op: tree.Op, reference: int, low: float, high: float) -> bool | None:
     """``op`` is above zero for all of low..high: True; for none: False; for some: None."""
     least, most = op.span(reference, low, high)
     return True if least > 0 else False if most <= 0 else None
-
-
-def _used(spec: ScenarioSpec) -> Iterator[tuple[str, str]]:
-    for reward in spec.rewards:
-        if reward.script is None:
-            for term in reward.terms:
-                yield term.path, term.name
-    if spec.done_script is None:
-        for node in spec.done.walk():
-            for test in node.tests:
-                yield test.path, test.name
 
 
 def _ends_at_once(node: tree.DoneNode) -> bool:

@@ -90,9 +90,19 @@ def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _F
             while decoder is None and at < len(lines):
                 if lines[at].startswith(b"|"):
                     decoder = _Fm2Decoder(path, *_columns(path, header, buttons))
-                else:
-                    _add_header_line(path, header, lines[at])
-                    at += 1
+                    break
+                if lines[at].strip():
+                    text = lines[at].decode("utf-8", "replace").removeprefix("\ufeff")
+                    key, _, value = text.partition(" ")
+                    if not header and key != "version":
+                        raise MovieError(
+                            f"{path}: does not begin with a version; it is no .fm2 movie"
+                        )
+                    if len(header) >= 1000:
+                        raise MovieError(f"{path}: its header has more than 1000 keys")
+                    # 'comment' and 'subtitle' may repeat; the first of each is kept.
+                    header.setdefault(key, value.strip())
+                at += 1
             if decoder is not None:
                 decoder.feed([line for line in lines[at:] if line])
     if decoder is None:
@@ -118,18 +128,6 @@ def _columns(
             columns += map(ButtonColumn, field, [port] * len(field), bits)
     players = 1 + max((column.port for column in columns), default=0)
     return players, columns
-
-
-def _add_header_line(path: Path, header: dict[str, str], line: bytes) -> None:
-    if not line.strip():
-        return
-    key, _, value = line.decode("utf-8", "replace").removeprefix("\ufeff").partition(" ")
-    if not header and key != "version":
-        raise MovieError(f"{path}: does not begin with a version; it is no .fm2 movie")
-    if len(header) >= 1000:
-        raise MovieError(f"{path}: its header has more than 1000 keys")
-    # 'comment' and 'subtitle' may repeat; the first of each is kept.
-    header.setdefault(key, value.strip())
 
 
 FM2: Final = MovieFormat(".fm2", lambda path, systems, _: read_fm2(path, systems))

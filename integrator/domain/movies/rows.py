@@ -204,7 +204,9 @@ class PositionDecoder(RowDecoder):
         return found
 
     def _shape(self, row: bytes, number: int) -> RowShape:
-        positions = column_positions(row)
+        # A column is a right-aligned number with its comma, or one character of a button.
+        columns = re.finditer(rb" *-?[0-9]+,|[^|]", row, re.DOTALL)
+        positions = [match.end() - 1 for match in columns]
         if len(positions) != len(self._columns):
             named = f"the log's key names {len(self._columns)}"
             raise self.fail(number, f"has {len(positions)} columns; {named}")
@@ -247,15 +249,6 @@ class PositionDecoder(RowDecoder):
             name = self._columns[index].name
             raise self.fail(int(rows[0]), f"or a later one has no number for {name}") from error
         return numbers.clip(-0x8000, 0x7FFF).astype(np.int16)
-
-
-def column_positions(row: bytes) -> list[int]:
-    """Position of each column in a row; that of an axis is its comma."""
-    return [match.end() - 1 for match in _COLUMN.finditer(row)]
-
-
-_COLUMN: Final = re.compile(rb" *-?[0-9]+,|[^|]", re.DOTALL)
-"""A right-aligned number with its comma, or one character of a button."""
 
 
 MOST_TEXT_BYTES: Final = 8 << 20

@@ -65,17 +65,14 @@ class GrowingZip:
             os.lseek(self._handle, start, os.SEEK_SET)
             write_all(self._handle, data)
         except OSError:
-            self._restore()
+            # The last directory goes back: its place on the disk is still the file's.
+            start, rest = self._before
+            with contextlib.suppress(OSError):
+                os.lseek(self._handle, start, os.SEEK_SET)
+                write_all(self._handle, rest)
+                os.ftruncate(self._handle, start + len(rest))
             raise
         os.ftruncate(self._handle, start + len(data))
-
-    def _restore(self) -> None:
-        """Put the last directory back: its place on the disk is still the file's."""
-        start, rest = self._before
-        with contextlib.suppress(OSError):
-            os.lseek(self._handle, start, os.SEEK_SET)
-            write_all(self._handle, rest)
-            os.ftruncate(self._handle, start + len(rest))
 
     def close(self) -> None:
         if self._handle >= 0:
