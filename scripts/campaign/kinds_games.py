@@ -16,6 +16,7 @@ from integrator.session.library.entries import LintCache
 from integrator.session.library.rom_import import RomImport, rom_index
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.plan import MemoryStore, OptionStore
+from integrator.session.setup.roots import systems
 from libretro_host.systems.descriptor import load_descriptors
 from scripts.campaign import seeds
 from scripts.campaign.archives import Member, build_zip, mutated_zip
@@ -123,4 +124,4 @@ def read_settings(case: Path, _shop: Workshop) -> Iterator[str]:
     _ = settings.theme, settings.recent, settings.geometry(), settings.layout("play")
     _ = settings.shows_buttons, settings.text("list/v"), settings.folder("movies", case)
     yield f"{len(settings.workspace)} letters"
-    load_bindings(settings, "Nes", seeds.BUTTONS, seeds.BUTTONS)
+    load_bindings(settings, systems()["Nes"])

@@ -81,7 +81,6 @@ class BindingsDialog(QDialog):
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         for button in (self.clear, self.reset, self.done_button):
             button.setAutoDefault(False)
-        for button in (self.clear, self.reset):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         top = hbox(self.choose_player, None, self.gamepads)
         bottom = hbox(self.clear, self.reset, None, self.done_button)
@@ -236,8 +235,6 @@ class BindingsDialog(QDialog):
             self._stop_waiting(self.tr("{0} has no key now").format(self._name(bit)))
 
     def _reset(self) -> None:
-        game, players = self._game, range(len(self._pads.bindings))
-        self._pads.change(
-            [default_bindings(game.system.buttons, game.system.keys, player) for player in players]
-        )
+        system, players = self._game.system, range(len(self._pads.bindings))
+        self._pads.change([default_bindings(system, player) for player in players])
         self._stop_waiting(self.tr("All players have the default buttons again"), "good")

@@ -15,6 +15,7 @@ from integrator.ui.screen.keyboard import key_label, key_of_name, keys_of, playe
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.fields import settle_timer
 from libretro_host.systems.axes import Axis
+from libretro_host.systems.descriptor import SystemDescriptor
 
 _PAD_OF_BIT = (
     *("a", "x", "back", "start", "dpup", "dpdown", "dpleft", "dpright"),
@@ -51,14 +52,13 @@ def parse_pattern(text: str) -> Pattern | None:
 Bindings = tuple[Binding, ...]  # one player's: item i is bit i of the mask
 
 
-def default_bindings(
-    buttons: Sequence[str | None], keys: Sequence[str | None], player: int
-) -> Bindings:
+def default_bindings(system: SystemDescriptor, player: int) -> Bindings:
     """The descriptor's keys for player 0, others for players 1 and 2; all have a gamepad's."""
-    padded = (*player_keys(buttons, keys, player), *(None for _ in buttons))
+    keys = player_keys(system.buttons, system.keys, player)
+    padded = (*keys, *(None for _ in system.buttons))
     return tuple(
         Binding(padded[bit] or "", _PAD_OF_BIT[bit]) if name else Binding()
-        for bit, name in enumerate(buttons)
+        for bit, name in enumerate(system.buttons)
     )
 
 
@@ -83,20 +83,16 @@ def bind(
 
 
 def load_bindings(
-    settings: UiSettings,
-    system: str,
-    buttons: Sequence[str | None],
-    keys: Sequence[str | None],
-    players: int = 2,
+    settings: UiSettings, system: SystemDescriptor, players: int = 2
 ) -> tuple[Bindings, ...]:
     """The bindings of all players of a system: of two always, so that a second one's are kept. A
     key that the user gave to an earlier player is no later player's by default."""
     found: list[Bindings] = []
     for player in range(max(players, 2)):
         taken = {key for bindings in found for each in bindings for key in keys_of(each.key)}
-        kept = settings.table(f"bindings/{system}-{player + 1}")
+        kept = settings.table(f"bindings/{system.name}-{player + 1}")
         bindings = []
-        for name, default in zip(buttons, default_bindings(buttons, keys, player), strict=True):
+        for name, default in zip(system.buttons, default_bindings(system, player), strict=True):
             free = replace(default, key="") if keys_of(default.key) & taken else default
             bindings.append(_binding(kept.get(str(name)), free) if name else free)
         found.append(tuple(bindings))
@@ -104,21 +100,17 @@ def load_bindings(
 
 
 def save_bindings(
-    settings: UiSettings,
-    system: str,
-    buttons: Sequence[str | None],
-    keys: Sequence[str | None],
-    players: Sequence[Bindings],
+    settings: UiSettings, system: SystemDescriptor, players: Sequence[Bindings]
 ) -> None:
     """Keep the differences from the defaults."""
     for player, bindings in enumerate(players):
-        defaults = default_bindings(buttons, keys, player)
+        defaults = default_bindings(system, player)
         changed = {
             str(name): asdict(new)
-            for name, new, old in zip(buttons, bindings, defaults, strict=True)
+            for name, new, old in zip(system.buttons, bindings, defaults, strict=True)
             if name and new != old
         }
-        settings.set_table(f"bindings/{system}-{player + 1}", changed)
+        settings.set_table(f"bindings/{system.name}-{player + 1}", changed)
 
 
 def _binding(stored: Any, default: Binding) -> Binding:
@@ -177,15 +169,14 @@ class PadController(Part):
         screen.pointed.connect(self._point)
         screen.mouse_moved.connect(self._move_mouse)
         for changed in (screen.masks_changed, self._pad.masks_changed, self.gamepads.changed):
-            changed.connect(self._tell)
+            changed.connect(self._give_inputs)
         self._preferences.changed.connect(self._apply_turbo)
 
     def _opened(self, game: GameSnapshot) -> None:
         self._pointed = None
         self._has_stick = any(stick_of(each.axis) == 0 for each in game.axes)
         self._pad.show_game(game.system.buttons, game.players)
-        system = game.system.name, game.system.buttons, game.system.keys
-        self._use(game, load_bindings(self._preferences, *system, game.players))
+        self._use(game, load_bindings(self._preferences, game.system, game.players))
         if not self.gamepads.has_source:
             self._start_pads.start()
 
@@ -206,8 +197,7 @@ class PadController(Part):
     def change(self, bindings: Sequence[Bindings]) -> None:
         game = self._controller.game
         if game is not None:
-            system = game.system.name, game.system.buttons, game.system.keys
-            save_bindings(self._preferences, *system, bindings)
+            save_bindings(self._preferences, game.system, bindings)
             self._use(game, bindings)
 
     def _use(self, game: GameSnapshot, bindings: Sequence[Bindings]) -> None:
@@ -216,7 +206,7 @@ class PadController(Part):
         self._desk.screen.game_screen.set_keys(*keys[: game.players])
         self._pad.show_keys([[key_label(key) for key in player] for player in keys])
         self._apply_turbo()
-        self._tell()
+        self._give_inputs()
 
     def _apply_turbo(self) -> None:
         usual = on_off(*[self._preferences.turbo_frames] * 2)
@@ -230,7 +220,7 @@ class PadController(Part):
 
     def _point(self, where: tuple[int, int] | None) -> None:
         self._pointed = where
-        self._tell()
+        self._give_inputs()
 
     def _move_mouse(self, *moved: int) -> None:
         """Add pixels of the picture, right and down, to the axes of the game's mouse."""
@@ -242,7 +232,7 @@ class PadController(Part):
             )
         )
 
-    def _tell(self, _: object = None) -> None:
+    def _give_inputs(self, _: object = None) -> None:
         """Give the buttons and axes that are held by keys, pads and mouse to the game."""
         game = self._controller.game
         if game is None or not self.bindings:

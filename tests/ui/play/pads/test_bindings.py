@@ -114,7 +114,7 @@ def test_a_key_keeps_its_name(name: str) -> None:
 
 
 def test_a_key_is_taken_from_whoever_had_it() -> None:
-    players = [default_bindings(NES.buttons, NES.keys, player) for player in (0, 1)]
+    players = [default_bindings(NES, player) for player in (0, 1)]
     changed, clashes = bind(players, 1, A, Binding("Z", "b"))
     assert changed[1][A].key == "Z"
     assert changed[0][B].key == ""
@@ -125,12 +125,12 @@ def test_a_key_is_taken_from_whoever_had_it() -> None:
 
 def test_only_what_differs_is_kept_and_nonsense_is_ignored(tmp_path: Path) -> None:
     settings = UiSettings(tmp_path / "window.ini")
-    nes = settings, "Nes", NES.buttons, NES.keys
+    nes = settings, NES
     defaults = load_bindings(*nes)
     changed, _ = bind(defaults, 0, A, Binding("Q", "y", turbo=True, pattern="1/3"))
     save_bindings(*nes, changed)
     settings.save()
-    assert load_bindings(UiSettings(settings.path), *nes[1:]) == changed
+    assert load_bindings(UiSettings(settings.path), NES) == changed
     text = settings.text("bindings/Nes-1")
     assert text is not None
     assert list(json.loads(text)) == ["A"]
@@ -318,7 +318,7 @@ def test_the_dialog_says_who_has_no_keys(pads: FakePads, window: MainWindow, qtb
 
 
 def test_a_key_that_the_user_gave_away_is_no_later_players(tmp_path: Path) -> None:
-    snes = UiSettings(tmp_path / "window.ini"), "Snes", SNES.buttons, SNES.keys
+    snes = UiSettings(tmp_path / "window.ini"), SNES
     two = load_bindings(*snes)
     up = SNES.buttons.index("UP")
     changed, clashes = bind(two, 0, up, Binding("9", "dpup"))
