@@ -73,16 +73,6 @@ class Worker:
         return reply
 
 
-def flush_output_by_line() -> None:
-    """Make C's printf hand over each line at once: a crash loses lines that wait in a buffer."""
-    line_buffered = 1  # _IOLBF on Linux and macOS
-    # Where this fails, logs come later, in blocks.
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        libc = ctypes.CDLL(None)
-        name = "__stdoutp" if sys.platform == "darwin" else "stdout"
-        libc.setvbuf(ctypes.c_void_p.in_dll(libc, name), None, line_buffered, 0)
-
-
 class TaskWorker:
     """Holds one object, made by its first request, and calls it.
 
@@ -135,7 +125,12 @@ def main(inner: str = "") -> None:
     """Run the host ``module:Class``, or tasks without one."""
     channel, pulse = join_parent(sys.argv[1:], Channel if inner else TrustedChannel)
     show_pulse(pulse.memory)
-    flush_output_by_line()
+    # C's printf hands over each line at once: a crash loses lines that wait in a buffer. Where this
+    # fails, logs come later, in blocks.
+    line_buffered = 1  # _IOLBF on Linux and macOS
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        libc, stdout = ctypes.CDLL(None), "__stdoutp" if sys.platform == "darwin" else "stdout"
+        libc.setvbuf(ctypes.c_void_p.in_dll(libc, stdout), None, line_buffered, 0)
     if not inner:
         TaskWorker().serve(channel)
         return

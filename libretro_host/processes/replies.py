@@ -5,8 +5,8 @@ wrong replies. Each function raises WireError for a result that its call cannot 
 """
 
 from collections.abc import Sequence
-from dataclasses import fields
-from typing import Any, TypeVar
+from dataclasses import fields, is_dataclass
+from typing import Any, TypeVar, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,14 +26,8 @@ def nothing(result: object) -> None:
 def core_info(result: object, limits: host.CoreLimits) -> host.CoreInfo:
     """The CoreInfo of a reply, when a host could have sent it."""
     info = _of(host.CoreInfo, result, "no facts about the core")
-    texts = (info.library_name, info.library_version, *_each(info.valid_extensions))
-    numbers = (info.state_bytes, info.whole_ram_bytes)
-    _demand(_are(str, texts) and _are(int, numbers), "facts about the core of another kind")
-    _demand(all(map(_is_whole, _each(info.regions))), "regions of another kind")
-    _demand(all(map(_is_whole, _each(info.inputs))), "inputs of another kind")
-    _demand(_is_whole(info.av), "rates and sizes of another kind")
-    check = AvCheck("", limits)
-    _demand(check.usable(info.av) == info.av, "impossible rates or sizes")
+    _demand(_is_whole(info, host.CoreInfo), "facts about the core of another kind")
+    _demand(AvCheck("", limits).usable(info.av) == info.av, "impossible rates or sizes")
     try:
         check_info(info, limits)
     except CoreAnnouncementError as error:
@@ -49,10 +43,8 @@ def state(result: object, limits: host.CoreLimits) -> bytes:
 
 def core_options(result: object) -> tuple[host.CoreOption, ...]:
     options = tuple(one for one in _each(result) if isinstance(one, host.CoreOption))
-    _demand(len(options) == len(_each(result)), "options of another kind")
-    for one in options:
-        texts = (one.key, one.title, one.default, one.value, one.help, *_each(one.values))
-        _demand(_are(str, texts), "options of another kind")
+    whole = all(_is_whole(one, host.CoreOption) for one in _each(result))
+    _demand(whole, "options of another kind")
     return options
 
 
@@ -113,10 +105,13 @@ def _check_changes(value: object, frames: int, ram_bytes: int) -> None:
     _demand(not total or int(offsets.max()) < ram_bytes, "changes outside of RAM")
 
 
-def _is_whole(value: Any) -> bool:
-    """True for a value whose fields are exactly of their types."""
-    known = type(value) in {host.MemoryRegion, host.InputName, host.AvInfo}
-    return known and all(type(getattr(value, one.name)) is one.type for one in fields(value))
+def _is_whole(value: object, kind: Any) -> bool:
+    """True when a value, and all that it holds, is exactly of its type: True is no int here."""
+    if get_origin(kind) is tuple:
+        return type(value) is tuple and all(_is_whole(each, get_args(kind)[0]) for each in value)
+    held = fields(kind) if is_dataclass(kind) else ()
+    whole = (_is_whole(getattr(value, one.name), one.type) for one in held)
+    return type(value) is kind and all(whole)
 
 
 def _of(kind: type[T], value: object, otherwise: str) -> T:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import ExitStack
@@ -60,19 +61,17 @@ def windows_for(
 
 def parse_range(text: str) -> MemoryRange:
     """``0x80000000-0x801FFFFF``, both ends in it, or ``START+SIZE``. Raises SessionError."""
-    for mark in ("-", "+"):
-        first, found, second = text.strip().partition(mark)
-        if not found:
-            continue
-        try:
-            start, other = int(first.strip(), 0), int(second.strip(), 0)
-        except ValueError:
-            break
-        size = other - start + 1 if mark == "-" else other
-        if start < 0 or size < 1:
-            raise SessionError(f"{text.strip()}: there is nothing between these two addresses")
-        return start, size
-    raise SessionError(f"{text.strip()}: write two addresses, as in 0x80000000-0x801FFFFF")
+    parts = re.fullmatch(r"(\w+)\s*([-+])\s*(\w+)", text.strip())
+    first, mark, second = parts.groups() if parts else ("", "", "")
+    try:
+        start, other = int(first, 0), int(second, 0)
+    except ValueError as error:
+        cure = "write two addresses, as in 0x80000000-0x801FFFFF"
+        raise SessionError(f"{text.strip()}: {cure}") from error
+    size = other - start + 1 if mark == "-" else other
+    if size < 1:
+        raise SessionError(f"{text.strip()}: there is nothing between these two addresses")
+    return start, size
 
 
 def range_text(memory: MemoryRange) -> str:
@@ -81,10 +80,9 @@ def range_text(memory: MemoryRange) -> str:
 
 
 class GameFile:
-    """Values by game in one JSON file, read and written whole."""
+    """Values by game in one JSON file, read and written whole; ``shape``: a good one in words."""
 
     shape = ""
-    """A good value of a game, in words."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -108,7 +108,6 @@ def _shape(crop: NDArray[np.uint32]) -> bytes:
 
 _AROUND: Final = 5
 """Pixels round the box that are looked at, because people draw boxes a few pixels off."""
-_MOST_LIVES: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +157,7 @@ class PointRun:
         """As :meth:`run`, but as suggestions with their reasons."""
         found, pictures, lead = self._explained(host, cancelled)
         suggestions = []
+        kind: Kind
         for rank, each in enumerate(found):
             reason = f"each of {pictures} pictures of the box is one number"
             if each.cells:
@@ -165,7 +165,13 @@ class PointRun:
                 reason += f"; {cells} told apart"
             sure = min(pictures / 8, 1.0) * (0.9 if each.cells else 0.6) * 0.8**rank
             number, address = each.number, self._recorded.space.address_of(each.number.place)
-            kind = _kind_of(number.values)
+            # The likely kind of a number that is drawn, by the way it moves.
+            steps, kind = np.diff(number.values), "timer"
+            steps = steps[steps != 0]
+            if (steps < 0).sum() <= len(steps) / 2:
+                kind = "score"
+            elif max(number.values.max(), len(steps)) <= 9:
+                kind = "lives"
             suggestions.append(Suggestion(kind, address, number.type, round(sure, 2), reason))
         return Pointed(tuple(suggestions), pictures, lead)
 
@@ -299,12 +305,3 @@ def lead_of(
         return 0.0
     best = bits.pop(course_of(ordered[0].number.values[rows]))
     return best - max(bits.values(), default=0.0)
-
-
-def _kind_of(values: NDArray[np.int64]) -> Kind:
-    """The likely kind of a number that is drawn, by the way it moves."""
-    steps = np.diff(values)
-    steps = steps[steps != 0]
-    if (steps < 0).sum() <= len(steps) / 2:
-        return "score"
-    return "lives" if values.max() <= _MOST_LIVES and len(steps) <= _MOST_LIVES else "timer"
