@@ -7,7 +7,6 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from libretro_host import errors
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.host import CapturePlan, CoreInfo, CoreLimits, CoreOption, LoadRequest, RunResult
 from libretro_host.processes import replies
@@ -154,20 +153,18 @@ class RemoteHost(ChildOwner):
             raise self._closed()
         limit_ms = deadline_ms or (lambda: self._deadline_ms)
         deadline = Deadline(self._child.process.pid, limit_ms, self._child.pulse.read)
-        with self._supervised((deadline,), name):
+        try:
             self._child.ask({"call": name, "arguments": arguments})
             reply = self._child.reply(deadline)
             if "info" in reply:
                 info = reply["info"]
                 self._info = None if info is None else replies.core_info(info, self._limits)
-            if "error" not in reply:
-                return check(reply["result"])
-            name, message = replies.reported_error(reply["error"])
-            kind = getattr(errors, name, None)
-            # Only the parent can see the child's end.
-            if isinstance(kind, type) and name not in {"CoreCrashed", "CoreHung"}:
-                raise kind(message) if issubclass(kind, HostError) else HostError(message)
-            raise HostError(message)
+            if "error" in reply:
+                replies.raise_reported(reply["error"])
+            return check(reply["result"])
+        except BaseException as error:
+            self._lose(error, (deadline,), name)
+            raise
 
     def _cure(self, more: str = "") -> dict[str, str]:
         """Name another cure before the first frame: then the content is the likelier cause."""

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from libretro_host.errors import CoreCrashed, CoreHung, CoreThrewError, HostError
@@ -203,22 +203,20 @@ class ChildOwner:
         assert child is not None  # noqa: S101 - for the type checker: callers checked
         return child.end(kill=kill)
 
-    @contextlib.contextmanager
-    def _supervised(self, deadlines: Sequence[Deadline], call: str = "") -> Iterator[None]:
-        """A context that asks the child; it raises CoreCrashed and CoreHung without the child."""
-        try:
-            yield
-        except TimeoutError:
+    def _lose(self, error: BaseException, deadlines: Sequence[Deadline], call: str = "") -> None:
+        """Raise CoreCrashed or CoreHung, without the child, if the error of a call means that."""
+        if isinstance(error, TimeoutError):
             self._end(kill=True)
             limit_ms = int(min(deadlines, key=Deadline.left_ms).limit_ms)
+            more = ", or the core needs still longer to start here"
             raise CoreHung(
                 f"{self._core} did not answer{call and f' {call}()'} within {limit_ms} ms and was "
                 "stopped",
                 deadline_ms=limit_ms,
                 log=self.log(),
-                **self._cure(", or the core needs still longer to start here"),
+                **self._cure(more),
             ) from None
-        except (CoreThrewError, EOFError, OSError, WireError) as error:
+        if isinstance(error, CoreThrewError | EOFError | OSError | WireError):
             code, killed = self._end(kill=isinstance(error, CoreThrewError | WireError))
             names, where = {-each: each.name for each in signal.Signals}, call and f" in {call}()"
             name = None if killed or code >= 0 else names.get(code, f"signal {-code}")
@@ -231,12 +229,9 @@ class ChildOwner:
                 detail = f" ({error})" if isinstance(error, WireError) else ""
                 fact = f"{self._core} damaged its own process{detail}{where}; that was stopped"
             raise CoreCrashed(fact, signal_name=name, log=self.log(), **self._cure()) from error
-        except HostError:
-            raise
-        except BaseException:
+        if not isinstance(error, HostError):
             # Interrupted half-way: the next call would take this reply for its own.
             self._end(kill=True)
-            raise
 
 
 def join_parent(arguments: Sequence[str], kind: type[Channel] = Channel) -> tuple[Channel, Pulse]:

@@ -6,14 +6,13 @@ wrong replies. Each function raises WireError for a result that its call cannot 
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any, TypeVar, get_args, get_origin
+from typing import Any, NoReturn, TypeVar, get_args, get_origin
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretro_host import host
+from libretro_host import errors, host
 from libretro_host.announced import AvCheck, check_info
-from libretro_host.errors import CoreAnnouncementError
 from libretro_host.processes.wire import WireError
 
 T = TypeVar("T")
@@ -30,7 +29,7 @@ def core_info(result: object, limits: host.CoreLimits) -> host.CoreInfo:
     _demand(AvCheck("", limits).usable(info.av) == info.av, "impossible rates or sizes")
     try:
         check_info(info, limits)
-    except CoreAnnouncementError as error:
+    except errors.CoreAnnouncementError as error:
         raise WireError(str(error)) from error
     return info
 
@@ -79,10 +78,15 @@ def run_result(
     return told
 
 
-def reported_error(error: object) -> tuple[str, str]:
+def raise_reported(error: object) -> NoReturn:
     parts = _each(error)
     _demand(len(parts) == 2 and _are(str, parts), "an error of another kind")
-    return str(parts[0]), str(parts[1])
+    kind, message = map(str, parts)
+    known = getattr(errors, kind, None)
+    # Only the parent can see the child's end.
+    if isinstance(known, type) and kind not in {"CoreCrashed", "CoreHung"}:
+        raise known(message) if issubclass(known, errors.HostError) else errors.HostError(message)
+    raise errors.HostError(message)
 
 
 def _check_frame(value: object, limits: host.CoreLimits) -> None:

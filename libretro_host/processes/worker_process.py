@@ -97,16 +97,22 @@ class WorkerProcess(ChildOwner):
         limits_ms = *self._limits_ms, self.whole_limit_ms
         self._deadlines = pulse_deadlines(child.process.pid, child.pulse, *limits_ms)
         self._is_asked = True
-        with self._supervised(self._deadlines):
+        try:
             child.ask({**request, "task": packed(task)})
+        except BaseException as error:
+            self._lose(error, self._deadlines)
+            raise
 
     def answer(self) -> Any:
         """The result of the call that was begun last, or its error."""
         child = self._child
         if child is None:
             raise HostClosedError("the worker has ended: start another one")
-        with self._supervised(self._deadlines):
+        try:
             reply = child.reply(*self._deadlines)
+        except BaseException as error:
+            self._lose(error, self._deadlines)
+            raise
         self._is_asked = False
         for text, kind, file, line in unpacked(reply["shown"]) if "shown" in reply else ():
             warnings.warn_explicit(text, kind, file, line, registry=self._warned)
