@@ -84,7 +84,7 @@ class AnimatedPngWriter:
     def __init__(
         self, target: Path, timing: VideoTiming, size: tuple[int, int], *, scale: int = 1
     ) -> None:
-        self._target, self._timing, self._size, self._scale = target, timing, size, scale
+        self._timing, self._size, self._scale = timing, size, scale
         self._seen = self._written = self._chunks = 0
         self._shown: Picture | None = None
         self._waiting: tuple[int, int, Picture] | None = None

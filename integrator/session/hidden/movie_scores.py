@@ -55,11 +55,8 @@ class _Scorer:
         log = session.timeline.log
         try:
             played = import_movie(session, path)
-            frames = played.start, played.stop
-            ended = np.flatnonzero(log.done(*frames))
-            first = int(ended[0]) + 1 if len(ended) else None
-            row, inputs = played.desync_row, log.inputs(*frames)
-            score = MovieScore(path, log.rewards(*frames), first, row, inputs=inputs)
+            frames, ends = (played.start, played.stop), (played.done_frame, played.desync_row)
+            score = MovieScore(path, log.rewards(*frames), *ends, inputs=log.inputs(*frames))
         except IntegratorError as error:
             score = failed_score(path, error)
         if score.problem or log.length > _MOST_FRAMES:

@@ -9,6 +9,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Self
@@ -18,7 +19,7 @@ from integrator.domain.errors import DocumentError, DomainError
 from integrator.domain.files import file_lock
 from integrator.domain.files.atomic import remove_leftovers, write_atomically
 from integrator.domain.files.jsontext import parse_json
-from integrator.domain.files.reading import DAMAGE, read_file
+from integrator.domain.files.reading import DAMAGE, read_file, reading
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import fits_file_system, is_integration
 from integrator.domain.integration.script_files import SCRIPT_SUFFIX
@@ -230,12 +231,9 @@ def _read(path: Path) -> Draft | None:
 
 
 def _data(path: Path, without: bytes = b"") -> bytes | None:
-    try:
+    with reading(path), suppress(FileNotFoundError):
         return read_file(path, MAX_STATE_FILE_BYTES).removeprefix(without)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise DocumentError(f"{path} could not be read ({error.strerror})") from error
+    return None
 
 
 KEEP_AFTER_S: Final = 1.2

@@ -92,47 +92,6 @@ class Record:
     data: bytes
 
 
-class JournalFile:
-    """A journal that is written and locked; each record outlives the program."""
-
-    def __init__(self, path: Path, header: Mapping[str, Any]) -> None:
-        """Raises OSError."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self.path = path
-        self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
-        self._whole_bytes = 0
-        self._torn = False
-        try:
-            file_lock.lock(self._fd)
-            self._append(_MAGIC + json.dumps(header).encode() + b"\n")
-        except OSError:
-            self.close(discard=True)
-            raise
-
-    def write(self, kind: Kind, values: Mapping[str, Any], data: bytes) -> None:
-        """Append a record. Raises OSError; the next call replaces what was written in part."""
-        text = json.dumps(values).encode()
-        payload = struct.pack("<I", len(text)) + text + data
-        head = _RECORD.pack(_KINDS.index(kind), len(payload), zlib.crc32(payload))
-        self._append(head + payload)
-
-    def _append(self, data: bytes) -> None:
-        if self._torn:
-            # A record that was written in part would hide all records after it.
-            os.ftruncate(self._fd, self._whole_bytes)
-        self._torn = True
-        write_all(self._fd, data)
-        self._torn = False
-        self._whole_bytes += len(data)
-
-    def close(self, *, discard: bool) -> None:
-        if self._fd >= 0:
-            if discard:
-                self.path.unlink(missing_ok=True)
-            os.close(self._fd)
-            self._fd = -1
-
-
 def is_abandoned(path: Path) -> bool:
     """True when the journal's writer is dead, because its lock ends with the process."""
     try:
@@ -249,20 +208,21 @@ class Journal:
         header: Mapping[str, Any],
         tell: Callable[[Event], object],
     ) -> None:
-        self._timeline, self._path, self._header, self._tell = timeline, path, header, tell
+        self._timeline, self._path, self._tell = timeline, path, tell
         self._next_state_s = 0.0
-        self._file: JournalFile | None = None
+        self._fd, self._whole_bytes, self._torn = -1, 0, False
         self._closed = self._told = False
-        self._waiting: deque[tuple[Kind, Mapping[str, Any], bytes]] = deque()
+        self._waiting = deque([_MAGIC + json.dumps(header).encode() + b"\n"])
         self._write_waiting()
         timeline.listen(self._hear)
 
     def close(self, *, keep: bool = False) -> None:
         """Let go of the file; it is deleted unless it is to ``keep``, to be taken up later."""
-        if self._file is not None:
-            self._file.close(discard=not keep)
-            self._file = None
-        self._closed = True
+        if self._fd >= 0:
+            if not keep:
+                self._path.unlink(missing_ok=True)
+            os.close(self._fd)
+        self._fd, self._closed = -1, True
 
     def _hear(self, event: TimelineEvent) -> None:
         match event:
@@ -306,17 +266,28 @@ class Journal:
         # A full disk is tried again as often as states are written, and needs none of them.
         if self._closed or (self._told and kind == "keyframe" and not self._write_waiting()):
             return
-        self._waiting.append((kind, values, data))
+        text = json.dumps(values).encode()
+        payload = struct.pack("<I", len(text)) + text + data
+        head = _RECORD.pack(_KINDS.index(kind), len(payload), zlib.crc32(payload))
+        self._waiting.append(head + payload)
         if not self._told:
             self._write_waiting()
 
     def _write_waiting(self) -> bool:
         try:
-            if self._file is None:
-                self._file = JournalFile(self._path, self._header)
+            if self._fd < 0:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
+                self._fd = os.open(self._path, flags, 0o600)
+                file_lock.lock(self._fd)
             while self._waiting:
-                self._file.write(*self._waiting[0])
-                self._waiting.popleft()
+                if self._torn:
+                    # A record that was written in part would hide all records after it.
+                    os.ftruncate(self._fd, self._whole_bytes)
+                self._torn = True
+                write_all(self._fd, self._waiting[0])
+                self._torn = False
+                self._whole_bytes += len(self._waiting.popleft())
         except OSError as error:
             if not self._told:
                 self._told = True

@@ -22,7 +22,6 @@ from integrator.session import recovery
 from integrator.session.frame.result import JournalFound, JournalLost
 from integrator.session.journal import journal_file as journals
 from integrator.session.journal.journal_file import (
-    JournalFile,
     journal_dir,
     new_journal_path,
     read_records,
@@ -184,7 +183,7 @@ def test_after_going_back_the_journal_goes_on_from_there(session: Session) -> No
 
 def test_an_empty_or_foreign_file_is_not_offered(session: Session) -> None:
     (journal_dir() / "x.journal").write_text("something else\n")
-    JournalFile(journal_dir() / "y.journal", {"game": "a"}).close(discard=False)
+    (journal_dir() / "y.journal").write_text('retro-integrator journal 1\n{"game": "a"}\n')
     assert recoverable() == []
     assert list(journal_dir().iterdir()) == [session.game.plan.journal]
     with pytest.raises(SessionError, match=r"none\.journal: there is no such file"):
@@ -216,7 +215,7 @@ def test_a_journal_that_can_not_be_written_does_not_stop_play(
     (own_home / "cache").unlink()
     with open_journaled(demo_game()) as session:
         session.advance(frames=5)
-        monkeypatch.setattr(JournalFile, "write", full)
+        monkeypatch.setattr(journals, "write_all", full)
         session.advance(frames=5)
         session.advance(frames=5)
         lost = [event for event in session.take_events() if isinstance(event, JournalLost)]
