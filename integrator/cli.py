@@ -15,8 +15,7 @@ from typer.core import TyperGroup
 from typer.main import get_command
 
 import integrator
-from integrator.commands.for_agents import agents, audit, auto, dataset, mcp, reward, scores
-from integrator.commands.for_finding import ends, prove, search, suggest
+from integrator.commands.for_agents import COMMANDS
 from integrator.commands.for_systems import systems_app, warn_of_skipped
 from integrator.commands.shared.options import (
     EXIT_FAILED,
@@ -144,6 +143,7 @@ def new(
     subsystem: SubsystemOption = None,
     as_json: JsonFlag = False,
 ) -> None:
+    """Make an integration directory for a ROM."""
     from integrator.commands.new import new_integration
 
     rom = _one_path(roms, subsystem, system)
@@ -333,7 +333,7 @@ def print_manual(context: typer.Context) -> None:
     typer.echo(manual_page(_program(context)), nl=False)
 
 
-for command in (agents, audit, auto, dataset, ends, mcp, prove, reward, scores, search, suggest):
+for command in COMMANDS:
     app.command()(command)
 app.add_typer(systems_app, name="systems")
 app.add_typer(desktop_app, name="desktop")

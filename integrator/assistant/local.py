@@ -3,21 +3,15 @@
 import secrets
 import socket
 import threading
-from collections.abc import Awaitable, Callable, MutableMapping
-from typing import Any, Final
+from typing import Final
 
 import uvicorn
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from integrator.assistant.server import build_server
 from integrator.assistant.workbench import AssistantBench
 
 _ADDRESS: Final = "127.0.0.1"
-_END_S: Final = 10
-
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Scope]]
-Send = Callable[[Scope], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
 class LocalServer:
@@ -39,11 +33,11 @@ class LocalServer:
     def close(self) -> None:
         """Let the clients go. Idempotent."""
         self._server.should_exit = True
-        self._thread.join(_END_S)
+        self._thread.join(10)
         self._socket.close()
 
 
-def _guarded(app: App, key: str) -> App:
+def _guarded(app: ASGIApp, key: str) -> ASGIApp:
     """The application for those that name the key, and 401 for all others."""
     wanted = f"Bearer {key}".encode()
 

@@ -43,6 +43,7 @@ def test_help_has_words_and_fits(
     assert not [each for each in ("<path>", "<str>", "<int", "list[", "<float") if each in told]
     listed = told.partition("Commands:")[2].splitlines()
     assert [line for line in listed if line.endswith("...")] == []
+    assert [line for line in listed if len(line.split()) == 1] == [], "a command without words"
 
 
 FAILING = {
