@@ -1,4 +1,4 @@
-"""Proofs in the window: numbers poked in a hidden core, their verdicts and the pixels drawn."""
+"""Proofs of found numbers, with the pixels that they draw, and variables made of numbers."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,21 +6,24 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QHideEvent, QImage, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QWidget
 from shiboken6 import isValid
 
 from integrator.domain.frames.observation import Box
 from integrator.domain.query.rank import Reading
+from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.commands import SCRIPT, Naming, factor_of, lua_name, scaled_edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.proof.lab import Rectangle
 from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
 from integrator.session.proof.redraws import Redraw, prepare_redraws
 from integrator.ui.bridge.background import PanelTask
 from integrator.ui.bridge.sight import Sight
-from integrator.ui.desk import Part
+from integrator.ui.desk import Desk, OnDesk, Part
 from integrator.ui.find.find_view import FindView
 from integrator.ui.find.results_model import NumberKey, key_of, mark_of, mark_of_redraw
 from integrator.ui.find.results_view import ResultsView
@@ -30,8 +33,8 @@ from integrator.ui.widgets.docks import dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import place_near
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
-from integrator.ui.widgets.texts import counted
+from integrator.ui.widgets.parts import check_box, hbox, push_button, role_label, vbox
+from integrator.ui.widgets.texts import bits_text, counted
 from integrator.ui.widgets.theme import Theme, mono_font
 
 
@@ -40,8 +43,7 @@ class ProofOverlay(QWidget):
 
     def __init__(self, screen: ScreenView, theme: Theme) -> None:
         super().__init__(screen)
-        self._screen = screen
-        self._theme = theme
+        self._screen, self._theme = screen, theme
         self.tint: QImage | None = None
         self._shape = (0, 0)
         self.box: Rectangle | None = None
@@ -93,29 +95,22 @@ class ProofOverlay(QWidget):
             painter.drawImage(0, 0, self.tint)
             painter.restore()
         colors = self._theme.colors
-        place = self._screen.rect_of(box.x, box.y, box.width, box.height)
-        outline = place.adjusted(-2, -2, 2, 2)
+        outline = self._screen.rect_of(box.x, box.y, box.width, box.height).adjusted(-2, -2, 2, 2)
         painter.setPen(QPen(QColor(colors.accent_hover), 1.5))
         painter.drawRect(outline)
-        self._draw_label(painter, outline)
-
-    def _draw_label(self, painter: QPainter, outline: QRectF) -> None:
         painter.setFont(mono_font())
         metrics = painter.fontMetrics()
         width, height = metrics.horizontalAdvance(self._label) + 12, metrics.height() + 4
         left = min(max(outline.left(), 2.0), max(2.0, self.width() - width - 2))
-        above = outline.top() - height - 3
-        top = above if above >= 2 else min(outline.bottom() + 3, self.height() - height - 2)
-        place = QRectF(QPointF(left, top), QPointF(left + width, top + height))
+        above, below = outline.top() - height - 3, outline.bottom() + 3
+        top = above if above >= 2 else min(below, self.height() - height - 2)
+        label = QRectF(left, top, width, height)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self._theme.colors.accent))
-        painter.drawRoundedRect(place, 4, 4)
-        painter.setPen(QColor(self._theme.colors.on_accent))
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, self._label)
-
-
-_WIDTH = 400
+        painter.setBrush(QColor(colors.accent))
+        painter.drawRoundedRect(label, 4, 4)
+        painter.setPen(QColor(colors.on_accent))
+        painter.drawText(label, Qt.AlignmentFlag.AlignCenter, self._label)
 
 
 class Popover(QFrame):
@@ -138,14 +133,14 @@ class ProofCard(Popover):
     with the width and code of the verdict."""
 
     use_requested = Signal(int, object)
+    view: ResultsView[Any]
 
     def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent, _WIDTH)
-        self.view: ResultsView[Any] | None = None
+        super().__init__(parent, 400)
         self.title = role_label("", "mono")
         self.ruling = role_label("", "subheading")
         self.reasons = role_label("", "secondary", wraps=True)
-        self.reasons.setFixedWidth(_WIDTH - 28)
+        self.reasons.setFixedWidth(372)
         self.source = push_button(self.tr("Show what it copies"), self._show_source)
         self.use = push_button("", self._use)
         for button in (self.source, self.use):
@@ -179,8 +174,7 @@ class ProofCard(Popover):
 
     def _show_source(self) -> None:
         self.close()
-        if self.view is not None:
-            self.view.show_requested.emit(self._source)
+        self.view.show_requested.emit(self._source)
 
 
 class ProofController(Part):
@@ -225,18 +219,14 @@ class ProofController(Part):
         subjects = [(each.address, each.type) for each in found]
         if not subjects:
             return
-        text = self.tr("Proving {0} in a hidden copy of the game").format(
-            address_text(subjects[0][0]) if len(subjects) == 1 else len(subjects)
-        )
-        self.background.begin(text)
-        self._bridge.ask(
-            ProofPlanner, lambda planner: self._plan(planner, subjects), self.background.fail
-        )
+        one = address_text(subjects[0][0]) if len(subjects) == 1 else len(subjects)
+        task = self.background
+        task.begin(self.tr("Proving {0} in a hidden copy of the game").format(one))
+        self._bridge.ask(ProofPlanner, lambda planner: self._plan(planner, subjects), task.fail)
 
     def _plan(self, planner: ProofPlanner, subjects: Sequence[tuple[int, DataType]]) -> None:
         """Plan for a few at a time, so that no frame has to wait long; then run."""
-        few, rest = subjects[:8], subjects[8:]
-        fail = self.background.fail
+        few, rest, fail = subjects[:8], subjects[8:], self.background.fail
 
         def run(proof: ProofRun) -> None:
             self.background.go_on(lambda job: proof.run(job.progress, job.stopped), self._show)
@@ -271,7 +261,6 @@ class ProofController(Part):
             self._tint(self.verdict_of(view.table.reading()))
 
     def _clear_unseen(self) -> None:
-        """Clear the picture when no list can be seen any more."""
         if isValid(self.overlay):
             self.overlay.keep_if(any(map(is_in_sight, self._views)))
 
@@ -280,8 +269,7 @@ class ProofController(Part):
             self.overlay.clear()
 
     def _show_card(self, view: ResultsView[Any], found: Reading) -> None:
-        verdict = self.verdict_of(found)
-        if verdict is not None:
+        if (verdict := self.verdict_of(found)) is not None:
             self.card.show_verdict(verdict, view)
 
     def verdict_of(self, found: Reading | None) -> Verdict | None:
@@ -309,5 +297,154 @@ class ProofController(Part):
         marks = {each.address: mark_of_redraw(each) for each in redraws}
         for view in self._views:
             view.model.set_draws(marks)
-        addresses = list(marks)
-        self._desk.parts[FindView].search(lambda search: search.keep_at(addresses))
+        self._desk.parts[FindView].search(lambda search: search.keep_at(list(marks)))
+
+
+class NamingCard(OnDesk, Popover):
+    """A plain number becomes a variable at once. For others the card asks how the number is kept:
+    type, scale, and who scales it. The name goes back when something else is clicked."""
+
+    _view: ResultsView[Any]
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.window, 380)
+        self._use_desk(desk)
+        self._spec: VariableSpec | None = None
+        self._other: VariableSpec | None = None
+        self.title = role_label("", "subheading")
+        self.text = role_label("", "secondary", wraps=True)
+        self.reward = check_box(tip=self.tr("So that a point on the screen is a reward of one"))
+        self.lua = check_box(tip=self.tr("It returns the number as the screen shows it"))
+        self.proved = check_box()
+        self.proved.toggled.connect(lambda _: self._show_place())
+        self.place = role_label("", "mono")
+        self.make = push_button(self.tr("Make variable"), self._accept, role="primary")
+        boxes = (self.text, self.proved, self.reward, self.lua)
+        head, foot = hbox(self.title, None, self.place), hbox(None, self.make)
+        vbox(head, *boxes, foot, on=self, margins=(14, 11, 14, 12), gap=9)
+        self._proof = desk.parts[ProofController]
+        self._proof.card.use_requested.connect(self._take_over)
+
+    def add(self, view: ResultsView[Any]) -> None:
+        view.variable_requested.connect(partial(self._name_in, view))
+
+    def _name_in(self, view: ResultsView[Any], name: str, found: Reading) -> None:
+        self._view = view
+        verdict = self._proof.verdict_of(found) if view.asks_for_form else None
+        # A proof is of whole numbers: it does not say how bits or floats are to be read.
+        whole = found.mask is None and found.real is None
+        proved = verdict.other_form if whole and verdict is not None else None
+        spec = VariableSpec(name, found.address, found.type, found.mask)
+        if found.real is not None or str(found.scale) or proved is not None:
+            self._ask(spec, found, proved)
+        else:
+            self._make(Naming(spec, found.scale))
+
+    def _ask(self, spec: VariableSpec, found: Reading, proved: tuple[int, DataType] | None) -> None:
+        """Open above the button. ``proved`` is an address and a type that a proof found instead."""
+        self._spec, self._found = spec, found
+        self._other = VariableSpec(spec.name, *proved) if proved else None
+        self.title.setText(spec.name)
+        self.text.setText(self._explained(spec, found))
+        scaled = bool(str(found.scale))
+        text = self.tr("Reward its change, {0} for each step of memory")
+        self.reward.setText(text.format(f"{factor_of(found.scale):g}"))
+        self.lua.setText(self.tr("Add the Lua function {0}()").format(lua_name(spec.name)))
+        for box, offered in ((self.reward, scaled), (self.lua, scaled or found.real is not None)):
+            box.setChecked(False)
+            box.setVisible(offered)
+        self.proved.setVisible(proved is not None)
+        self.proved.setChecked(proved is not None)
+        if proved is not None:
+            text = self.tr("Take it as {0} at {1}, as proved")
+            self.proved.setText(text.format(proved[1], address_text(proved[0])))
+        self._show_place()
+        button = self._view.make
+        corner = button.mapToGlobal(button.rect().topRight())
+        self.open_at(QRect(corner, corner), above=True)
+        self.make.setFocus()
+
+    def _explained(self, spec: VariableSpec, found: Reading) -> str:
+        if found.real is not None:
+            text = self.tr(
+                "stable-retro has no floating-point variables. This one holds the four bytes as a "
+                "whole number, {0}; only a Lua function can make the number of them."
+            )
+            return text.format(spec.type)
+        if spec.mask is not None:
+            low = spec.mask & -spec.mask
+            one = self.tr(
+                "A variable of {0} has the mask {1}. stable-retro does not shift what it "
+                "masks: it reads 0 or {1}."
+            )
+            several = self.tr(
+                "A variable of {0} has the mask {1}. stable-retro does not shift what it "
+                "masks: it reads 0 to {1} in steps of {2}."
+            )
+            text = one if low == spec.mask else several
+            return text.format(bits_text(spec.mask), spec.mask, low)
+        if str(found.scale):
+            text = self.tr("The screen shows another number than memory holds: {0}.")
+            return text.format(found.scale.formula)
+        return self.tr("The proof found another width or code for this number.")
+
+    def _show_place(self) -> None:
+        if (spec := self._wanted()) is not None:
+            mask = "" if spec.mask is None else f" & 0x{spec.mask:02X}"
+            self.place.setText(f"{address_text(spec.address)}  {spec.type}{mask}")
+
+    def _wanted(self) -> VariableSpec | None:
+        return self._other if self._spec and self.proved.isChecked() else self._spec
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Take Enter on the button, which only a dialog's buttons do by themselves."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._accept()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
+        """Give the name back, unless the variable was made."""
+        super().hideEvent(event)
+        spec, self._spec = self._spec, None
+        if spec is not None and not self._view.name.text():
+            self._view.name.setText(spec.name)
+
+    def _accept(self) -> None:
+        spec, self._spec = self._wanted(), None
+        self.close()
+        if spec is not None:
+            scale, real = self._found.scale, self._found.real is not None
+            factor = factor_of(scale) if self.reward.isChecked() else None
+            self._make(Naming(spec, scale, factor, self.lua.isChecked(), real))
+
+    def _take_over(self, address: int, data_type: DataType) -> None:
+        """Make a variable of the width and code of a verdict."""
+        field = self._proof.card.view.name
+        name, documents = field.text().strip(), self._controller.documents
+        if name and documents is not None and name not in documents.variables:
+            field.clear()
+            self._make(Naming(VariableSpec(name, address, data_type), Scale()))
+            return
+        text = self.tr("Type a name first; it becomes {0} at 0x{1:X}")
+        self._announce(text.format(data_type, address), NoticeKind.INFO)
+        field.setFocus()
+
+    def _make(self, naming: Naming) -> None:
+        """Add the variable, and the parts that the user chose, each as a step of undo."""
+        name = naming.spec.name
+        text = self.tr("“{0}” is a variable now").format(name)
+        if naming.factor is not None:
+            text += self.tr("; its change is rewarded with {0:g} a step").format(naming.factor)
+        if naming.lua:
+            more = self.tr("; {0}() in {1} returns what the screen shows")
+            text += more.format(lua_name(name), SCRIPT)
+        if naming.factor is None and not naming.lua:
+            text += self.tr("; reward it, or end the episode on it, in Score")
+
+        def made() -> None:
+            for edit, use in scaled_edits(naming, self._controller.documents):
+                self._controller.edit(edit, use=use)
+            self._announce(text)
+
+        self._controller.put_variable(naming.spec, made)

@@ -22,8 +22,7 @@ from integrator.ui.desk import Desk, Parts
 from integrator.ui.find.ends import EndsView
 from integrator.ui.find.facts import FactsView
 from integrator.ui.find.find_view import FindView
-from integrator.ui.find.naming import NamingCard
-from integrator.ui.find.proof import ProofController
+from integrator.ui.find.proof import NamingCard, ProofController
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.find.suggestions import SuggestionsView
 from integrator.ui.library.library_controller import LibraryController

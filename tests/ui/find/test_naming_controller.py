@@ -10,7 +10,7 @@ from integrator.domain.sweep.readings import Scale
 from integrator.domain.values.datatype import DataType
 from integrator.session.edits.commands import lua_function
 from integrator.ui.find.facts import FactsView
-from integrator.ui.find.naming import NamingCard
+from integrator.ui.find.proof import NamingCard
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 

@@ -16,7 +16,7 @@ from integrator.session.session import Session
 from integrator.session.setup.roots import systems
 from integrator.ui.find.candidates import CandidateColumn
 from integrator.ui.find.find_view import FindView
-from integrator.ui.find.naming import NamingCard
+from integrator.ui.find.proof import NamingCard
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
