@@ -229,9 +229,8 @@ class AgentsView(DeskView):
 
     def _build_table(self) -> None:
         self.table = table = DataTable(self.tr("Episodes of the agents"), self.sorted)
-        spare = (EpisodeRow.SEED, EpisodeRow.MINUTE, EpisodeRow.STATE)
-        widths = (100, 70, 54, 72, 64, 66, 78, 80, 120)
-        table.set_widths(widths, stretch=EpisodeRow.TERMS, spare=spare)
+        at, widths = EpisodeRow, (100, 70, 54, 72, 64, 66, 78, 80, 120)
+        table.set_widths(widths, stretch=at.TERMS, spare=(at.SEED, at.MINUTE, at.STATE))
         table.setSortingEnabled(True)
         table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         table.setToolTip(self.tr("Double-click an episode to see it in Review"))
@@ -243,8 +242,7 @@ class AgentsView(DeskView):
         self._split = split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)
         body = QWidget()
-        column = stack(body, self.summary, split, grows=split)
-        column.addLayout(row)
+        stack(body, self.summary, split, row, grows=split)
         self.empty = EmptyState(self._theme, "gamepad", "", "")
         self.pages = EmptyOr(self.empty, body)
         stack(self, self.form, self.pictures, self.pages, self.progress, grows=self.pages)

@@ -175,8 +175,8 @@ class EndsView(ResultsView[EndCondition]):
 
     def _content(self) -> QWidget:
         tables = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        for table in (self.ends, self.table):
-            tables.addWidget(table)
+        tables.addWidget(self.ends)
+        tables.addWidget(self.table)
         return tables
 
     def _set_up(self) -> None:

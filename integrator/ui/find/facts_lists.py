@@ -61,11 +61,12 @@ class FactsModel(RowsModel[PinnedFact]):
         return marks_of([(row, each.line, each.on) for row, each in facts if self._is_here(each)])
 
     def learn_runs(self, runs: Mapping[str, int]) -> None:
-        new = [fact.source is None and fact.run is None for fact in self.rows]
         self.renew(
             [
-                replace(fact, run=runs.get(fact.line)) if is_new else fact
-                for fact, is_new in zip(self.rows, new, strict=True)
+                fact
+                if fact.source or fact.run is not None
+                else replace(fact, run=runs.get(fact.line))
+                for fact in self.rows
             ]
         )
         self.changed.emit()

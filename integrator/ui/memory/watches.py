@@ -99,13 +99,11 @@ class WatchesModel(RowsModel[WatchRow]):
         return len(new)
 
     def remove(self, row: int) -> None:
-        paused = self.rows[row].pauses
         self.beginRemoveRows(NO_PARENT, row, row)
         self.rows = [each for at, each in enumerate(self.rows) if at != row]
         self.endRemoveRows()
         self.edited.emit()
-        if paused:
-            self.pauses_changed.emit()
+        self.pauses_changed.emit()
 
     def set_pauses(self, row: int, on: bool) -> None:
         self.rows[row].pauses = on
