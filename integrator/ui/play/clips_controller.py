@@ -129,10 +129,8 @@ class ClipDialog(QDialog):
     def _frames_changed(self) -> None:
         frames = self.last.value() - self.first.value() + 1
         self.write.setEnabled(frames > 0 and not self._writing)
-        text = self.tr("The last frame comes before the first")
-        if frames > 0:
-            text = self.tr("{0} of play").format(clock_text(frames, self._fps))
-        self.note.setText(text)
+        text = self.tr("{0} of play").format(clock_text(frames, self._fps))
+        self.note.setText(text if frames > 0 else self.tr("The last frame comes before the first"))
 
     def show_progress(self, done: int, total: int) -> None:
         self._show_writing(writing=True)

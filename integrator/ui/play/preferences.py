@@ -133,7 +133,7 @@ class PreferencesController(Part):
         self._preferences = preferences
         self._pad, self._pads = parts[PadPanel], parts[PadController]
         self._audio = parts[AudioController]
-        self._ratio = 0.0
+        self._ratio, self._pausing = 0.0, False
         self._size: QSize | None = None
         actions.on("preferences", self.show_preferences)
         actions.on("shortcuts", self.show_shortcuts)
@@ -144,9 +144,7 @@ class PreferencesController(Part):
         volume.valueChanged.connect(partial(setattr, preferences, "volume"))
         self._bridge.frame_ready.connect(self._look_at_size)
         preferences.changed.connect(self._follow_preferences)
-        preferences.changed.connect(self._limit_timeline)
         self._follow_preferences()
-        self._pausing = False
         application = cast("QGuiApplication", QGuiApplication.instance())
         application.applicationStateChanged.connect(self.state_changed)
 
@@ -162,25 +160,16 @@ class PreferencesController(Part):
 
     def _opened(self, game: GameSnapshot) -> None:
         self._size = None
-        self._take_ratio(max(0.0, game.info.av.aspect_ratio))
-        self._limit_timeline()
-
-    def _limit_timeline(self) -> None:
-        size_bytes = self._preferences.timeline_gb * 10**9
-        self._bridge.ask(lambda session: session.timeline.log.set_disk_budget(size_bytes))
+        self._take_ratio(game.info.av.aspect_ratio)
 
     def _look_at_size(self, _: object) -> None:
         """A core may change its picture's shape with its size."""
         before, self._size = self._size, self._desk.screen.game_screen.picture_size()
         if before not in (None, self._size):
-            self._bridge.ask(
-                # 0 when the core does not say.
-                lambda session: max(0.0, session.game.core.av.aspect_ratio),
-                self._take_ratio,
-            )
+            self._bridge.ask(lambda session: session.game.core.av.aspect_ratio, self._take_ratio)
 
     def _take_ratio(self, ratio: float) -> None:
-        self._ratio = ratio
+        self._ratio = max(0.0, ratio)  # 0 when the core does not say
         self._follow_preferences()
 
     def _follow_preferences(self) -> None:
@@ -196,6 +185,8 @@ class PreferencesController(Part):
         if self._pad.isHidden() == preferences.on_screen_pad:
             self._pad.setVisible(preferences.on_screen_pad)
             self._pad.let_go()
+        disk_bytes = preferences.timeline_gb * 10**9
+        self._bridge.ask(lambda session: session.timeline.log.set_disk_budget(disk_bytes))
 
     def show_preferences(self) -> PreferencesDialog:
         bindings = self.show_bindings if self._controller.game else None
