@@ -44,10 +44,6 @@ class Parts:
         """Call ``make``, which adds a part of this class, when that is first asked for."""
         self._makers[kind] = make
 
-    def need(self, *kinds: type[QObject]) -> None:
-        for kind in kinds:
-            self[kind]
-
     def __getitem__(self, kind: type[P]) -> P:
         if kind not in self._by_class and kind in self._makers:
             self._makers[kind]()

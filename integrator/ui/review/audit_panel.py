@@ -161,6 +161,7 @@ class AuditView(DeskView):
         text = self.tr("traps: {0}, remarks: {1}, plays: {2}")
         text = text.format(serious, len(traps) - serious, len(heard))
         self.show_audit(traps, scores, text)
+        self._desk.parts[MoviesView].take_traps(traps)
         self.audited.emit(traps, len(heard))
         for each in [each for each in heard if each.error][:1]:
             self._warn(f"{each.source}: {each.error}")

@@ -98,7 +98,6 @@ class ActionsView(DeskView):
         super().__init__(desk)
         self._buttons: tuple[str, ...] = ()
         self.groups: Groups = []
-        self.own = False
         self._shown: tuple[ActionSet, object] | None = None
         self.model = DiscreteModel(desk.theme, self)
         self._build_ui()
@@ -155,7 +154,6 @@ class ActionsView(DeskView):
             return
         self._shown = actions, own
         self._buttons = tuple(name for name in actions.buttons if name)
-        self.own = bool(own) and isinstance(own, list)
         if isinstance(own, list) and own:
             # Groups that make no sense leave the table of the session.
             with contextlib.suppress(ScenarioError):
@@ -169,7 +167,7 @@ class ActionsView(DeskView):
             self.groups = [[list(actions.names(mask)) for mask in each] for each in actions.groups]
         self.source.setText(text)
         self.source.setToolTip(tip)
-        self.default.setVisible(self.own)
+        self.default.setVisible(isinstance(own, list) and bool(own))
         named = [(number, name) for number, name in enumerate(actions.buttons) if name]
         missing = [name for number, name in named if not actions.usable >> number & 1]
         self.allow.setVisible("START" in missing)

@@ -1,7 +1,8 @@
 """The Reward panel: one player's terms, and the scenario file that scores."""
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from PySide6.QtWidgets import QFrame, QInputDialog, QScrollArea, QWidget
@@ -11,7 +12,6 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.rescoring import SumsSoFar, TermCurves
-from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
@@ -94,7 +94,7 @@ class RewardView(DeskView):
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)
-        parts = self._read_sums, self._show_sums
+        parts = (lambda: partial(self._curves.newest, points=HISTORY)), self._show_sums
         self._sums = LiveReader(self._bridge, self._sight, 60, *parts)
         self._sight.follow(self._bridge.readout_ready, self.show_frame)
         self._controller.follow(self._show, "scenario", "variables")
@@ -152,10 +152,6 @@ class RewardView(DeskView):
         self._dock.header.note.setText(note)
         if self._controller.paused:  # the frame may not follow the one shown before
             self._sums.touch()
-
-    def _read_sums(self) -> Callable[[Session], SumsSoFar]:
-        curves = self._curves
-        return lambda session: curves.newest(session, HISTORY)
 
     def _show_sums(self, answer: SumsSoFar) -> None:
         """Draw the sums of the player's terms since the episode began."""

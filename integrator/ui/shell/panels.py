@@ -127,8 +127,8 @@ def connect_window(desk: Desk) -> None:
     travel.branches_requested.connect(lambda: dock_of(parts[BranchesView]).come_forward())
 
     def open_slider_menu(frame: int, row: int, where: QPoint) -> None:
-        # They add to the menu.
-        parts.need(EndsView, ExpectationsView)
+        for kind in (EndsView, ExpectationsView):
+            parts[kind]  # adds to the menu
         parts[FactsView].open_slider_menu(frame, row, where)
 
     timeline.menu_requested.connect(open_slider_menu)
@@ -223,18 +223,15 @@ def _plots(desk: Desk, view: PlotsView) -> None:
     view.fact_requested.connect(add)
 
 
-def _agents(desk: Desk, view: AgentsView) -> None:  # noqa: ARG001 - a link
+def _agents(desk: Desk, view: AgentsView) -> None:
     """Episodes open in Review; movies that were kept are listed there, and can be audited."""
-    parts = desk.parts
-    parts[AgentsView].opened.connect(lambda: desk.use_workspace("review"))
-    parts[AgentsView].kept.connect(lambda at: parts[MoviesView].list_folder(at))
+    view.opened.connect(lambda: desk.use_workspace("review"))
+    view.kept.connect(lambda at: desk.parts[MoviesView].list_folder(at))
 
 
-def _audit(desk: Desk, view: AuditView) -> None:  # noqa: ARG001 - a link
-    """The result is a step of the integration, and traps are moments of movies."""
-    parts, audited = desk.parts, desk.parts[AuditView].audited
-    audited.connect(parts[StepsBar].note_audit)
-    audited.connect(lambda traps, _: parts[MoviesView].take_traps(traps))
+def _audit(desk: Desk, view: AuditView) -> None:
+    """The result is a step of the integration."""
+    view.audited.connect(desk.parts[StepsBar].note_audit)
 
 
 def _lint(desk: Desk, view: LintView) -> None:

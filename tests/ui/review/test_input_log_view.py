@@ -63,7 +63,7 @@ def test_the_newest_frame_stays_in_view_though_its_length_comes_later(
     view = log_view(review, qtbot, 20)
     for length in (900, 940, 990):
         view.set_position(990)
-        view.set_length(length, ())
+        view.set_length(length, (), {}, 0)
         assert 0 < number_of(view, 990).y() < view.viewport().height()
 
 

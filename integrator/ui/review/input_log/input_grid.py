@@ -66,32 +66,26 @@ class InputGrid(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         self.verticalScrollBar().valueChanged.connect(lambda _: self._scrolled())
         self.horizontalScrollBar().valueChanged.connect(lambda _: self._scrolled())
-        self.set_length(0, ())
+        self.set_length(0, (), {}, 0)
         theme.changed.connect(self.viewport().update)
 
-    def set_buttons(
-        self, buttons: Sequence[str | None], ports: int, axes: Sequence[str] = ()
-    ) -> None:
+    def set_buttons(self, buttons: Sequence[str | None], ports: int, axes: Sequence[str]) -> None:
         seen = self.seen
         seen.buttons, seen.bits, seen.axes = tuple(buttons), shown_bits(buttons), tuple(axes)
         seen.ports = ports
         seen.rows, seen.lag = np.zeros((0, ports), np.uint16), np.zeros(0, np.bool_)
         seen.position = 0
         self.select(None)
-        self.set_length(0, ())
+        self.set_length(0, (), {}, 0)
 
     def set_length(
-        self,
-        length: int,
-        breaks: Sequence[int],
-        marks: Mapping[int, str] | None = None,
-        played: int = 0,
+        self, length: int, breaks: Sequence[int], marks: Mapping[int, str], played: int
     ) -> None:
         """Set the number of rows, of which the first are ``played``. A line is drawn after each of
         ``breaks``."""
         seen = self.seen
         before = seen.length, seen.played, seen.breaks, seen.marks
-        now = length, played, frozenset(breaks), marks or {}
+        now = length, played, frozenset(breaks), marks
         if now != before:
             seen.length, seen.played, seen.breaks, seen.marks = now
             self.viewport().update()

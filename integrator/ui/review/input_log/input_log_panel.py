@@ -162,7 +162,7 @@ class InputLogView(DeskView):
 
     def _closed(self) -> None:
         self._facts = None
-        self.grid.set_buttons((), 1)
+        self.grid.set_buttons((), 1, ())
         self.set_possible(undo=False, redo=False)
 
     def _show_facts(self, facts: TimelineFacts) -> None:
