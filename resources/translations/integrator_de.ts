@@ -1102,32 +1102,12 @@
         <translation>Tour beginnen</translation>
     </message>
     <message>
-        <source>New here?</source>
-        <translation>Neu hier?</translation>
-    </message>
-    <message>
-        <source>A tour does the whole job with you on Ember Moth, a small game of our own: play, find score and lives, reward, done, start state, check. About five minutes.</source>
-        <translation>Eine Tour macht die ganze Arbeit mit Ihnen an Ember Moth, einem kleinen eigenen Spiel: spielen, Punkte und Leben finden, Belohnung, Ende, Startzustand, Prüfung. Etwa fünf Minuten.</translation>
-    </message>
-    <message>
-        <source>Not now</source>
-        <translation>Nicht jetzt</translation>
-    </message>
-    <message>
         <source>step {0} of {1}</source>
         <translation>Schritt {0} von {1}</translation>
     </message>
     <message>
-        <source>That was the whole job</source>
-        <translation>Das war die ganze Arbeit</translation>
-    </message>
-    <message>
         <source>Step {0} of {1}</source>
         <translation>Schritt {0} von {1}</translation>
-    </message>
-    <message>
-        <source>Close</source>
-        <translation>Schließen</translation>
     </message>
 </context>
 <context>
@@ -7624,8 +7604,32 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
 <context>
     <name>TourController</name>
     <message>
+        <source>A tour does the whole job with you on Ember Moth, a small game of our own: play, find score and lives, reward, done, start state, check. About five minutes.</source>
+        <translation>Eine Tour macht die ganze Arbeit mit Ihnen an Ember Moth, einem kleinen eigenen Spiel: spielen, Punkte und Leben finden, Belohnung, Ende, Startzustand, Prüfung. Etwa fünf Minuten.</translation>
+    </message>
+    <message>
+        <source>New here?</source>
+        <translation>Neu hier?</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
         <source>Variables, reward, done and a start state are in &lt;b&gt;{0}&lt;/b&gt;; stable-retro trains on that folder as it is. Now your own game: drop its ROM on the window.</source>
         <translation>Variablen, Belohnung, Ende und ein Startzustand sind in &lt;b&gt;{0}&lt;/b&gt;; stable-retro trainiert mit diesem Ordner, wie er ist. Jetzt Ihr eigenes Spiel: seine ROM auf das Fenster ziehen.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>That was the whole job</source>
+        <translation>Das war die ganze Arbeit</translation>
+    </message>
+    <message>
+        <source>Leave the tour</source>
+        <translation>Tour verlassen</translation>
     </message>
 </context>
 <context>

@@ -73,35 +73,22 @@ class CoachPanel(QFrame):
             layout.activate()
             self.setFixedHeight(max(layout.heightForWidth(self.width()), 54))
 
-    def show_offer(self) -> None:
-        offer = self.tr(
-            "A tour does the whole job with you on Ember Moth, a small game of our own: play, "
-            "find score and lives, reward, done, start state, check. About five minutes."
-        )
-        self._show(self.tr("New here?"), self.tr("Not now"), self.take)
-        self.show_text(offer)
-
-    def show_step(self, at: int) -> None:
-        leave = self.tr("Leave the tour")
-        self._show(STEPS[at].title, leave, self.back, self.skip, self.point, at=at)
-        self.count.setText(self.tr("step {0} of {1}").format(at + 1, len(STEPS)))
-        self.back.setEnabled(at > 0)
-
-    def show_end(self, text: str) -> None:
-        self._show("", self.tr("Close"), at=len(STEPS))
-        self.show_done(self.tr("That was the whole job"))
-        self.show_text(text)
-
-    def _show(self, title: str, leave: str, *moves: QPushButton, at: int | None = None) -> None:
+    def show_page(
+        self, title: str, text: str, leave: str, *moves: QPushButton, at: int | None = None
+    ) -> None:
+        """Show a page with the buttons of ``moves``; ``at`` is the number of a step."""
         self.title.setText(title)
         set_role(self.title, "subheading")
-        self.count.clear()
         self.leave.setText(leave)
         for button in self._moves:
             button.setVisible(button in moves)
         self._at = at or 0
+        place = self.tr("step {0} of {1}").format(self._at + 1, len(STEPS))
+        self.count.setText(place if moves and at is not None else "")
+        self.back.setEnabled(self._at > 0)
         self._draw_dots()
         self.dots.setVisible(at is not None)
+        self.show_text(text)
 
     def _draw_dots(self) -> None:
         """A dot a step: those before the present one are done."""
@@ -192,8 +179,13 @@ class TourController(QObject):
     def offer(self) -> None:
         """Offer the tour to somebody who has not opened a game so far."""
         if not self._window.desk.settings.recent:
-            self.coach.show_offer()
-            self.coach.show()
+            text = self.tr(
+                "A tour does the whole job with you on Ember Moth, a small game of our own: play, "
+                "find score and lives, reward, done, start state, check. About five minutes."
+            )
+            coach = self.coach
+            coach.show_page(self.tr("New here?"), text, self.tr("Not now"), coach.take)
+            coach.show()
 
     def _make_copy(self) -> None:
         def work() -> Path:
@@ -232,14 +224,15 @@ class TourController(QObject):
 
     def _go_to(self, at: int) -> None:
         self._at, self._cheering = at, False
-        step, window = self.step, self._window
+        step, window, coach = self.step, self._window, self.coach
         if step is None:
             self._timer.stop()
             end = self.tr(
                 "Variables, reward, done and a start state are in <b>{0}</b>; stable-retro trains "
                 "on that folder as it is. Now your own game: drop its ROM on the window."
             )
-            self.coach.show_end(end.format(self._practice))
+            coach.show_page("", end.format(self._practice), self.tr("Close"), at=at)
+            coach.show_done(self.tr("That was the whole job"))
             return
         if step.workspace:
             window.use_workspace(step.workspace)
@@ -247,7 +240,8 @@ class TourController(QObject):
             window.parts[FactsView].forget_facts()
         if step.key in ("first_fact", "second_fact", "name", "lives"):
             window.docks.all["facts"].come_forward()
-        self.coach.show_step(at)
+        moves, leave = (coach.back, coach.skip, coach.point), self.tr("Leave the tour")
+        coach.show_page(step.title, "", leave, *moves, at=at)
         self._show_text(step)
         self._timer.start()
         self._look()

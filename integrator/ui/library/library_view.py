@@ -1,7 +1,7 @@
 """The library: all integrations as tiles, searched, filtered and sorted."""
 
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,6 @@ class LibraryModel(RowsModel[LibraryEntry]):
         self.all: dict[Path, LibraryEntry] = {}
         self.marks: dict[Path, LintMark] = {}
         self.pictures: dict[Path, Path] = {}
-        self._places: dict[Path, int] = {}
         self._wanted: tuple[str, str, RootKind | None, bool | None] = ("", "", None, None)
 
     def table(self) -> Sequence[Column[LibraryEntry]]:
@@ -95,15 +94,11 @@ class LibraryModel(RowsModel[LibraryEntry]):
 
     def set_marks(self, marks: Mapping[Path, LintMark]) -> None:
         self.marks.update(marks)
-        self._redraw(marks)
+        self.all_changed()
 
     def set_picture(self, directory: Path, file: Path) -> None:
         self.pictures[directory] = file
-        self._redraw([directory])
-
-    def row_of(self, directory: Path) -> int | None:
-        """The row of an entry; None when the filter hides it."""
-        return self._places.get(directory)
+        self.all_changed()
 
     def _arrange(self) -> None:
         text, system, kind, rom = self._wanted
@@ -116,14 +111,7 @@ class LibraryModel(RowsModel[LibraryEntry]):
             and (place := rank(text, f"{entry.title}|{entry.name}")) is not None
         ]
         fitting.sort(key=lambda each: (each[0], each[1].rom is None, each[1].name.lower()))
-        rows = [entry for _, entry in fitting]
-        self._places = {entry.directory: row for row, entry in enumerate(rows)}
-        self.show(rows)
-
-    def _redraw(self, directories: Iterable[Path]) -> None:
-        rows = [self._places[path] for path in directories if path in self._places]
-        if rows:
-            self.dataChanged.emit(self.index(min(rows), 0), self.index(max(rows), 0))
+        self.show([entry for _, entry in fitting])
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.AccessibleTextRole:

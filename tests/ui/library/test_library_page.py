@@ -100,8 +100,7 @@ def test_enter_opens_a_game_and_its_picture_is_made(
     demo = entry(library, DEMO, RootKind.SHIPPED)
 
     def picture() -> Path | None:
-        row = model.row_of(demo.directory)
-        assert row is not None
+        assert demo in model.rows
         return model.pictures.get(demo.directory)
 
     qtbot.waitUntil(lambda: picture() is not None)
@@ -144,11 +143,10 @@ def test_lint_marks_appear(window: MainWindow, qtbot: QtBot, own_home: Path) -> 
     assert own_home in mine.parents
     window.parts[LibraryController].refresh()
     model = window.welcome.library.model
-    qtbot.waitUntil(lambda: model.row_of(mine) is not None)
+    qtbot.waitUntil(lambda: mine in model.all)
 
     def errors() -> int:
-        row = model.row_of(mine)
-        mark = model.marks.get(mine) if row is not None else None
+        mark = model.marks.get(mine)
         return mark.errors if mark is not None else 0
 
     qtbot.waitUntil(lambda: errors() > 0)
