@@ -75,10 +75,7 @@ def run(
 
 
 def start(
-    command: Sequence[str],
-    *,
-    environment: Mapping[str, str] | None = None,
-    **options: Any,
+    command: Sequence[str], *, environment: Mapping[str, str] | None = None, **options: Any
 ) -> subprocess.Popen[bytes]:
     """Start a command with ``options`` of subprocess.Popen. Raises OSError."""
     environment = child_environment() if environment is None else environment

@@ -19,10 +19,7 @@ class Deadline:
     """Runs for ``limit_ms`` of a process's own time, again at each change of ``progress``."""
 
     def __init__(
-        self,
-        pid: int,
-        limit_ms: Callable[[], float],
-        progress: Callable[[], object] = lambda: None,
+        self, pid: int, limit_ms: Callable[[], float], progress: Callable[[], object] = lambda: None
     ) -> None:
         self._pid = pid
         self._limit_ms = limit_ms

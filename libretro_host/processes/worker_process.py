@@ -29,11 +29,7 @@ class WorkerProcess(ChildOwner):
     """
 
     def __init__(
-        self,
-        make: Callable[[], object],
-        *,
-        limit_ms: float = 5_000,
-        start_limit_ms: float = 90_000,
+        self, make: Callable[[], object], *, limit_ms: float = 5_000, start_limit_ms: float = 90_000
     ) -> None:
         """Start the process. Raises HostError."""
         self._owner, self._is_asked = os.getpid(), False

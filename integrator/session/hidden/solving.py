@@ -1,11 +1,10 @@
 """Pinned facts solved over recorded play, and over movies played once in hidden cores."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +24,7 @@ from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 
 
-class MovieLibrary:
+class MovieLibrary(AbstractContextManager["MovieLibrary"]):
     """Movies of one game, played once in hidden cores. One thread uses it, and closes it."""
 
     def __init__(self, session: Session) -> None:
@@ -80,9 +79,6 @@ class MovieLibrary:
     def close(self) -> None:
         while self._played:
             self._played.popitem()[1].close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

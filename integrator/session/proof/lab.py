@@ -2,9 +2,9 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass
-from typing import Final, Protocol, Self
+from typing import Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,7 +128,7 @@ Writes = Sequence[tuple[int, bytes]]
 """Bytes to write at offsets in flat RAM."""
 
 
-class Laboratory:
+class Laboratory(AbstractContextManager["Laboratory"]):
     """A hidden core for one thread, to close. Raises CoreCrashed, CoreHung; then fork again."""
 
     def __init__(self, plan: SessionPlan, space: AddressSpace) -> None:
@@ -227,9 +227,6 @@ class Laboratory:
         host, self._host = self._host, None
         if host is not None:
             host.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -9,7 +9,7 @@ value it overflows. The open game goes on meanwhile.
     [verdict] = proof.run()                        # on any one thread
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -27,9 +27,7 @@ from integrator.session.proof.plan import Leaders, Task, peers_of, plan_tasks, p
 from integrator.session.proof.width import NumberForm, Overflow
 from integrator.session.searches import query_types
 from integrator.session.setup.plan import SessionPlan
-
-Progress = Callable[[int, int], None]
-"""Called with the steps done and the steps in all."""
+from integrator.session.suggestions.recorded_play import Cancelled, Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +109,7 @@ class ProofRun:
     tasks: Sequence[Task]
 
     def run(
-        self, progress: Progress = lambda *_: None, cancelled: Callable[[], bool] = lambda: False
+        self, progress: Progress = lambda *_: None, cancelled: Cancelled = lambda: False
     ) -> tuple[Verdict, ...]:
         """A verdict for each candidate that was poked before a cancel. Raises HostError."""
         steps = 2 * len(self.tasks)

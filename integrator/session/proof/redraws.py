@@ -1,6 +1,6 @@
 """From pixels to memory: which bytes, when poked, redraw a rectangle of the screen."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +10,8 @@ from integrator.domain.errors import SessionError
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof import lab as labs
 from integrator.session.proof.lab import Laboratory, Moment, Rectangle
-from integrator.session.proof.proof import Progress
 from integrator.session.setup.plan import SessionPlan
+from integrator.session.suggestions.recorded_play import Cancelled, Progress
 from libretro_host.errors import CoreCrashed, CoreHung
 from libretro_host.host import Frame
 
@@ -49,7 +49,7 @@ class RedrawSearch:
     present: Moment
 
     def run(
-        self, progress: Progress = lambda *_: None, cancelled: Callable[[], bool] = lambda: False
+        self, progress: Progress = lambda *_: None, cancelled: Cancelled = lambda: False
     ) -> tuple[Redraw, ...]:
         """Bytes that redraw the rectangle, the most exclusive first; none if it did not change."""
         found = []

@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -110,14 +111,15 @@ def _difference(here: Session, there: Session) -> str:
     return played + (" and ".join(parts) or "memory and pictures are the same")
 
 
+def _lack(session: Session, code: str, message: str, cure: str) -> Finding:
+    return Finding(code, Severity.WARNING, session.integration.directory, message, cure)
+
+
 def core_findings(session: Session) -> Iterator[Finding]:
     """Lacks of a game's core, and its differences from training's, where that is known."""
     game = session.game
     core, training = game.core_path, training_core(session.system)
-
-    def lack(code: str, message: str, cure: str) -> Finding:
-        return Finding(code, Severity.WARNING, session.integration.directory, message, cure)
-
+    lack = partial(_lack, session)
     if not game.core.whole_ram_bytes:
         message = f"{core.name} shows no memory, so no variable can be found"
         yield lack("core-without-memory", message, "try another core")
@@ -157,13 +159,11 @@ def inexact_states(
     if not exactness.is_exact:
         few = exactness.inexact * 2 < exactness.restored
         moment = "at states of quiet moments, or at power-on" if few else "at power-on"
-        yield Finding(
-            "states-inexact", Severity.WARNING, session.integration.directory,
-            f"{exactness.inexact} of {exactness.restored} states of {session.game.core_path.name} "
-            "led to other frames than were played",
-            f"begin training {moment}; to work on it, open it on a core with exact states, if "
-            "there is one here: integrator GAME --core FILE",
-        )  # fmt: skip
+        failed = f"{exactness.inexact} of {exactness.restored} states"
+        message = f"{failed} of {session.game.core_path.name} led to other frames than were played"
+        cure = "to work on it, open it on a core with exact states, if there is one here"
+        cure = f"begin training {moment}; {cure}: integrator GAME --core FILE"
+        yield _lack(session, "states-inexact", message, cure)
 
 
 def _other_memory(session: Session, training: Path) -> Iterator[Finding]:
@@ -181,9 +181,7 @@ def _other_memory(session: Session, training: Path) -> Iterator[Finding]:
     )
     if own != other:
         here, there = (", ".join(sorted(each)) or "none" for each in (own - other, other - own))
-        yield Finding(
-            "core-other-memory", Severity.WARNING, session.integration.directory,
-            f"{game.core_path.name} shows other memory than training's core; "
-            f"only here: {here}; only in training: {there}",
-            "find the variables again on training's core",
-        )  # fmt: skip
+        shown = f"{game.core_path.name} shows other memory than training's core"
+        message = f"{shown}; only here: {here}; only in training: {there}"
+        cure = "find the variables again on training's core"
+        yield _lack(session, "core-other-memory", message, cure)
