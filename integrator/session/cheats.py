@@ -9,7 +9,7 @@ from integrator.domain.integration.files import Integration
 from integrator.domain.integration.watches import CheatSpec, HeldPlace
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import LiveMemory
-from integrator.session.frame.result import Event, RecordingStopped
+from integrator.session.frame.result import RecordingStopped, Report
 from integrator.session.movies import MovieDeck
 
 
@@ -51,7 +51,7 @@ class CheatDeck:
         memory: LiveMemory,
         movies: MovieDeck,
         integration: Callable[[], Integration],
-        tell: Callable[[Event], object],
+        tell: Report,
     ) -> None:
         self._memory, self._movies = memory, movies
         self._integration, self._tell = integration, tell
@@ -111,7 +111,6 @@ class CheatDeck:
         self.refresh()
 
     def remove(self, index: int) -> None:
-        """Take a cheat out of the document."""
         self._integration().cheats.remove(index)
         self.refresh()
 

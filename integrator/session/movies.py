@@ -17,11 +17,11 @@ from integrator.domain.roms import rom_hashes
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import (
-    Event,
     MovieDesync,
     MovieWarning,
     PlaybackEnded,
     RecordingStopped,
+    Report,
 )
 from libretro_host.inprocess import without_chip
 from libretro_host.processes.temporary import OwnedFolder
@@ -30,9 +30,7 @@ from libretro_host.processes.temporary import OwnedFolder
 class Playback:
     """Plays a movie's rows once, the present one by the timeline's length, from ``first_frame``."""
 
-    def __init__(
-        self, movie: Movie, log: Timeline, *, checked: bool = True, axes: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, movie: Movie, log: Timeline, axes: Sequence[str], *, checked: bool) -> None:
         self.movie = movie
         self.first_frame = log.length + 1
         self.desync_row: int | None = None
@@ -239,9 +237,7 @@ def begin_episode(folder: Path, prefix: str, writer: MovieWriter) -> None:
 class MovieDeck:
     """Records and plays the session's frames; ``identity`` is asked at each recording."""
 
-    def __init__(
-        self, log: Timeline, identity: Callable[[], MovieIdentity], tell: Callable[[Event], None]
-    ) -> None:
+    def __init__(self, log: Timeline, identity: Callable[[], MovieIdentity], tell: Report) -> None:
         self._log, self._identity, self._tell = log, identity, tell
         self.recording: MovieRecording | None = None
         self.playback: Playback | None = None
@@ -327,7 +323,7 @@ class MovieDeck:
             doubts.append(f"recorded with another ROM ({movie.rom_hash}); it may go out of step")
         if movie.players > identity.players:
             doubts.append(f"of its {movie.players} players, {identity.players} can play here")
-        self.playback = self.started = Playback(movie, self._log, checked=checked, axes=axes)
+        self.playback = self.started = Playback(movie, self._log, axes, checked=checked)
         if missing := sorted(movie.axes.keys() - set(axes)):
             doubts.append(f"{', '.join(missing)} cannot be moved here; it will go out of step")
         if recorded and not checked:

@@ -156,7 +156,6 @@ class _Replay:
         return decoding(SessionError, f"{self._journal}: the journal is damaged")
 
     def _call(self, record: journal_file.Record) -> Callable[[], object]:
-        """The call that repeats a record."""
         travel, values = self._session.timeline, record.values
         match record.kind:
             case "jump" | "keyframe":

@@ -192,7 +192,6 @@ def patterned(session: Session, first: int, last: int, text: str) -> Splice:
 
 
 def _console(session: Session) -> MovieConsole:
-    """The names and characters of the game's buttons."""
     identity = session.game.identity()
     return MovieConsole(identity.buttons, characters=identity.characters)
 

@@ -39,7 +39,6 @@ class ChunkSize:
         self._frame_s = 0.0
 
     def took(self, frames: int, seconds: float) -> None:
-        """A chunk of ``frames`` frames was run in ``seconds``."""
         measured = seconds / frames
         self._frame_s += (measured - self._frame_s) / 2 if self._frame_s else measured
         wanted = int(TARGET_S / max(self._frame_s, TARGET_S / MOST_FRAMES))

@@ -95,7 +95,6 @@ class GameSnapshot:
 
     @property
     def core(self) -> str:
-        """The name of the core."""
         return core_name(self.core_path)
 
     @property

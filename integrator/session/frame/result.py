@@ -90,6 +90,10 @@ class Event:
     text: str
 
 
+Report: TypeAlias = Callable[[Event], object]
+"""Takes each event; any thread may call it."""
+
+
 @dataclass(frozen=True, slots=True)
 class FileEvent(Event):
     """Something that happened to the movie or the state at ``path``."""

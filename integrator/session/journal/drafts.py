@@ -8,7 +8,7 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,7 +26,7 @@ from integrator.domain.integration.script_files import SCRIPT_SUFFIX
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.edits.editor import Change, Editor
-from integrator.session.frame.result import CommandFailed, Event
+from integrator.session.frame.result import CommandFailed, Report
 from integrator.session.journal.journal_file import Journal, is_abandoned
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import SessionPlan
@@ -243,11 +243,8 @@ KEEP_AFTER_S: Final = 1.2
 class Persistence:
     """Writes play into the plan's journal as it happens, and unsaved edits into a draft."""
 
-    def __init__(
-        self, game: Game, timeline: Timeline, editor: Editor, tell: Callable[[Event], object]
-    ) -> None:
-        self._game = game
-        self._tell = tell
+    def __init__(self, game: Game, timeline: Timeline, editor: Editor, tell: Report) -> None:
+        self._game, self._tell = game, tell
         self._drafts = DraftKeeper()
         self._due_s: float | None = None
         editor.listen(self._edited)

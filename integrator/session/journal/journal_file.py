@@ -9,7 +9,7 @@ import struct
 import time
 import zlib
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, get_args
@@ -36,7 +36,7 @@ from integrator.domain.timeline.line import (
     WentBack,
 )
 from integrator.domain.timeline.timeline import Timeline
-from integrator.session.frame.result import Event, JournalFound, JournalLost
+from integrator.session.frame.result import JournalFound, JournalLost, Report
 
 Kind = Literal["input", "jump", "keyframe", "back", "switch", "opened", "line", "mark", "plan"]
 
@@ -202,11 +202,7 @@ class Journal:
     """Writes down each write to a timeline; a failure is reported once, and tried again."""
 
     def __init__(
-        self,
-        timeline: Timeline,
-        path: Path,
-        header: Mapping[str, Any],
-        tell: Callable[[Event], object],
+        self, timeline: Timeline, path: Path, header: Mapping[str, Any], tell: Report
     ) -> None:
         self._timeline, self._path, self._tell = timeline, path, tell
         self._next_state_s = 0.0
