@@ -12,7 +12,7 @@ from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import GameFolder, PanelTask
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.review.movies.movies_curves import MovieCurves
+from integrator.ui.review.movies.movies_compared import MovieCurves
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import ProofBar, check_box, hbox, push_button, role_label, stack

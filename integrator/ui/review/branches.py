@@ -13,7 +13,7 @@ from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.review.movies.movies_curves import (
+from integrator.ui.review.movies.movies_compared import (
     NO_SCALE,
     Curve,
     curve_points,

@@ -5,7 +5,7 @@ from PySide6.QtGui import QAction, QFontMetrics, QStandardItem, QStandardItemMod
 from PySide6.QtWidgets import QLabel, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.review.movies.movies_curves import MovieCurves
+from integrator.ui.review.movies.movies_compared import MovieCurves
 from integrator.ui.widgets.parts import EmptyOr, EmptyState
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.theme import Theme

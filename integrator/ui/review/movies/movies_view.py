@@ -5,7 +5,6 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu
 
 from integrator.domain.audit.play import Trap
@@ -25,7 +24,7 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background, Job, PanelTask
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.expectations_panel import ExpectationsView
-from integrator.ui.review.movies.movies_curves import MovieCurves
+from integrator.ui.review.movies.movies_compared import MovieCurves, SideBySide
 from integrator.ui.review.movies.movies_lists import (
     FILTERS,
     MovieGroup,
@@ -34,7 +33,6 @@ from integrator.ui.review.movies.movies_lists import (
     groups_of,
     largest,
 )
-from integrator.ui.review.movies.side_by_side import SideBySide
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
@@ -124,12 +122,8 @@ class MoviesView(DeskView):
         below = hbox((self.filter, 1), self.page, margins=0, gap=8)
         self._bar = vbox(row, below, margins=(10, 6, 10, 4), gap=4)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        self._share_room()
-
     def event(self, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.LayoutRequest:
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
             self._share_room()
         return super().event(event)
 

@@ -15,9 +15,9 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import PlaybackEnded
 from integrator.session.library.movie_rows import MovieInfo
 from integrator.session.session import Session
+from integrator.ui.review.movies.movies_compared import SideBySide
 from integrator.ui.review.movies.movies_lists import MovieColumn, MovieResult
 from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.review.movies.side_by_side import SideBySide
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.theme import SIZES
