@@ -125,8 +125,8 @@ def main(inner: str = "") -> None:
     """Run the host ``module:Class``, or tasks without one."""
     channel, pulse = join_parent(sys.argv[1:], Channel if inner else TrustedChannel)
     show_pulse(pulse.memory)
-    # C's printf hands over each line at once: a crash loses lines that wait in a buffer. Where this
-    # fails, logs come later, in blocks.
+    # C's printf hands over each line at once: a crash loses lines that wait in a buffer. A
+    # failure of this only lets them come later, in blocks.
     line_buffered = 1  # _IOLBF on Linux and macOS
     with contextlib.suppress(OSError, ValueError, AttributeError):
         libc, stdout = ctypes.CDLL(None), "__stdoutp" if sys.platform == "darwin" else "stdout"
