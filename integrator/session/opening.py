@@ -201,8 +201,8 @@ def _game_at(
         return Integration(next(place for place in places if not place.exists())), content
     integration = load_integration(path if path.is_dir() else path.parent)
     if integration.rom is None:
-        cure = "copy the game there as rom.<extension>, or import it"
-        raise SessionError(f"{integration.directory}: no ROM in it; {cure}")
+        fault = "no ROM in it; copy the game there as rom.<extension>, or import it"
+        raise SessionError(f"{integration.directory}: {fault}")
     system = named or system_from_directory_name(integration.name, descriptors)
     return integration, prepare_content(integration.rom, descriptors, cache, system)
 
