@@ -4192,6 +4192,10 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Enter geht zur nächsten Stelle mit diesem Inhalt (Strg+F). „Text“ sucht nach einer Buchstabentabelle, ASCII oder einer .tbl-Datei; „Buchstaben“, wenn die Tabelle unbekannt ist</translation>
     </message>
     <message>
+        <source>RAM</source>
+        <translation>RAM</translation>
+    </message>
+    <message>
         <source>text</source>
         <translation>Text</translation>
     </message>

@@ -152,7 +152,8 @@ class MemoryView(DeskView):
         self.show_problem("")
         self.region.clear()
         for each in space.regions if space else ():
-            text = f"{each.name or self.tr('RAM')}  {each.address:06X}  {size_text(each.size)}"
+            name = each.name or self.tr("RAM")
+            text = f"{name}  {each.address:06X}  {size_text(each.size)}"
             self.region.addItem(text, each.address)
         self._regions = self.region.count()
         self._show_bookmarks(())
