@@ -71,9 +71,7 @@ class FindView(ResultsView[Candidate]):
         self.waiting = 0
         self._background = Background(self._bridge, "search", self)
         self._follows_rule = self._pressed = False
-        self._build_tools()
-        self._build_table()
-        self._idle = EmptyState(desk.theme, "search", "", "")
+        self._build_list()
         self.form = form = FindForm(desk.theme)
         form.command_requested.connect(self.search)
         form.rule_requested.connect(self._start_rule)
@@ -86,9 +84,9 @@ class FindView(ResultsView[Candidate]):
         form.known_excluded.connect(self._exclude_known)
         form.grouped.toggled.connect(self.set_grouped)
         desk.theme.changed.connect(self._show_count)
-        self.build(self.tr("Candidates"), self.form, self._idle)
+        self.build(self.tr("Candidates"), form, EmptyState(desk.theme, "search", "", ""))
 
-    def _build_tools(self) -> None:
+    def _build_list(self) -> None:
         icons, tip = self._theme.icons, self.tr("Begin the search again")
         search = self.search
         undo, redo = partial(search, Search.undo), partial(search, Search.redo)
@@ -99,8 +97,6 @@ class FindView(ResultsView[Candidate]):
             self._foot_row.insertWidget(place, button)
         self.name.setMaximumWidth(170)
         self.name.textChanged.connect(self._show_name)
-
-    def _build_table(self) -> None:
         self.table.setMinimumHeight(60)
         self._folds = self.table.add_fold_keys("find")
         self.set_grouped(grouped=False)

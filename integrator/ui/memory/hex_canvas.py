@@ -87,30 +87,6 @@ class Mark(NamedTuple):
     number: int
 
 
-class Marks:
-    """Variables, search candidates (ascending) and frozen bytes by address."""
-
-    def __init__(self) -> None:
-        self.variables: tuple[Mark, ...] = ()
-        self.candidates: NDArray[np.int64] = np.empty(0, np.int64)
-        self.frozen: frozenset[int] = frozenset()
-
-    def set_variables(self, specs: Mapping[str, VariableSpec]) -> None:
-        self.variables = tuple(
-            Mark(spec.address, spec.address + spec.type.width, name, number)
-            for number, (name, spec) in enumerate(specs.items())
-        )
-
-    def within(self, start: int, stop: int) -> list[Mark]:
-        """Variables with a byte in addresses [start, stop), by address."""
-        return sorted([each for each in self.variables if each.start < stop and each.stop > start])
-
-    def candidates_within(self, start: int, stop: int) -> list[int]:
-        low, high = np.searchsorted(self.candidates, (start, stop))
-        found: list[int] = self.candidates[low:high].tolist()
-        return found
-
-
 _HEX = [f" {value:02X}" for value in range(256)]
 _TEXT = bytes(value if 32 <= value < 127 else ord("·") for value in range(256))  # Latin-1
 _MARGIN = 12
@@ -119,7 +95,7 @@ _HALF = ROW_BYTES // 2
 
 
 class HexCanvas(QAbstractScrollArea):
-    """Draws the rows in sight of a memory, with its marks.
+    """Draws the rows in sight of a memory, with variables, search candidates and frozen bytes.
 
     ``char`` is a character's width, ``row_height`` a row's, in pixels. ``byte_left`` are the left
     edges of bytes, with a gap that parts the halves; ``text_left`` and ``names_left`` are those of
@@ -131,7 +107,9 @@ class HexCanvas(QAbstractScrollArea):
         self._theme = theme
         self.layout_rows: RowLayout | None = None
         self.seen = SeenBytes(0)
-        self.marks = Marks()
+        self.variables: tuple[Mark, ...] = ()
+        self.candidates: NDArray[np.int64] = np.empty(0, np.int64)
+        self.frozen: frozenset[int] = frozenset()
         self.place = self.anchor = 0
         self.type: DataType | None = None
         self.shows_heat = False
@@ -158,6 +136,22 @@ class HexCanvas(QAbstractScrollArea):
         count = -(-self.viewport().height() // self.row_height)
         last_row = (self.layout_rows.rows if self.layout_rows else 1) - 1
         return min(first, last_row), min(first + count, last_row)
+
+    def mark_variables(self, specs: Mapping[str, VariableSpec]) -> None:
+        self.variables = tuple(
+            Mark(spec.address, spec.address + spec.type.width, name, number)
+            for number, (name, spec) in enumerate(specs.items())
+        )
+        self.viewport().update()
+
+    def variables_within(self, start: int, stop: int) -> list[Mark]:
+        """Variables with a byte in addresses [start, stop), by address."""
+        return sorted([each for each in self.variables if each.start < stop and each.stop > start])
+
+    def candidates_within(self, start: int, stop: int) -> list[int]:
+        low, high = np.searchsorted(self.candidates, (start, stop))
+        found: list[int] = self.candidates[low:high].tolist()
+        return found
 
     def draw_rows(self, painter: QPainter, layout: RowLayout) -> None:
         top, bottom = self.visible_rows()
@@ -218,9 +212,9 @@ class HexCanvas(QAbstractScrollArea):
 
     def _draw_marks(self, painter: QPainter, layout: RowLayout, start: int, stop: int) -> None:
         """Draw the marks of addresses [start, stop), which are in sight."""
-        colors, marks = self._theme.colors, self.marks
+        colors = self._theme.colors
         ends: dict[float, int] = {}  # of the names in each row, by its top
-        for mark in marks.within(start, stop):
+        for mark in self.variables_within(start, stop):
             color = mark_color(mark.number, colors.link)
             color.setAlphaF(0.26)
             for at, box in enumerate(self.boxes(mark.start, mark.stop)):
@@ -230,13 +224,13 @@ class HexCanvas(QAbstractScrollArea):
                     painter.setPen(name_color(mark.number, colors.link, colors.panel))
                     painter.drawText(QPointF(x, box.top() - 1 + self.row_height * 0.74), mark.name)
                     ends[box.top()] = x + (len(mark.name) + 2) * self.char
-        found = marks.candidates_within(start, stop)
+        found = self.candidates_within(start, stop)
         rows = np.searchsorted(layout.stops, found, side="right") - self._shown.start
         for row, address in zip(rows.tolist(), found, strict=True):
             box = self._box(row, address % ROW_BYTES, address % ROW_BYTES)
             painter.fillRect(box.adjusted(0, box.height() - 2, 0, 0), QColor(colors.good))
         painter.setPen(QColor(colors.link))
-        for address in marks.frozen:
+        for address in self.frozen:
             if start <= address < stop:
                 painter.drawRects(self.boxes(address, address + 1))
 

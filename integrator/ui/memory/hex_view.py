@@ -202,11 +202,11 @@ class HexView(HexCanvas):
         if writes:
             text = self.tr("writes in sight: {0}; frames since the last one: {1}")
             lines.append(text.format(writes, age if age < FADE_STEPS else f"{age}+"))
-        text, marks = self.tr("variable {0}"), self.marks.within(address, address + 1)
+        text, marks = self.tr("variable {0}"), self.variables_within(address, address + 1)
         lines += [text.format(mark.name) for mark in marks]
-        if self.marks.candidates_within(address, address + 1):
+        if self.candidates_within(address, address + 1):
             lines.append(self.tr("a candidate of the search"))
-        if address in self.marks.frozen:
+        if address in self.frozen:
             lines.append(self.tr("frozen: written after every frame"))
         return "\n".join(lines)
 

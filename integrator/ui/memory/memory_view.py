@@ -17,7 +17,7 @@ from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import QT_TRANSLATE_NOOP
-from integrator.session.edits.snapshot import Documents, GameSnapshot
+from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.watch_list import bytes_between, find_in_memory
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
@@ -194,7 +194,7 @@ class MemoryView(DeskView):
         while len(parts) > 1 and width("   ".join(parts)) > room:
             del parts[-1]
         self.readings.setText("   ".join(parts))
-        names = [mark.name for mark in self.grid.marks.within(address, address + 1)]
+        names = [mark.name for mark in self.grid.variables_within(address, address + 1)]
         describe(self.grid, ", ".join([*names, *parts[:3]]))
 
     def _go(self) -> None:
@@ -293,7 +293,7 @@ class MemoryView(DeskView):
     def menu(self) -> QMenu:
         menu = RowMenu(self._theme, self)
         start, stop = self.grid.selection
-        held, parts = start in self.grid.marks.frozen, self._desk.parts
+        held, parts = start in self.grid.frozen, self._desk.parts
         menu.add(
             self.tr("Let go") if held else self.tr("Freeze"),
             lambda: parts[CheatsView].hold([(at, BYTE) for at in range(start, stop)], not held),
@@ -344,7 +344,7 @@ class MemoryView(DeskView):
             signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
         bridge.readout_ready.connect(self._frame_read)
         controller.memory_written.connect(self._live.touch)
-        controller.follow(self._mark_variables, "variables")
+        controller.follow(lambda shown: self.grid.mark_variables(shown.variables), "variables")
         self.grid.rows_changed.connect(self._live.touch)
 
     def _opened(self, game: GameSnapshot) -> None:
@@ -386,7 +386,7 @@ class MemoryView(DeskView):
         return read
 
     def _show_bytes(self, found: _Bytes) -> None:
-        start, data, advanced, self.grid.marks.frozen = found
+        start, data, advanced, self.grid.frozen = found
         self.grid.seen.show(start, data, advanced=advanced)
         self.grid.viewport().update()
         self._show_readings()
@@ -397,12 +397,8 @@ class MemoryView(DeskView):
         name = free_name(f"at_{address_text(address)[2:]}", taken)
         self._controller.put_variable(VariableSpec(name, address, DataType.parse(spec)))
 
-    def _mark_variables(self, documents: Documents) -> None:
-        self.grid.marks.set_variables(documents.variables)
-        self.grid.viewport().update()
-
     def mark_candidates(self, addresses: NDArray[np.int64]) -> None:
-        self.grid.marks.candidates = addresses
+        self.grid.candidates = addresses
         self.grid.viewport().update()
 
     def show_address(self, address: int) -> None:

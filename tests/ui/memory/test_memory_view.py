@@ -54,7 +54,7 @@ def test_a_change_fades_only_as_frames_go_by() -> None:
 def test_bytes_stand_in_the_consoles_order(memory: MemoryView) -> None:
     assert memory.grid.byte(LIVES) == 0
     assert ">u2 3 " in memory.readings.text() + " "
-    assert [mark.name for mark in memory.grid.marks.within(LIVES, LIVES + 1)] == ["lives"]
+    assert [mark.name for mark in memory.grid.variables_within(LIVES, LIVES + 1)] == ["lives"]
 
 
 def test_typing_two_digits_pokes_a_byte(
@@ -94,9 +94,9 @@ def test_frozen_bytes_are_marked_and_stay(
 ) -> None:
     memory.grid.go_to(LIVES + 1)
     memory.menu().actions()[0].trigger()
-    qtbot.waitUntil(lambda: LIVES + 1 in memory.grid.marks.frozen)
+    qtbot.waitUntil(lambda: LIVES + 1 in memory.grid.frozen)
     memory.menu().actions()[0].trigger()
-    qtbot.waitUntil(lambda: not memory.grid.marks.frozen)
+    qtbot.waitUntil(lambda: not memory.grid.frozen)
     step(open_game, qtbot)
 
 
@@ -153,7 +153,7 @@ def test_candidates_of_the_search_are_marked(
     QTest.keyClicks(find.form.value, "3")
     with qtbot.waitSignal(find.status_changed):
         QTest.mouseClick(find.form.search, Qt.MouseButton.LeftButton)
-    assert LIVES in memory.grid.marks.candidates_within(LIVES, LIVES + 1)
+    assert LIVES in memory.grid.candidates_within(LIVES, LIVES + 1)
 
 
 def test_a_byte_becomes_a_variable(memory: MemoryView, open_game: MainWindow, qtbot: QtBot) -> None:
