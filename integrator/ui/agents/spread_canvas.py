@@ -1,7 +1,7 @@
 """The spread of episodes by agent and state, drawn with pyqtgraph, whose import takes a while."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import pyqtgraph as pg
@@ -41,7 +41,7 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self.dots = pg.ScatterPlotItem(size=6, pxMode=True)
         for item in (self.boxes, self.medians, self.dots):
             self.plot.addItem(item)
-        self.dots.sigClicked.connect(self._clicked)
+        self.dots.sigClicked.connect(lambda _, dots, __: self.picked.emit(int(dots[0].data())))
         theme.changed.connect(self._draw)
         self._draw()
 
@@ -50,7 +50,16 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self._draw()
 
     def _draw(self) -> None:
-        self._colour()
+        colors = self._theme.colors
+        self.setBackground(colors.panel)
+        self.plot.showGrid(x=False, y=True, alpha=0.08)
+        colour_axes(self.plot, colors)
+        box = QColor(colors.link)
+        box.setAlphaF(0.18)
+        self.boxes.setOpts(brush=box, pen=pg.mkPen(colors.border))
+        self.medians.setPen(pg.mkPen(colors.text, width=2))
+        self.dots.setBrush(pg.mkBrush(colors.link))
+        self.dots.setPen(pg.mkPen(colors.panel))
         value = NUMBERS[self._number]
         groups: dict[tuple[str, str], list[int]] = {}
         for row, result in enumerate(self._results):
@@ -77,19 +86,3 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         names = [" ".join(filter(None, group)) for group in groups]
         self.plot.getAxis("bottom").setTicks([list(enumerate(names))])
         self.plot.setXRange(-0.6, max(0.6, len(groups) - 0.4), padding=0)
-
-    def _colour(self) -> None:
-        colors = self._theme.colors
-        self.setBackground(colors.panel)
-        self.plot.showGrid(x=False, y=True, alpha=0.08)
-        colour_axes(self.plot, colors)
-        box = QColor(colors.link)
-        box.setAlphaF(0.18)
-        self.boxes.setOpts(brush=box, pen=pg.mkPen(colors.border))
-        self.medians.setPen(pg.mkPen(colors.text, width=2))
-        self.dots.setBrush(pg.mkBrush(colors.link))
-        self.dots.setPen(pg.mkPen(colors.panel))
-
-    def _clicked(self, _: Any, points: Sequence[Any]) -> None:
-        if len(points):
-            self.picked.emit(int(points[0].data()))
