@@ -195,7 +195,7 @@ def done_at_once(game: PlayedGame) -> Iterator[Trap]:
 
 
 def _together(plays: Sequence[ScoredPlay]) -> list[ScoredPlay]:
-    """Most of the plays that end, all on one frame, or one beside."""
+    """Most of the plays that end, all on one frame, or on the next."""
     ended = [play for play in plays if play.done.any()]
     groups = ([play for play in ended if abs(play.end - each.end) <= 1] for each in ended)
     return max(groups, key=len, default=[])

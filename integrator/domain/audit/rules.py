@@ -125,8 +125,8 @@ _SPOILS_A_TERM: Final = frozenset({"repaid", "reward-without-input"})
 def ranked(traps: Iterable[Trap]) -> list[Trap]:
     """One trap for each rule and term, with the clearest play; the one that spoils most first.
 
-    A remark about one play hides no serious trap of another. Reward at the start is a remark beside
-    a trap of all that its term pays: the cure of that one ends the other.
+    A remark about one play hides no serious trap of another. Reward at the start is a remark where
+    another trap is of all that its term pays: the cure of that one ends it.
     """
     best: dict[tuple[str, str], Trap] = {}
     counts: Counter[tuple[str, str]] = Counter()

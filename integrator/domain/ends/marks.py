@@ -92,7 +92,7 @@ def undecided(found: Sequence[EndCondition]) -> int:
 
 
 BACK_FRAMES, AHEAD_FRAMES = 300, 30
-"""An end lies at most so far before its mark, because people see an end before they mark it, or
+"""An end lies at most this far before its mark, because people see an end before they mark it, or
 after the mark, because they know that it comes."""
 
 

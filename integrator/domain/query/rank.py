@@ -278,7 +278,7 @@ def _widens(first: Match | Reading, other: Match | Reading) -> bool:
     kind, width = other.type.kind, other.type.width
     if kind != first.type.kind or other.scale != first.scale:
         return False
-    # Games keep numbers in so many bytes.
+    # Games keep numbers in these widths.
     if width not in {"d": range(1, 5), "n": range(1, 9)}.get(kind, (1, 2, 4)):
         return False
     if width <= first.type.width or first.mask is not None or other.mask is not None:

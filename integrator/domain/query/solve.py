@@ -145,7 +145,7 @@ def solve_strictly(
         fact: best_scales({layer: difference(promising[layer], holds[layer]) for layer in holds})
         for fact, holds in (answers if len(answers) > 1 else ())
     }
-    # When so many candidates fail one fact alone, the other facts say little.
+    # When that many candidates fail one fact alone, the other facts say little.
     vague = tuple(fact for fact, found in near.items() if count(found) > 2000)
     missed = [
         match
@@ -323,7 +323,7 @@ def forgiving(
         known = {match.reading for match in matches}
         more = further(space, types, asked, scales=scales)
         matches = [*matches, *(match for match in more if match.reading not in known)]
-        # So few that matches which fail one fact come into view.
+        # Near misses come after these groups, and have to stay in view.
         groups = _ordered(space, matches, recordings)[: max(8, len(exact))]
     found = [match for match, _ in groups]
     listed = {(each.address, each.type) for match in found for each in match.readings}
