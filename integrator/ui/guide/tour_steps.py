@@ -60,9 +60,7 @@ class TourState:
     @property
     def lives_names(self) -> tuple[str, ...]:
         variables = self.documents.variables.items()
-        return tuple(
-            name for name, at in variables if (at.address, at.type.width) == (LIVES_ADDRESS, 1)
-        )
+        return tuple(n for n, at in variables if (at.address, at.type.width) == (LIVES_ADDRESS, 1))
 
     @property
     def spec(self) -> ScenarioSpec:
@@ -78,18 +76,16 @@ class TourState:
 
     def ends_right(self) -> bool | None:
         """True when each condition on lives holds below 0 alone; None without one."""
-        tests = [t for t in self.spec.done.tests if t.name in self.lives_names]
-        variables = self.documents.variables
-        return (
-            all(
-                test.measurement is Measurement.ABSOLUTE
-                and (test.op.of(variables[test.name].type.decode(raw), test.reference) > 0) is ends
-                for test in tests
-                for raw, ends in ((b"\xff", True), (b"\0", False), (b"\1", False), (b"\2", False))
-            )
-            if tests
-            else None
-        )
+        tests = [test for test in self.spec.done.tests if test.name in self.lives_names]
+        for test in tests:
+            decode = self.documents.variables[test.name].type.decode
+            held = [
+                test.op.of(decode(raw), test.reference) > 0
+                for raw in (b"\xff", b"\0", b"\1", b"\2")
+            ]
+            if test.measurement is not Measurement.ABSOLUTE or held != [True, False, False, False]:
+                return False
+        return True if tests else None
 
 
 class TourSteps(MarkedTexts):

@@ -130,16 +130,11 @@ class ImportDialog(TakesFiles, WorkingDialog):
     def places(self) -> list[Path]:
         return [Path(self.folders.item(row).text()) for row in range(self.folders.count())]
 
-    def add_place(self, place: Path) -> None:
-        if place not in self.places:
-            self.folders.addItem(str(place))
-        self._show_state()
-
     def _choose_folder(self) -> None:
         start = str(self.places[-1].parent) if self.places else str(Path.home())
         chosen = QFileDialog.getExistingDirectory(self, self.tr("A folder with ROMs"), start)
         if chosen:
-            self.add_place(Path(chosen))
+            self.take([Path(chosen)])
 
     def _remove_place(self) -> None:
         row = self.folders.currentRow()
@@ -148,7 +143,9 @@ class ImportDialog(TakesFiles, WorkingDialog):
 
     def take(self, paths: Sequence[Path]) -> None:
         for path in paths:
-            self.add_place(path)
+            if path not in self.places:
+                self.folders.addItem(str(path))
+        self._show_state()
 
     def _start_or_stop(self) -> None:
         if self.running:

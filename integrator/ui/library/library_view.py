@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QLinearGradient,
     QPainter,
-    QResizeEvent,
     QShowEvent,
 )
 from PySide6.QtWidgets import (
@@ -243,12 +242,9 @@ class LibraryGrid(TileList):
         self.setItemDelegate(self.tiles)
         self.verticalScrollBar().setSingleStep(48)
         self._settle = settle_timer(self, 40, self.visible_changed.emit)
-        self.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
+        for moved in (self.verticalScrollBar().valueChanged, self.verticalScrollBar().rangeChanged):
+            moved.connect(lambda *_: self._settle.start())
         model.modelReset.connect(self._settle.start)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        self._settle.start()
 
     def visible_entries(self) -> list[LibraryEntry]:
         room, cell = self.viewport().size(), self.tiles.cell

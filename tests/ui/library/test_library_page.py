@@ -174,7 +174,7 @@ def test_roms_are_imported_with_reasons_for_misses(
     shutil.copy(paths.shipped("cores") / "systems" / "Nes.json", roms / "notes.txt")
     (roms / "odd.nes").write_bytes(b"NES\x1a" + bytes(100))
     dialog = window.parts[LibraryController].import_roms()
-    dialog.add_place(roms)
+    dialog.take([roms])
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not dialog.running)
     target = paths.user_integrations_dir() / "Airstriker-Genesis-v0"
@@ -210,7 +210,7 @@ def test_an_import_can_be_stopped(
         with (roms / f"{number:03}.nes").open("wb") as stream:
             stream.truncate(16 << 20)
     dialog = window.parts[LibraryController].import_roms()
-    dialog.add_place(roms)
+    dialog.take([roms])
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 3)
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
@@ -249,7 +249,7 @@ def test_an_import_that_runs_ends_after_its_dialog_was_closed(
         with (tmp_path / f"{number:03}.nes").open("wb") as stream:
             stream.truncate(16 << 20)
     dialog = window.parts[LibraryController].import_roms()
-    dialog.add_place(tmp_path)
+    dialog.take([tmp_path])
     gone: list[str] = []
     dialog.destroyed.connect(lambda: gone.append("gone"))
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
