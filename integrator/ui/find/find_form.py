@@ -203,9 +203,8 @@ class FindForm(QWidget):
         self.offer_types(floats=False)
         self.searches = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.searches.setAccessibleName(self.tr("Search by name"))
-        self.searches.setToolTip(
-            self.tr("Several searches can go on at once: pick one, or type a new name and Enter")
-        )
+        tip = self.tr("Several searches can go on at once: pick one, or type a new name and Enter")
+        self.searches.setToolTip(tip)
         self.searches.activated.connect(lambda _: self.search_chosen.emit(self._name()))
         self._build_chips()
 

@@ -69,10 +69,6 @@ class ResultsTable(DataTable, Generic[Item]):
             panel_action(f"{panel}.fold", self, lambda: self.unfold(unfolded=False)),
         )
 
-    def selected(self) -> Item | None:
-        index = self.currentIndex()
-        return self._results.item(index.row()) if index.isValid() else None
-
     def reading(self) -> Reading | None:
         row = self.currentIndex().row()
         return self._results.reading(self._results.item(row)) if row >= 0 else None

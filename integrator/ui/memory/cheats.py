@@ -135,13 +135,11 @@ class CheatsView(DeskView):
     def _build_fields(self) -> None:
         tip = self.tr("Hold the ticked values after every frame. Off when a game is opened.")
         self.switch = check_box(self.tr("Cheats on"), self.switch_cheats, tip)
-        self.place = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
+        self.place = QComboBox(insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.place.setAccessibleName(self.tr("Variable or address"))
         self.place.setToolTip(self.tr("A variable, or an address such as 0x302"))
-        line = self.place.lineEdit()
-        if line is not None:
-            line.setPlaceholderText(self.tr("variable"))
-            line.setAccessibleName(self.tr("Variable or address to hold"))
+        name, hint = self.tr("Variable or address to hold"), self.tr("variable")
+        self.place.setLineEdit(line_edit(name, hint))
         self.place.editTextChanged.connect(lambda _: self._place_changed())
         self.type = combo_box(self.tr("Type"))
         self.value = line_edit(self.tr("Value"), self.tr("value"), self._add)

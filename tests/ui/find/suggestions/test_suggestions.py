@@ -131,7 +131,7 @@ def test_a_variable_is_not_proposed_again(window: MainWindow) -> None:
     ]
     for shown in (rows, rows[:2]):  # the second look is not led by the row of the first
         view.show_rows(shown)
-        assert view.table.selected() is rows[1]
+        assert view.model.item(view.table.currentIndex().row()) is rows[1]
         assert view.name.text() == "score"
     reasons = [_text(view, row, "reason") for row in range(2)]
     assert reasons == ["is your variable “points”", "never falls"]
@@ -198,13 +198,13 @@ def test_memory_answers_first_and_stays_when_the_rest_is_cancelled(
     assert background.busy
     assert view.model.item(0).suggestion.drawn is None
     view.table.selectRow(2)
-    chosen = view.table.selected()
+    chosen = view.model.item(view.table.currentIndex().row())
     assert chosen is not None
     rows = [view.model.item(row).suggestion.address for row in range(view.model.rowCount())]
     QTest.mouseClick(view.bar.cancel, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: not background.busy)
     assert [view.model.item(row).suggestion.address for row in range(view.model.rowCount())] == rows
-    assert view.table.selected() is chosen
+    assert view.model.item(view.table.currentIndex().row()) is chosen
 
 
 def test_a_chosen_row_stays_chosen_as_others_come(view: SuggestionsView, qtbot: QtBot) -> None:
@@ -212,9 +212,9 @@ def test_a_chosen_row_stays_chosen_as_others_come(view: SuggestionsView, qtbot: 
     rows = [view.model.item(row) for row in range(view.model.rowCount())]
     view.table.selectRow(2)
     view.show_rows(rows[1:])
-    assert view.table.selected() is rows[2]
+    assert view.model.item(view.table.currentIndex().row()) is rows[2]
     view.show_rows(rows[3:])
-    assert view.table.selected() is rows[3]
+    assert view.model.item(view.table.currentIndex().row()) is rows[3]
 
 
 def test_suggestions_go_with_their_game(
