@@ -105,7 +105,8 @@ class Chroot:
         mounts = [line.split()[1] for line in Path("/proc/self/mounts").read_text().splitlines()]
         for mount in reversed(mounts):
             if mount.startswith(f"{self.root}/"):
-                subprocess.run(["umount", mount], check=True)
+                # Programs of the chroot that just ended may hold a mount for a moment.
+                subprocess.run(["umount", "--lazy", mount], check=True)
         shutil.rmtree(self.root)
 
     def _install(self) -> None:
