@@ -305,8 +305,8 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
         if failed:
             cure = "correct the integration, or accept the new value with --accept"
         code = "expectation-failed" if failed else unchecked
-        at = f"expectations[{index}]", document.line_of("expectations", index)
-        return Finding(code, Severity.ERROR, document.path, message, cure, *at)
+        path, line = f"expectations[{index}]", document.line_of("expectations", index)
+        return Finding(code, Severity.ERROR, document.path, message, cure, path, line)
 
     def opened(players: int) -> Session:
         return open_session(directory, players=players)

@@ -96,11 +96,18 @@ def single_tests(column: RecordedNumber, play: MarkedPlay) -> Iterator[Tested]:
             holds = spec.op.apply(values, reference).astype(np.bool_)
             late, share = play.late(holds), play.share(holds)
             if share <= 0.9 and any(each is not None for each in late):
-                fit = late, play.false_alarms(holds), play.lasting(values, late), share
                 is_low = not is_delta and abs(reference) < 10
-                runs_out = is_low and _counts_down(values, late, play)
-                tests = (_as_test(column, spec),)
-                yield Tested(tests, Condition.ANY, holds, *fit, variety, runs_out)
+                yield Tested(
+                    tests=(_as_test(column, spec),),
+                    condition=Condition.ANY,
+                    holds=holds,
+                    late=late,
+                    false_alarms=play.false_alarms(holds),
+                    lasting=play.lasting(values, late),
+                    share=share,
+                    variety=variety,
+                    runs_out=is_low and _counts_down(values, late, play),
+                )
 
 
 def _new_values(values: Ints, before: Ints, play: MarkedPlay) -> Iterator[tuple[str, int]]:
@@ -274,9 +281,17 @@ def _joined(condition: Condition, one: Tested, other: Tested, play: MarkedPlay) 
     late = play.late(holds)
     if None in late:
         return None
-    fit = late, play.false_alarms(holds), play.lasting(holds, late), play.share(holds)
-    variety, runs_out = one.variety + other.variety, one.runs_out or other.runs_out
-    return Tested(one.tests + other.tests, condition, holds, *fit, variety, runs_out)
+    return Tested(
+        tests=one.tests + other.tests,
+        condition=condition,
+        holds=holds,
+        late=late,
+        false_alarms=play.false_alarms(holds),
+        lasting=play.lasting(holds, late),
+        share=play.share(holds),
+        variety=one.variety + other.variety,
+        runs_out=one.runs_out or other.runs_out,
+    )
 
 
 def _distinct(found: Sequence[Tested]) -> list[EndCondition]:

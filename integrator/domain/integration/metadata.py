@@ -137,9 +137,16 @@ class VariablesDocument(JsonDocument):
         found = list(super().findings)
         for name, problem in self.problems.items():
             text = problem.removeprefix(f"{self.path}: info.{name}: ")
-            place = show_path(("info", name)), self.line_of("info", name)
-            about = Severity.ERROR, self.path, text, "correct or remove the variable"
-            found.append(Finding("variable-invalid", *about, *place))
+            finding = Finding(
+                "variable-invalid",
+                Severity.ERROR,
+                self.path,
+                text,
+                cure="correct or remove the variable",
+                path=show_path(("info", name)),
+                line=self.line_of("info", name),
+            )
+            found.append(finding)
         return tuple(found)
 
     def set(self, name: str, spec: VariableSpec) -> None:

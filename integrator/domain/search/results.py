@@ -195,8 +195,9 @@ class Remains:
         numbers = zip(*(each.tolist() for each in columns), strict=True)
         for row, (address, now, previous, first, changes, age) in enumerate(numbers):
             scales = tuple(scale for scale, holds in fits if holds[row])
-            shown = scales[0], scales, mask, real
-            yield Candidate(address, read, now, previous, first, changes, age, *shown)
+            yield Candidate(
+                address, read, now, previous, first, changes, age, scales[0], scales, mask, real
+            )
 
     def numbers(
         self, kind: SearchType, positions: Positions, memory: NDArray[np.uint8]

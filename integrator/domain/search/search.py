@@ -256,9 +256,19 @@ class Search:
     def to_json(self) -> str:
         """The search as JSON, without steps that could be done again."""
         state = self._require_state()
-        settings = self.name, self.types, self.has_scales, self._alignment
-        memory = self._first, self._trail.present, self._snapshot, self._changes.counts()
-        return dump(SavedSearch(*settings, self.history, state.layers, *memory), self.space)
+        saved = SavedSearch(
+            name=self.name,
+            types=self.types,
+            scales=self.has_scales,
+            alignment=self._alignment,
+            history=self.history,
+            layers=state.layers,
+            first=self._first,
+            previous=self._trail.present,
+            snapshot=self._snapshot,
+            counts=self._changes.counts(),
+        )
+        return dump(saved, self.space)
 
     @staticmethod
     def from_json(

@@ -155,11 +155,19 @@ def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Trai
     even = float(alike.mean()) if len(gaps) >= 3 else 0.0
     up, down = Side.of(steps[(steps > 0) & ~back]), Side.of(-steps[(steps < 0) & ~back])
     fresh = (len(np.unique(after)) - bool((after == number.values[0]).any())) / len(rows)
-    around, renewal = float(upheaval[rows - 1].mean()), 0.0
-    if back.any():
-        renewal = float(upheaval[rows[back] - 1].mean())
-    moves = up, down, int(back.sum()), middle, even
-    return Traits(number, drawn, *moves, around, fresh, renewal)
+    upset = upheaval[rows - 1]
+    return Traits(
+        number,
+        drawn,
+        up,
+        down,
+        int(back.sum()),
+        middle,
+        even,
+        float(upset.mean()),
+        fresh,
+        float(upset[back].mean()) if back.any() else 0.0,
+    )
 
 
 def times_of(count: int) -> str:

@@ -89,8 +89,17 @@ def suggest(
     found = []
     for guess in _best(guesses, _LISTED):
         address, likely = space.address_of(guess.place), round(min(guess.weight, _MOST), 2)
-        shown = guess.drawn, guess.mask, guess.box
-        found.append(Suggestion(guess.kind, address, guess.type, likely, guess.reason, *shown))
+        suggestion = Suggestion(
+            guess.kind,
+            address,
+            guess.type,
+            likely,
+            guess.reason,
+            guess.drawn,
+            guess.mask,
+            guess.box,
+        )
+        found.append(suggestion)
     return tuple(found)
 
 

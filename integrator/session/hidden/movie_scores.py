@@ -55,8 +55,9 @@ class _Scorer:
         log = session.timeline.log
         try:
             played = import_movie(session, path)
-            frames, ends = (played.start, played.stop), (played.done_frame, played.desync_row)
-            score = MovieScore(path, log.rewards(*frames), *ends, inputs=log.inputs(*frames))
+            rewards = log.rewards(played.start, played.stop)
+            inputs = log.inputs(played.start, played.stop)
+            score = MovieScore(path, rewards, played.done_frame, played.desync_row, inputs=inputs)
         except IntegratorError as error:
             score = failed_score(path, error)
         if score.problem or log.length > _MOST_FRAMES:
