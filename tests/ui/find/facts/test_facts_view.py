@@ -67,6 +67,15 @@ def test_a_fact_that_says_nothing_is_refused_beside_its_field(facts: FactsView) 
     assert facts.problem.isVisible()
 
 
+def test_a_fact_edited_into_nonsense_keeps_its_text(facts: FactsView) -> None:
+    facts.facts.pin("2 = 3")
+    assert not facts.facts.setData(facts.facts.index(0, 0), "somewhere about ten")
+    assert facts.text == "2 = 3"
+    assert facts.problem.isVisible()
+    assert facts.facts.setData(facts.facts.index(0, 0), "3 = 4")
+    assert facts.text == "3 = 4"
+
+
 def test_a_frame_that_was_not_played_is_told(facts: FactsView, qtbot: QtBot) -> None:
     facts.facts.pin("99999 = 3")
     qtbot.waitUntil(lambda: "99999" in facts.problem.text())
