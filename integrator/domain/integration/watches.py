@@ -44,17 +44,21 @@ def load_watches(text: str) -> tuple[Watch, ...]:
     """Read a document. Raises DocumentError when it is malformed, DataTypeError for a bad type."""
     with decoding(DocumentError, "the watch list is malformed"):
         document = parse_json(text)
-        what = f"{document['format']} version {document['version']}"
-        if what != "integrator-watches version 1":
+        if document["format"] != "integrator-watches" or document["version"] != 1:
+            what = f"{document['format']} version {document['version']}"
             raise DocumentError(f"this is {what}, not integrator-watches version 1")
-        found = []
-        for entry in document["watches"]:
-            address, data_type = int(entry["address"]), DataType.parse(entry["type"])
-            name, note = (str(entry.get(key, "")) for key in ("name", "note"))
-            known = {"address", "type", "name", "note"}
-            more = {key: value for key, value in entry.items() if key not in known}
-            found.append(Watch(address, data_type, name, note, more))
-        return tuple(found)
+        return tuple(map(_watch, document["watches"]))
+
+
+def _watch(entry: Mapping[str, Any]) -> Watch:
+    known = {"address", "type", "name", "note"}
+    return Watch(
+        address=int(entry["address"]),
+        type=DataType.parse(entry["type"]),
+        name=str(entry.get("name", "")),
+        note=str(entry.get("note", "")),
+        more={key: value for key, value in entry.items() if key not in known},
+    )
 
 
 CHEATS_FILE: Final = "cheats.json"

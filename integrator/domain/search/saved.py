@@ -72,7 +72,7 @@ def dump(saved: SavedSearch, space: AddressSpace) -> str:
         "format": _FORMAT,
         "version": _VERSIONS[0 if is_plain else 1],
         "name": saved.name,
-        "types": [str(data_type) for data_type in saved.types],
+        "types": [data_type.spec for data_type in saved.types],
         "scales": saved.scales,
         "alignment": saved.alignment,
         "regions": [[each.address, each.size] for each in space.regions],
@@ -129,7 +129,7 @@ def _candidates(layers: Layers, space: AddressSpace) -> list[dict[str, Any]]:
         key = (layer.data_type, id(candidates))
         if key not in entries:
             entries[key] = {
-                "type": str(layer.data_type),
+                "type": layer.data_type.spec,
                 "scales": [],
                 "runs": _runs(addresses_of(space, candidates.positions)),
             }

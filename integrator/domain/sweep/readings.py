@@ -46,8 +46,12 @@ class BitField:
         """The number of bits of the byte below the field."""
         return (self.mask & -self.mask).bit_length() - 1
 
-    def __str__(self) -> str:
+    @property
+    def spec(self) -> str:
         return f"|u1&0x{self.mask:02X}"
+
+    def __str__(self) -> str:
+        return self.spec
 
     @property
     def maximum(self) -> int:
@@ -72,8 +76,12 @@ class FloatType:
         """The same bytes as a whole number."""
         return DataType.parse(f"{self.endian}u4")
 
-    def __str__(self) -> str:
+    @property
+    def spec(self) -> str:
         return f"{self.endian}f4"
+
+    def __str__(self) -> str:
+        return self.spec
 
     @property
     def order(self) -> tuple[int, ...]:

@@ -31,6 +31,7 @@ def test_a_list_is_read_as_it_was_written() -> None:
         "[]",
         '{"format": "integrator-search", "version": 1, "watches": []}',
         '{"format": "integrator-watches", "version": 2, "watches": []}',
+        '{"format": "integrator-watches", "version": "1", "watches": []}',
         '{"format": "integrator-watches", "version": 1, "watches": [{"type": "|u1"}]}',
         '{"format": "integrator-watches", "version": 1, "watches": [{"address": "x", "type": 1}]}',
     ],

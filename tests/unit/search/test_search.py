@@ -363,6 +363,17 @@ def test_a_saved_search_goes_on_where_it_was(game: Game, *, scales: bool) -> Non
     assert [step.op for step in loaded.history] == ["changed", "equal", "increased-by"]
 
 
+def test_a_saved_search_keeps_the_spelling_of_its_types(game: Game) -> None:
+    types = tuple(map(DataType.parse, ("=u2", "<u1", "|i2", "=d3")))
+    search = Search(SPACE, types, source=game.ram)
+    document = json.loads(search.to_json())
+    assert document["types"] == ["=u2", "<u1", "|i2", "=d3"]
+    assert [each["type"] for each in document["candidates"]] == document["types"]
+    loaded = Search.from_json(json.dumps(document), SPACE, source=game.ram)
+    assert loaded.types == types
+    assert loaded.count_by_type() == search.count_by_type()
+
+
 def test_a_saved_search_is_what_its_schema_says(game: Game) -> None:
     schema = shipped("resources") / "schemas" / "search.schema.json"
     validator = Draft202012Validator(json.loads(schema.read_text(encoding="utf-8")))
