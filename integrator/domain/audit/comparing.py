@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import permutations
 from typing import Final
 
@@ -280,8 +280,14 @@ def shares(game: PlayedGame) -> Iterator[Trap]:
             cure = "weigh the terms by what they are to mean for the agent"
         else:
             continue
-        found = Trap(source="all plays", frames=(1, frames), term=name, evidence=text, cure=cure)
-        yield replace(found, is_serious=False)
+        yield Trap(
+            is_serious=False,
+            source="all plays",
+            frames=(1, frames),
+            term=name,
+            evidence=text,
+            cure=cure,
+        )
 
 
 @dataclass(frozen=True, slots=True)

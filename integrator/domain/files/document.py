@@ -5,7 +5,6 @@ import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -158,9 +157,18 @@ class JsonDocument:
     @property
     def findings(self) -> tuple[Finding, ...]:
         text = "this key stands here again; stable-retro uses the first, other readers the last"
-        finding = partial(Finding, "duplicate-key", Severity.WARNING, self.path, text)
-        places = self._loaded.source.duplicates()
-        return tuple(finding("delete one of them", show_path(path), line) for path, line in places)
+        return tuple(
+            Finding(
+                code="duplicate-key",
+                severity=Severity.WARNING,
+                file=self.path,
+                path=show_path(path),
+                line=line,
+                message=text,
+                cure="delete one of them",
+            )
+            for path, line in self._loaded.source.duplicates()
+        )
 
     def line_of(self, *keys: JsonKey) -> int:
         """Line in the file as loaded of the value under ``keys``, or of its nearest parent."""

@@ -129,6 +129,7 @@ class UndoHistory:
             pairs = zip(self._done.pop(), step, strict=True)
             step = tuple(FileChange(before.file, before.old, after.new) for before, after in pairs)
         self._undone.clear()
+        # At most 200 edits can be taken back.
         self._done = [*self._done, step][-200:]
         held = 0
         for index in reversed(range(len(self._done))):

@@ -32,9 +32,10 @@ class MetadataDocument(JsonDocument):
         with self.edit() as value:
             given = value.get("default_player_state")
             if players == 1 and not isinstance(given, list):
-                value["default_state"] = name
                 if name is None:
-                    del value["default_state"]
+                    value.pop("default_state", None)
+                else:
+                    value["default_state"] = name
                 return
             states = given if isinstance(given, list) else []
             while len(states) < players:
@@ -138,10 +139,10 @@ class VariablesDocument(JsonDocument):
         for name, problem in self.problems.items():
             text = problem.removeprefix(f"{self.path}: info.{name}: ")
             finding = Finding(
-                "variable-invalid",
-                Severity.ERROR,
-                self.path,
-                text,
+                code="variable-invalid",
+                severity=Severity.ERROR,
+                file=self.path,
+                message=text,
                 cure="correct or remove the variable",
                 path=show_path(("info", name)),
                 line=self.line_of("info", name),
@@ -159,9 +160,11 @@ class VariablesDocument(JsonDocument):
                 raise DocumentError(f"{self.path}: info is not an object; correct the file first")
             given = info.get(name)
             entry = given if isinstance(given, dict) else {}
-            entry |= {"address": spec.address, "type": spec.type.spec, "mask": spec.mask}
+            entry |= {"address": spec.address, "type": spec.type.spec}
             if spec.mask is None:
-                del entry["mask"]
+                entry.pop("mask", None)
+            else:
+                entry["mask"] = spec.mask
             info[name] = entry
 
     def remove(self, name: str) -> None:

@@ -125,7 +125,9 @@ def _columns(
             raise MovieError(f"{path}: port {port} is device {device}; only gamepads are read")
         if device == _GAMEPAD:
             bits = [buttons.index(name) if name in buttons else None for name in field]
-            columns += map(ButtonColumn, field, [port] * len(field), bits)
+            columns += [
+                ButtonColumn(name, port, bit) for name, bit in zip(field, bits, strict=True)
+            ]
     players = 1 + max((column.port for column in columns), default=0)
     return players, columns
 

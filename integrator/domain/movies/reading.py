@@ -17,11 +17,11 @@ _OTHERS = {
     **dict.fromkeys((".pjm", ".pxm", ".smv", ".vbm", ".ymv"), _BIZHAWK),
     ".tasproj": "BizHawk makes a .bk2 of it (TAStudio, File, Export to BK2)",
     ".fm3": "FCEUX makes an .fm2 of it (TAS Editor, File, Export to FM2)",
+    **dict.fromkeys(
+        (".m64", ".mcm", ".nmv", ".vmv", ".zmv", ".dtm", ".ltm"),
+        "no program is known that makes a .bk2 of it; record its play again in BizHawk",
+    ),
 }
-_OTHERS |= dict.fromkeys(
-    (".m64", ".mcm", ".nmv", ".vmv", ".zmv", ".dtm", ".ltm"),
-    "no program is known that makes a .bk2 of it; record its play again in BizHawk",
-)
 """Cures for formats that are not read: the importers of BizHawk 2.9, exports of the others."""
 
 

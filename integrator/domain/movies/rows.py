@@ -334,18 +334,23 @@ def parse_rows(text: str, console: MovieConsole, players: int) -> NDArray[np.uin
     rows = [line for line in lines if line.startswith("|")]
     if not rows:
         raise MovieError("there are no rows such as |..|..U..A| on the clipboard")
-    for place, row in enumerate(rows):
-        groups = row[1:-1].split("|")
-        if len(groups) == players:
-            groups = ["..", *groups]
-        if row.endswith("|") and not set("".join(groups[players + 1 :])) - set(". "):
-            rows[place] = f"|{'|'.join(groups[: players + 1])}|"
-        elif row.endswith("|"):
-            rows[place] = f"|{'|'.join(groups)}|"
     try:
-        decoder.feed([row.encode("ascii") for row in rows])
+        decoder.feed([_fitted(row, players).encode("ascii") for row in rows])
     except UnicodeEncodeError as error:
         raise MovieError(f"{_PASTED}: {error.object!r} is no row of buttons") from error
     if decoder.events:
         raise MovieError(f"{_PASTED}: a row resets the console, which the input log cannot hold")
     return decoder.inputs()
+
+
+def _fitted(row: str, players: int) -> str:
+    """A row with a group of the console's buttons, and without further players at rest."""
+    if not row.endswith("|"):
+        return row
+    groups = row[1:-1].split("|")
+    if len(groups) == players:
+        groups = ["..", *groups]
+    further = "".join(groups[players + 1 :])
+    if set(further) <= set(". "):
+        groups = groups[: players + 1]
+    return f"|{'|'.join(groups)}|"

@@ -240,7 +240,7 @@ class MovieWriter:
 
     def _write(self, stream: IO[bytes]) -> None:
         rows = self._rows_of(self._blocks)
-        log = b"".join([*self._text(rows, axes=rows[:, self.players :].any()), _LOG_END])
+        log = b"".join([*self._text(rows, axes=bool(rows[:, self.players :].any())), _LOG_END])
         members = {LOG: log, **self._facts()}
         if self._hashes:
             members[HASHES] = np.array(self._hashes, HASH_DTYPE).tobytes()
@@ -266,7 +266,7 @@ class MovieWriter:
     def _rows_of(self, blocks: Sequence[NDArray[np.uint16]]) -> NDArray[np.uint16]:
         return np.concatenate([np.zeros((0, self._columns), np.uint16), *blocks])
 
-    def _text(self, rows: NDArray[np.uint16], *, axes: bool | np.bool_) -> tuple[bytes, bytes]:
+    def _text(self, rows: NDArray[np.uint16], *, axes: bool) -> tuple[bytes, bytes]:
         """The head of the log, and rows; ``axes``: some are moved in the movie."""
         names = [self._names[bit] for bit in row_order(self._characters)]
         groups = [[f"P{p + 1} {name}|" for name in names] for p in range(self.players)]

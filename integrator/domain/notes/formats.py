@@ -136,6 +136,7 @@ def _read_label(line: str, places: Places) -> Watch | None:
 
 def _write_label(watch: Watch, _: Places) -> str:
     first, name, note = watch.address, one_line(watch.name), one_line(watch.note)
+    # The console has 2 KiB of RAM, and a cartridge may have 8 KiB more from 0x6000 on.
     if first < 0x800:
         memory = "R"
     elif 0x6000 <= first < 0x8000:

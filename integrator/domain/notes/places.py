@@ -234,7 +234,8 @@ def joined(watch: Watch) -> str:
 def parted(text: str) -> tuple[str, str]:
     """The name and note that :func:`joined` put together; a long text is all note."""
     name, colon, note = text.strip().partition(": ")
-    return (name, note) if colon or len(name) <= 60 else ("", name)
+    is_name = colon or len(name) <= 60
+    return (name, note) if is_name else ("", name)
 
 
 def one_line(text: str) -> str:

@@ -183,10 +183,17 @@ def write_cheats(watches: Sequence[Watch], places: Places) -> NotesWritten:
         big = kind.endian == ">" and places.space.overlay is None
         address = places.to_offset(watch.address, kind.width)
         number = next(numbers)
-        fields = {"desc": joined(watch).replace('"', "'"), "code": "", "enable": "false"}
-        fields |= {"handler": "1", "cheat_type": "1"}
-        fields |= {"memory_search_size": _CHEAT_SIZES[kind.width], "address": str(address)}
-        fields |= {"value": str(watch.more.get(VALUE, 0)), "big_endian": str(big).lower()}
+        fields = {
+            "desc": joined(watch).replace('"', "'"),
+            "code": "",
+            "enable": "false",
+            "handler": "1",
+            "cheat_type": "1",
+            "memory_search_size": _CHEAT_SIZES[kind.width],
+            "address": str(address),
+            "value": str(watch.more.get(VALUE, 0)),
+            "big_endian": "true" if big else "false",
+        }
         return "".join(f'cheat{number}_{key} = "{value}"\n' for key, value in fields.items())
 
     found, problems = write_each(watches, cheat)

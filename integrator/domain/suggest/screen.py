@@ -181,7 +181,7 @@ def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[S
     digits = digit_of[looks.ids[:, cells]]
     share = (digits >= 0).mean(axis=0)
     ends = np.flatnonzero(np.diff(looks.lines[cells], append=-1))
-    # A cell of a number shows digits most of the time; only titles and pauses do not.
+    # A cell of a number shows digits in this share of the pictures; those of titles do not.
     usual = share >= 0.3
     usual_after = np.append(usual[1:], False)
     usual_after[ends] = False
@@ -263,7 +263,7 @@ def find_drawn(cells: NDArray[np.bool_] | None, events: Sequence[NDArray[np.bool
         return [Drawn()] * len(events)
     frames, rows, columns = cells.shape
     flat = cells.reshape(frames, -1).copy()
-    # A frame on which most of the picture changes says nothing of a place: it flashes or scrolls.
+    # A frame on which more of the picture changes says nothing of a place: it flashes or scrolls.
     flat[flat.mean(axis=1) > 0.4] = False
     busy = flat.mean(axis=0)
     # A number's cells rest most of the time.
