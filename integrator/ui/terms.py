@@ -51,10 +51,14 @@ def type_tip(data_type: DataType) -> str:
     )
     if data_type.width == 1:
         text = translate("HelpTexts", "{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.")
-    facts = {"type": data_type, "width": data_type.width, "kind": help_text(data_type.form.words)}
-    facts["order"] = help_text(ENDIANS[data_type.endian or "|"]).split(" (")[0]
-    span = {"minimum": f"{data_type.minimum:,}", "maximum": f"{data_type.maximum:,}"}
-    return text.format(**facts, **span)
+    return text.format(
+        type=data_type,
+        width=data_type.width,
+        kind=help_text(data_type.form.words),
+        order=help_text(ENDIANS[data_type.endian or "|"]).split(" (")[0],
+        minimum=f"{data_type.minimum:,}",
+        maximum=f"{data_type.maximum:,}",
+    )
 
 
 def op_tip(value: str) -> str:
@@ -124,12 +128,12 @@ def agreement_tip(lead: Reading, other: Reading) -> str:
 
 def _reason(lead: Reading, other: Reading) -> str:
     first, second = lead.address, other.address
-    width, wider = lead.type.width, other.type.width - lead.type.width
-    if not first - other.type.width < second < first + width:
+    width, other_width = lead.type.width, other.type.width
+    if second >= first + width or first >= second + other_width:
         return "apart"
-    if not wider:
+    if width == other_width:
         return "alike" if first == second else "shifted"
-    return "wider" if wider > 0 else "narrower"
+    return "wider" if other_width > width else "narrower"
 
 
 def wrap_warning(data_type: DataType, largest: float | Fraction) -> str:

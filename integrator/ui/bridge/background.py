@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -310,11 +310,14 @@ class PictureMaker(Background):
         """
 
         def work(job: Job) -> None:
-            if not job.stopped():
-                # A game that cannot be opened is explained when it is opened.
-                with suppress(IntegratorError, OSError):
-                    plan = planner()
-                    self._make(job, plan, namer(plan), fresh)
+            if job.stopped():
+                return
+            try:
+                plan = planner()
+                names = namer(plan)
+            except (IntegratorError, OSError):
+                return  # A game that cannot be opened is explained when it is opened.
+            self._make(job, plan, names, fresh)
 
         self.start(work, each=self.made.emit)
 

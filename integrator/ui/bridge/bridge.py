@@ -220,7 +220,8 @@ class SessionBridge(Courier):
         otherwise: Callable[[Exception], object] | None = None,
     ) -> None:
         """Run ``work``, which reads files, on another thread; answers as :meth:`ask`."""
-        failed, future = otherwise or self.failed.emit, self._openers.submit(work)
+        failed = otherwise or self.failed.emit
+        future = self._openers.submit(work)
         future.add_done_callback(lambda done: self.later(deliver, done, then, failed))
 
     def show(self, result: FrameResult) -> None:
@@ -290,7 +291,8 @@ class SessionBridge(Courier):
 
     def _frame_arrived(self) -> None:
         if self._runner is not None and self._runner.is_hurried:
-            # Hundreds of frames come in a second; drawing all would take the core's time.
+            # Hundreds of frames come in a second; drawing all would take the core's time, and no
+            # screen shows more than one in 14 ms or so.
             wait_ms = 14 - int(self._since_drawn.elapsed())
         else:
             wait_ms = round(1000 * (self._show_s - time.monotonic()))

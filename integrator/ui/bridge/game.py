@@ -40,11 +40,16 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.notices import NoticeKind
 
 _KINDS: Mapping[type[Event], NoticeKind] = {
-    **dict.fromkeys((CommandFailed, CoreLost), NoticeKind.ERROR),
-    **dict.fromkeys((ContentWarning, CoreRestarted, JournalLost), NoticeKind.WARNING),
-    **dict.fromkeys((MovieDesync, MovieWarning), NoticeKind.WARNING),
-    **dict.fromkeys((StateWarning, TimelineShort), NoticeKind.WARNING),
+    CommandFailed: NoticeKind.ERROR,
+    CoreLost: NoticeKind.ERROR,
     RecordingStopped: NoticeKind.GOOD,
+    ContentWarning: NoticeKind.WARNING,
+    CoreRestarted: NoticeKind.WARNING,
+    JournalLost: NoticeKind.WARNING,
+    MovieDesync: NoticeKind.WARNING,
+    MovieWarning: NoticeKind.WARNING,
+    StateWarning: NoticeKind.WARNING,
+    TimelineShort: NoticeKind.WARNING,
 }
 """The notices of events that are no mere information."""
 
@@ -106,14 +111,14 @@ class GameController(QObject):
         self._watched: Path | None = None
         self._memory = LiveReader(
             bridge,
-            None,
-            2000,
-            lambda: lambda session: core_memory_bytes(session.game),
-            lambda size: self.core_memory.emit(size or 0),
+            sight=None,
+            interval_ms=2000,
+            look=lambda: lambda session: core_memory_bytes(session.game),
+            show=lambda size: self.core_memory.emit(size or 0),
         )
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
-        bridge.frame_ready.connect(partial(setattr, self, "last"))
+        bridge.frame_ready.connect(self._note_frame)
         bridge.readout_ready.connect(self._show_frame)
         bridge.readout_ready.connect(self._memory.touch)
         bridge.event_received.connect(self._show_event)
@@ -151,6 +156,9 @@ class GameController(QObject):
     def _closed(self) -> None:
         self.unanswered_edits = 0
         self.game = self.documents = self.last = None
+
+    def _note_frame(self, result: FrameResult) -> None:
+        self.last = result
 
     def _show_frame(self, result: FrameResult) -> None:
         if result.script_error is not None:

@@ -88,6 +88,7 @@ class SoundRing:
 
 
 _INIT_AUDIO: Final = 0x10
+_SAMPLE_BYTES: Final = 4
 
 _SDL_STARTS_OR_ENDS: Final = threading.Lock()
 """SDL counts the users of its sound system, and not safely among threads."""
@@ -119,11 +120,13 @@ def open_sound(rate: float) -> "SoundDevice | None":
     for name, value in hints.items():
         sdl.SDL_SetHint(name.encode(), value.encode())
     int16 = 0x8010 if sys.byteorder == "little" else 0x9010
-    # An SDL_AudioSpec of stereo in chunks of 512 samples: SDL and the sound server hold about two.
+    # SDL_AudioSpec: rate, format, channels, silence, samples, padding, size, callback and its data.
+    # SDL and the sound server hold about two chunks of 512 samples.
     wanted = struct.pack("iHBBHHIPP", round(rate), int16, 2, 0, 512, 0, 0, 0, 0)
     with _SDL_STARTS_OR_ENDS:
         if sdl.SDL_InitSubSystem(_INIT_AUDIO):
             return None
+        # The default device, for playback, exactly as wanted.
         device = sdl.SDL_OpenAudioDevice(None, 0, wanted, None, 0)
         if not device:
             sdl.SDL_QuitSubSystem(_INIT_AUDIO)
@@ -164,13 +167,13 @@ class SoundDevice:
     def queued(self) -> int:
         """Samples that the device holds and has not begun to play."""
         with self._lock:
-            return int(self._sdl.SDL_GetQueuedAudioSize(self._device)) // 4
+            return int(self._sdl.SDL_GetQueuedAudioSize(self._device)) // _SAMPLE_BYTES
 
     @property
     def works(self) -> bool:
         """False once the device went away."""
         with self._lock:
-            return bool(self._sdl.SDL_GetAudioDeviceStatus(self._device))
+            return bool(self._sdl.SDL_GetAudioDeviceStatus(self._device))  # 0: stopped
 
     def write(self, samples: Samples) -> None:
         if self._gain != 1.0:

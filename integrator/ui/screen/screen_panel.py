@@ -266,9 +266,13 @@ class ScreenPanel(QWidget):
         devices = sorted({each.axis.device for each in game.axes})
         self.game_screen.touchable = not {"pointer", "light-gun", "mouse"}.isdisjoint(devices)
         self.game_screen.take_mouse(taken="mouse" in devices)
-        names = {"analog": self.tr("stick"), "disc": self.tr("discs")}
-        names |= {"light-gun": self.tr("light gun"), "mouse": self.tr("mouse")}
-        names |= {"pointer": self.tr("touch")}
+        names = {
+            "analog": self.tr("stick"),
+            "disc": self.tr("discs"),
+            "light-gun": self.tr("light gun"),
+            "mouse": self.tr("mouse"),
+            "pointer": self.tr("touch"),
+        }
         shown = ", ".join(names[device] for device in devices)
         self.set_fact("axes", self.tr("{0}: not in training").format(shown) if shown else "")
         self._overlay = PadOverlay(game.system.buttons)
@@ -340,7 +344,7 @@ class ScreenPanel(QWidget):
 
     def _place_done_mark(self) -> None:
         mark = self.done_mark
-        if not mark.isVisible():
+        if mark.isHidden():
             return
         mark.adjustSize()
         picture = self.game_screen.picture_rect()

@@ -314,8 +314,10 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         if role == Qt.ItemDataRole.EditRole:
             return (column.edit_text or column.text)(row)
         if role == Qt.ItemDataRole.CheckStateRole:
-            ticked, states = column.ticked(row) if column.ticked else None, Qt.CheckState
-            return None if ticked is None else states.Checked if ticked else states.Unchecked
+            ticked = column.ticked(row) if column.ticked else None
+            if ticked is None:
+                return None
+            return Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked
         return self.trend(row) if role == TrendRole else None
 
     def trend(self, _row: Row) -> Sequence[float]:

@@ -24,7 +24,7 @@ def drawn(open_game: MainWindow, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     for name, view, method in (
         ("variables", parts[VariablesView].model, "set_specs"),
         ("reward", parts[RewardView], "_show_scenario"),
-        ("scripts", parts[ScriptView], "_show_scripts"),
+        ("scripts", parts[ScriptView].pages, "show_content"),
         ("states", parts[StatesView], "_show_survey"),
     ):
         monkeypatch.setattr(view, method, lambda *_, name=name, **__: drawn.append(name))

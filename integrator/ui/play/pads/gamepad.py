@@ -16,7 +16,8 @@ WATCH_MS = 8  # between two looks while a pad is there: half a frame
 SEEK_MS = 1000  # between two looks while there is none
 
 
-PAD_AXES = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger")
+_TRIGGERS = ("lefttrigger", "righttrigger")
+PAD_AXES = ("leftx", "lefty", "rightx", "righty", *_TRIGGERS)
 """Sticks and triggers of a pad, in SDL's order."""
 
 
@@ -201,8 +202,8 @@ def _state(joystick: Any, controller: Any) -> PadState:
         pressed, numbers = _guessed(joystick)
     for name, number in zip(PAD_AXES, numbers, strict=False):
         if abs(number) > 16_000:  # half of a stick's way, and of a trigger's
-            way = "" if name in PAD_AXES[4:] else "-" if number < 0 else "+"
-            pressed.add(name + way)
+            way = "-" if number < 0 else "+"
+            pressed.add(name if name in _TRIGGERS else name + way)
     # A stick that nobody holds wanders up to 3000.
     axes = tuple(0 if abs(number) < 3_000 else number for number in numbers)
     return PadState(str(joystick.get_name()), frozenset(pressed), axes)

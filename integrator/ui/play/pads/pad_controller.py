@@ -222,27 +222,29 @@ class PadController(Part):
         self._pointed = where
         self._give_inputs()
 
-    def _move_mouse(self, *moved: int) -> None:
-        """Add pixels of the picture, right and down, to the axes of the game's mouse."""
+    def _move_mouse(self, right: int, down: int) -> None:
+        """Add pixels of the picture to the axes of the game's mouse."""
         game = self._controller.game
-        self._bridge.live.nudge(
-            tuple(
-                each.limited(moved[each.id]) if each.device == "mouse" and each.id < 2 else 0
-                for each in (plugged.axis for plugged in (game.axes if game else ()))
-            )
-        )
+        moved = {("mouse", 0): right, ("mouse", 1): down}
+
+        def nudge(axis: Axis) -> int:
+            part = axis.device, axis.id
+            return axis.limited(moved[part]) if part in moved else 0
+
+        self._bridge.live.nudge(tuple(nudge(each.axis) for each in game.axes) if game else ())
 
     def _give_inputs(self, _: object = None) -> None:
         """Give the buttons and axes that are held by keys, pads and mouse to the game."""
         game = self._controller.game
         if game is None or not self.bindings:
             return
-        held, sticks = [0] * game.players, dict[int, tuple[int, ...]]()
+        held = [0] * game.players
+        sticks: dict[int, tuple[int, ...]] = {}
         for number, state in enumerate(self.gamepads.states):
             player = player_of_pad(number, game.players)
             if player is not None:
-                names, is_cross = [each.pad for each in self.bindings[player]], not self._has_stick
-                held[player] |= mask_of(state.pressed, names, stick_is_cross=is_cross)
+                names = [each.pad for each in self.bindings[player]]
+                held[player] |= mask_of(state.pressed, names, stick_is_cross=not self._has_stick)
                 sticks[player] = state.axes
         for masks in (self._desk.screen.game_screen.masks, self._pad.masks):
             held = [one | other for one, other in zip_longest(held, masks, fillvalue=0)]

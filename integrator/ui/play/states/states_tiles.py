@@ -141,11 +141,8 @@ class SlotButton(QAbstractButton):
         return QSize(35, 46)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        colors, box, painter = (
-            self._theme.colors,
-            self.rect().adjusted(1, 1, -1, -1),
-            QPainter(self),
-        )
+        colors, box = self._theme.colors, self.rect().adjusted(1, 1, -1, -1)
+        painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(ui_font(SIZES.font_small - 0.5, bold=True))
         shape = QPainterPath()

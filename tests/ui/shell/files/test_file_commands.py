@@ -253,5 +253,17 @@ def test_done_is_shown_over_the_picture(open_game: MainWindow, qtbot: QtBot) -> 
         assert mark.isVisible() == shown
 
 
+def test_done_has_its_place_also_when_it_came_while_the_screen_was_hidden(
+    open_game: MainWindow,
+) -> None:
+    panel = open_game.screen_panel
+    panel.hide()
+    panel.show_done(done=True)
+    panel.show()
+    middle = panel.stage.rect().center()
+    assert abs(panel.done_mark.geometry().center().x() - middle.x()) <= 1
+    assert panel.done_mark.geometry().top() > middle.y()
+
+
 def _has_op(window: MainWindow, op: str) -> bool:
     return f'"gameover": {{"op": "{op}"' in json.dumps(scenario(window)["done"])
