@@ -195,6 +195,7 @@ class EndPlaces:
         told, sizes = np.minimum(seldom, 7.0), np.zeros((2, len(late), len(moved)))
         for mark, frames in zip(play.marks, late.T, strict=True):
             at = changes[np.clip(mark + frames, 0, play.length)]
+            # Three bits speak against a place at which a number does not change.
             sizes += [np.where(at, each, -3.0) for each in (told, seldom)]
         gains, all_gains = sizes.clip(0)
         # Three numbers count, each half as much as the one before.
@@ -216,6 +217,7 @@ class EndPlaces:
             return 0.0
         apart = np.array([late[n] for n in met]) - self.late[:, met]
         middle, spread = np.abs(np.median(apart, axis=1)), np.ptp(apart, axis=1)
+        # Bits for each doubling of the distance from the ends, and of its spread.
         bits = 1.5 * np.log2(1 + middle) + np.log2(1 + spread)
         return float(np.logaddexp2.reduce(-self.bits) - np.logaddexp2.reduce(-self.bits - bits))
 
@@ -231,6 +233,7 @@ def _first_events(late: Ints, sizes: NDArray[np.float64]) -> Iterator[int]:
     for rows in groups.values():
         first, sums = late[rows, 0], np.append(0, np.cumsum(sizes[rows]))
         together = sums[np.searchsorted(first, first + 8, "right")] - sums[:-1]
+        # The end is the first event with this part of the greatest one.
         yield rows[int(np.argmax(together >= 0.4 * together.max()))]
 
 
@@ -263,7 +266,7 @@ def propose(
         reasons = dict.fromkeys(sign.reason for sign in group)
         weight = sum(sign.weight for sign in group)
         moments.append(EndMoment(group[0].frame, ", ".join(reasons), weight))
-    best = sorted(moments, key=lambda moment: -moment.weight)[:12]
+    best = sorted(moments, key=lambda moment: -moment.weight)[:12]  # the likeliest
     return sorted(best, key=lambda moment: moment.frame)
 
 
@@ -281,12 +284,13 @@ def _signs(
         yield EndMoment(frame, "the picture goes black", 2.0)
     if across is None:
         return
-    far = np.flatnonzero((np.abs(np.diff(across)) >= 16) & steady[1:]) + 1
-    # A thing that jumps oftener wraps round the screen.
+    far = np.flatnonzero((np.abs(np.diff(across)) >= 16) & steady[1:]) + 1  # pixels
+    # A thing that jumps more often than every 180 frames wraps round the screen.
     if len(far) * 180 <= len(across):
         for frame in far.tolist():
             yield EndMoment(frame, "the position jumps", 1.0)
     turns = np.flatnonzero(np.diff(across)) + 1
     for begin, end in pairwise([*turns.tolist(), len(across)]):
+        # At rest for 90 frames, though directions are held.
         if end - begin >= 90 and held[begin:end].mean() >= 1 / 3:
             yield EndMoment(begin, "input stops mattering", 1.5)

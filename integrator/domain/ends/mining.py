@@ -58,12 +58,14 @@ class Tested:
 
 END_TRAITS: Final[tuple[Trait[Tested], ...]] = (
     Trait("misses", "It holds at no frame near some marks.", lambda t: t.late.count(None)),
-    Trait("alarms", "It holds long before ends.", lambda t: math.log2(1 + len(t.false_alarms))),
+    Trait("alarms", "It also holds long before.", lambda t: math.log2(1 + len(t.false_alarms))),
     Trait("held", "Of the frames before ends, it holds on this share.", lambda t: t.share),
     Trait("lasting", "Its number rests after the end.", lambda t: t.lasting),
     Trait("away", "It begins at other frames than the likely ends, in bits.", lambda t: t.away),
     Trait("second", "It has two tests.", lambda t: len(t.tests) - 1),
-    Trait("unnamed", "Bytes are no variables.", lambda t: sum(not e.spec.name for e in t.tests)),
+    Trait(
+        "unnamed", "Its bytes are no variables.", lambda t: sum(not e.spec.name for e in t.tests)
+    ),
     Trait(
         "change",
         "It tests the change of a number.",
@@ -176,7 +178,9 @@ def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Te
         for each in tests
         if None not in each.late
         and (each.false_alarms or np.ptp(np.array(each.late, np.float64)) > AHEAD_FRAMES)
-    ][:500]
+    ]
+    # The number of pairs, and of frames at which they are compared, has limits.
+    partial = partial[:500]
     if len(partial) < 2:
         return
     rows = np.flatnonzero(play.before & np.any([each.holds for each in partial], axis=0))
@@ -201,7 +205,7 @@ def both(tests: Sequence[Tested], play: MarkedPlay) -> Iterator[tuple[Tested, Te
 def either(tests: Sequence[Tested]) -> Iterator[tuple[Tested, Tested]]:
     """Pairs of which neither holds before an end, and each mark is met by one of the two."""
     partial = [each for each in tests if not each.false_alarms and None in each.late]
-    for one, other in combinations(partial[:40], 2):
+    for one, other in combinations(partial[:40], 2):  # the likeliest, 780 pairs
         both_late = zip(one.late, other.late, strict=True)
         if one.tests[0].address != other.tests[0].address and all(
             a is not None or b is not None for a, b in both_late

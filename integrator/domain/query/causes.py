@@ -94,9 +94,15 @@ class CausesRun:
         )
         rising = values[frames] > values[frames - 1]
         own = range(address, address + data_type.width)
-        every, rises, falls = map(self._explaining, (frames, frames[rising], frames[~rising]))
-        companions = self._companions(frames, own)
-        return Causes(address, data_type, tuple(changes), every, rises, falls, companions)
+        return Causes(
+            address=address,
+            type=data_type,
+            changes=tuple(changes),
+            buttons=self._explaining(frames),
+            rises_with=self._explaining(frames[rising]),
+            falls_with=self._explaining(frames[~rising]),
+            companions=self._companions(frames, own),
+        )
 
     def _held(self, frame: int) -> tuple[str, ...]:
         return tuple(
@@ -121,8 +127,9 @@ class CausesRun:
     def _companions(self, frames: NDArray[np.intp], own: range) -> tuple[Companion, ...]:
         """Bytes that change with the number; of many changes, an even choice is looked at."""
         size = self.space.size_bytes
-        # At most 64 MiB of RAM are compared.
-        most = min(200, max(8, (16 << 20) // size))
+        # Each of the chosen frames and of the others is compared with the one before: of these
+        # four memories, at most 64 MiB are looked at.
+        most = min(200, max(8, (64 << 20) // (4 * size)))
         others = np.setdiff1d(np.arange(1, self.history.length + 1), frames)
         if not len(frames) or not len(others):
             return ()

@@ -78,10 +78,11 @@ def parse_conditions(text: str, places: Places) -> Groups:
     if re.match(rf"(?:[A-Z]:)?(?:{_OPERAND})(?:[=<>!*/&._S(]|$)", text) and " and " not in text:
         parts = [[_read(part, places) for part in group.split("_")] for group in text.split("S")]
         return tuple(map(tuple, parts))
-    name, worded = r"(?:previous )?[^\s<>=!:]+(?::[<>|=]?\w+)?", []
+    worded = []
+    name = r"(?:previous )?[^\s<>=!:]+(?::[<>|=]?\w+)?"
+    comparison = rf"({name})\s*(!=|<=|>=|==|=|<|>)\s*({name})(?:\s+x(\d+))?"
     for part in re.split(r"\s+and\s+", text):
-        words = rf"({name})\s*(!=|<=|>=|==|=|<|>)\s*({name})(?:\s+x(\d+))?"
-        match = re.fullmatch(words, part.strip())
+        match = re.fullmatch(comparison, part.strip())
         if match is None:
             raise SearchError(f"{part}: write a comparison, such as lives < 3")
         left, right = (_named(match[side], places) for side in (1, 3))
@@ -91,13 +92,19 @@ def parse_conditions(text: str, places: Places) -> Groups:
 
 
 def _read(text: str, places: Places) -> StopCondition:
-    ops, hits = r"!=|<=|>=|=|<|>|\*|/|&", r"(?:\.(\d+)\.|\((\d+)\))?"
-    match = re.fullmatch(rf"(?:([RPABCNOIMTQ]):)?({_OPERAND})(?:({ops})({_OPERAND}))?{hits}", text)
+    op_and_right = rf"(!=|<=|>=|=|<|>|\*|/|&)({_OPERAND})"
+    hits = r"\.(\d+)\.|\((\d+)\)"
+    match = re.fullmatch(rf"(?:([RPABCNOIMTQ]):)?({_OPERAND})(?:{op_and_right})?(?:{hits})?", text)
     if match is None:
         raise SearchError(f"{text}: no condition that is known; one is 0xH0312<d0xH0312.3.")
     right = _term(match[4], places) if match[4] else None
-    number = int(match[5] or match[6] or 0)
-    return StopCondition(_term(match[2], places), match[3] or "", right, match[1] or "", number)
+    return StopCondition(
+        left=_term(match[2], places),
+        op=match[3] or "",
+        right=right,
+        flag=match[1] or "",
+        hits=int(match[5] or match[6] or 0),
+    )
 
 
 def _term(text: str, places: Places) -> Operand:

@@ -190,11 +190,8 @@ def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> l
     groups: dict[bytes, dict[tuple[Piece, ...], Pieces]] = {}
     for _, pieces, key in told:
         groups.setdefault(key, {}).setdefault(pieces.pieces, pieces)
-    found_first = [next(iter(group.values())) for group in groups.values()]
-    return [
-        replace(first, copies=len(group) - 1)
-        for first, group in zip(found_first, groups.values(), strict=True)
-    ][:8]
+    best = list(groups.values())[:8]
+    return [replace(next(iter(group.values())), copies=len(group) - 1) for group in best]
 
 
 def _rows(seen: _Seen) -> Iterator[_Row]:

@@ -271,7 +271,7 @@ def _through(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]
 def _near(values: Sequence[int], numbers: _Windows) -> list[tuple[int, Scale]]:
     """Lines of usual slopes that meet each number on some frame of its window."""
     found = []
-    for slope in (sign * slope for slope in SLOPES[:6] for sign in (1, -1)):
+    for slope in (sign * slope for slope in SLOPES[:6] for sign in (1, -1)):  # the frequent ones
         rest = [
             value * slope.denominator - window * slope.numerator
             for value, window in zip(values, numbers, strict=True)
@@ -368,6 +368,7 @@ def _little_off(
     matches = _checked(space, [*lines, *_matches(space, _fitting(asked, fields, 0))], asked)
     if not (off := off_frames(asked)):
         return _distinct(matches)
+    # At frames next to the stated ones, only the five simplest scales are tried.
     simple = {
         layer: each
         for layer, each in full_layers(space, types, scales=scales).items()
@@ -409,6 +410,7 @@ def _fitting(asked: Asked, layers: LayersOf[T], off: int) -> LayersOf[T]:
 
 
 def _matches(space: AddressSpace, layers: LayersOf[T]) -> list[Match]:
+    # Later, all of them are compared with those of other hypotheses: hence at most 400 of a layer.
     return [
         match_of(address, layer.data_type, layer.scale)
         for layer, candidates in layers.items()

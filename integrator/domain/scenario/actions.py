@@ -48,6 +48,7 @@ class ActionSet:
         every unknown name to the bit after the last button, so such a combination can never be
         pressed.)
         """
+        # From the last button on, so that a name that two have is the first one's.
         bits = {name: 1 << bit for bit, name in reversed(list(enumerate(buttons))) if name}
         by_union: dict[int, tuple[int, ...]] = {}
         for g, group in enumerate(groups):

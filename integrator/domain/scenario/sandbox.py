@@ -46,7 +46,7 @@ class LuaJitRandom:
             # A register that starts below this would stay 0.
             least = 1 << (64 - size)
             self.registers.append(bits if bits >= least else bits + least)
-        for _ in range(10):
+        for _ in range(10):  # LuaJIT drops the first numbers after a seed
             self._step()
 
     def next_float(self) -> float:

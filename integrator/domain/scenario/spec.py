@@ -190,9 +190,20 @@ class _Parser:
         return {name: entries[name] for name in upstream_order(insertion_order(entries))}
 
     def _term(self, name: str, value: JsonObject, path: str) -> tree.TermSpec:
-        measured = self._measured(value, path, tree.Measurement.DELTA)
-        factors = self._factor(value, "reward", path), self._factor(value, "penalty", path)
-        return tree.TermSpec(name, *measured, *factors, path)
+        measurement, op, reference = self._measured(value, path, tree.Measurement.DELTA)
+        return tree.TermSpec(
+            name=name,
+            measurement=measurement,
+            op=op,
+            reference=reference,
+            reward=self._factor(value, "reward", path),
+            penalty=self._factor(value, "penalty", path),
+            path=path,
+        )
+
+    def _test(self, name: str, value: JsonObject, path: str) -> tree.TestSpec:
+        measurement, op, reference = self._measured(value, path, tree.Measurement.ABSOLUTE)
+        return tree.TestSpec(name, measurement, op, reference, path)
 
     def _node(self, value: JsonObject, path: str) -> tree.DoneNode:
         variables = self._entries(value, path, "variables")
@@ -202,15 +213,10 @@ class _Parser:
             self._warn(
                 show_path((path, "condition")), f"{condition!r} is no condition: `any` is used"
             )
-        absolute = tree.Measurement.ABSOLUTE
-        tests = [
-            tree.TestSpec(name, *self._measured(*place, absolute), place[1])
-            for name, place in variables.items()
-        ]
         return tree.DoneNode(
             path=path,
             condition=tree.Condition.ALL if condition == tree.Condition.ALL else tree.Condition.ANY,
-            tests=tuple(tests),
+            tests=tuple(self._test(name, *variables[name]) for name in variables),
             nodes=tuple(self._node(*node) for node in nodes.values()),
         )
 
@@ -259,11 +265,12 @@ class _Parser:
     def _measured(
         self, value: JsonObject, path: str, default: tree.Measurement
     ) -> tuple[tree.Measurement, tree.Op, int]:
-        measurement, op = value.get("measurement", default.value), value.get("op", "")
+        measurement = value.get("measurement", default.value)
         if measurement not in tuple(tree.Measurement):
             where = show_path((path, "measurement"))
             self._warn(where, f"{measurement!r} is unknown: `{default}` is used")
             measurement = default
+        op = value.get("op", "")
         known = tree.OPS.get(op) if isinstance(op, str) else None
         if known is None:
             self._warn(show_path((path, "op")), f"{op!r} is no op: it is ignored")

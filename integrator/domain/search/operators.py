@@ -211,8 +211,8 @@ def _remembered(name: str, words: str, tip: str, relation: str) -> Operator:
 
 
 def _moved(name: str, words: str, sign: str, check: Check = None) -> Operator:
-    op, way = ("different-by", 1) if sign == "±" else ("increased-by", int(f"{sign}1"))
-    test = partial(_step, op, way)
+    op = "different-by" if sign == "±" else "increased-by"
+    test = partial(_step, op, -1 if sign == "-" else 1)
     return Operator(name, words, test, against="memory", sign=sign, check=check)
 
 

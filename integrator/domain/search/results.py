@@ -196,7 +196,17 @@ class Remains:
         for row, (address, now, previous, first, changes, age) in enumerate(numbers):
             scales = tuple(scale for scale, holds in fits if holds[row])
             yield Candidate(
-                address, read, now, previous, first, changes, age, scales[0], scales, mask, real
+                address=address,
+                type=read,
+                value=now,
+                previous=previous,
+                first=first,
+                changes=changes,
+                age=age,
+                scale=scales[0],
+                scales=scales,
+                mask=mask,
+                real=real,
             )
 
     def numbers(

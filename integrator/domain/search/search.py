@@ -241,7 +241,15 @@ class Search:
         # Counts and ages are looked up at the time of asking; clearing changes nothing.
         changes = copy(self._changes)
         rows = CandidateList(
-            Remains(self.space, state.sets, state.layers, now, previous, self._first, changes)
+            Remains(
+                space=self.space,
+                sets=state.sets,
+                layers=state.layers,
+                now=now,
+                previous=previous,
+                first=self._first,
+                changes=changes,
+            )
         )
         stop = len(rows) if limit is None else offset + limit
         return rows[offset:stop]

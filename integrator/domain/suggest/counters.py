@@ -154,19 +154,19 @@ def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Trai
     alike = np.abs(gaps - middle) <= max(1.0, 0.02 * middle)
     even = float(alike.mean()) if len(gaps) >= 3 else 0.0
     up, down = Side.of(steps[(steps > 0) & ~back]), Side.of(-steps[(steps < 0) & ~back])
-    fresh = (len(np.unique(after)) - bool((after == number.values[0]).any())) / len(rows)
+    new_values = len(np.unique(after)) - bool((after == number.values[0]).any())
     upset = upheaval[rows - 1]
     return Traits(
-        number,
-        drawn,
-        up,
-        down,
-        int(back.sum()),
-        middle,
-        even,
-        float(upset.mean()),
-        fresh,
-        float(upset[back].mean()) if back.any() else 0.0,
+        number=number,
+        drawn=drawn,
+        up=up,
+        down=down,
+        restarts=int(back.sum()),
+        interval=middle,
+        even=even,
+        upheaval=float(upset.mean()),
+        fresh=new_values / len(rows),
+        renewal=float(upset[back].mean()) if back.any() else 0.0,
     )
 
 
@@ -184,7 +184,11 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait("changes", "It changes many times.", lambda t: log(1 + t.count)),
     Trait("drawn", "A part of the picture changes with it.", lambda t: t.drawn.agreement),
     Trait("always_drawn", "That part never changes without it.", lambda t: t.drawn.agreement**2),
-    Trait("drawn_inside", "It is drawn inside.", lambda t: t.is_seen and t.drawn.is_inside),
+    Trait(
+        "drawn_inside",
+        "It is drawn away from the edges of the picture.",
+        lambda t: t.is_seen and t.drawn.is_inside,
+    ),
     Trait("read", "The digits on the screen are its digits.", lambda t: t.read),
     Trait("read_whole", "It has several digits on the screen.", lambda t: t.read * (t.high > 9)),
     Trait(

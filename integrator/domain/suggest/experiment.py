@@ -36,7 +36,7 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
     # The picture scrolls or flashes where more rows differ.
     told = lit.any(axis=1) & (lit.mean(axis=1) <= 0.25)
     pairs = int(told.sum())
-    if pairs < 8:
+    if pairs < 8:  # too few to say anything
         return shares
     lit, runs = lit[told], [each[told].astype(np.int64) for each in (one, other)]
     fixed = float(lit.mean(axis=0).max())
@@ -52,6 +52,7 @@ def placed(lit: NDArray[np.bool_], one: NDArray[np.uint8], other: NDArray[np.uin
     values = 1 + np.count_nonzero(np.diff(both, axis=0), axis=0)
     # Little is left to explain when a fixed row differs in nearly all pairs.
     gained = np.clip(best - fixed, 0, None) / (1 - fixed + 0.1)
+    # Few pairs prove little, and so do fewer than six values.
     shares[chosen] = gained * (pairs / (pairs + 8)) * np.minimum(1, values / 6)
     return shares
 
@@ -125,14 +126,17 @@ def trust(pokes: Sequence[Poke], *, position: bool = False) -> float:
     each frame, and where the picture scrolls with it, it moves all of it.
     """
     if not pokes:
-        return 0.7
+        return 0.7  # untried
     quiet, upset = (0.35, 0.8) if position else (0.6, 0.4)
     total = 0.0
     for poke in pokes:
-        # Digits are drawn by pointers to their glyphs, which follow a number; so do copies.
-        much = poke.cells > 24 or poke.followers > 12
-        # A copy is written again.
-        total += 0.25 if not poke.kept else upset if much else 1.0 if poke.cells else quiet
+        if not poke.kept:  # written again, as copies are
+            total += 0.25
+        elif poke.cells > 24 or poke.followers > 12:
+            # More than digits, whose pointers to glyphs follow a number, and more than copies.
+            total += upset
+        else:
+            total += 1.0 if poke.cells else quiet
     return total / len(pokes)
 
 

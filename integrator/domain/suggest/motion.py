@@ -79,7 +79,7 @@ class _Moves:
         small = (steps != 0) & (steps >= -SMALL_STEP) & (steps <= SMALL_STEP)
         # Some positions count in their high half, with a coarser number in the low one.
         halves = (steps == 16) | (steps == -16)
-        small |= halves & (halves.sum(axis=0) >= 0.6 * play.changes)
+        small |= halves & (halves.sum(axis=0) >= 0.6 * play.changes)  # most of its changes
         self._play = play
         self._signs: Signs = np.sign(steps) * small
         self._smooth = np.count_nonzero(small, axis=0) / np.maximum(play.changes, 1)
@@ -99,6 +99,7 @@ class _Moves:
         at = np.arange(len(best)), best
         size, astray = np.abs(share[at]), np.abs(self._agreements[1 - axis][1]).max(axis=1)
         response = np.abs(agree[at]) / np.maximum(np.abs(self._held[axis]).sum(axis=0), 1)[best]
+        # A position has many values, a dozen at least.
         weight = size * np.sqrt(self._smooth) * np.minimum(1, self._play.distinct / 12)
         weight *= np.clip(1.2 - astray / np.maximum(size, 0.05), 0.1, 1)
         idle = self._idle[axis]
@@ -106,6 +107,7 @@ class _Moves:
         busy = np.count_nonzero(self._signs[~idle], axis=0) / max(len(idle) - rests, 1)
         resting = np.count_nonzero(self._signs[idle], axis=0) / rests if rests > 30 else 0.0
         weight *= (busy + 0.02) / (busy + resting + 0.02)
+        # A position usually moves on a fifth of the frames with a direction, or more of them.
         weight *= 0.3 + 0.7 * np.minimum(1, response / 0.2)
         if axis == 0:
             weight = np.where(share[at] < 0, 0.8 * weight, weight)
@@ -126,6 +128,7 @@ class _Moves:
             crowd = [int((np.abs(places - place) <= 8).sum()) for place in places]
             order = sorted(range(len(alike)), key=lambda i: (crowd[i], late[alike[i]]))
             best = float(np.max(weights[alike]))
+            # The first, the second and every later one of bytes that move alike.
             shares = (1.0, 0.9, *[0.3] * len(order))
             found += [(best * share, alike[n]) for n, share in zip(order, shares, strict=False)]
         found.sort(key=lambda each: -each[0])
@@ -141,7 +144,7 @@ class _Moves:
     def speeds(self) -> list[Floats]:
         """For each axis the likelihood of each byte to be a signed speed along it, 0 to 1."""
         values = self._play.ram[1:].view(np.int8)
-        slow = (values >= -32) & (values <= 32)
+        slow = (values >= -32) & (values <= 32)  # no speed is higher, either way
         usual = slow.mean(axis=0) * (self._play.distinct > 2)
         agreements = _agreements(np.sign(values) * slow, self._ways, 32)
         found = []

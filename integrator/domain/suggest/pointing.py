@@ -275,9 +275,15 @@ def explain(
 
 def _doubt(play: Play, found: Explanation, rows: NDArray[np.intp]) -> tuple[float, ...]:
     """Orders numbers that were read: by evidence, then likely types first."""
-    place, read = found.number.place, found.number.type
-    odd = _is_padded(play, place, read, rows), found.is_code, read.kind != "d"
-    return -found.bits, *odd, -read.width, read.endian == "<"
+    place, data_type = found.number.place, found.number.type
+    return (
+        -found.bits,
+        _is_padded(play, place, data_type, rows),
+        found.is_code,
+        data_type.kind != "d",
+        -data_type.width,
+        data_type.endian == "<",
+    )
 
 
 def _read(play: Play, samples: Samples) -> Iterator[Explanation]:

@@ -19,6 +19,7 @@ _LISTED: Final = 6
 
 def find_modes(play: Play) -> Iterator[Guess]:
     """Bytes with few values that change only when much else does."""
+    # At most a dozen modes, each entered twice.
     few = (play.distinct <= 12) & (play.changes > 0) & (play.changes <= 24)
     columns = np.flatnonzero(few)
     changed = play.steps[:, columns] != 0
@@ -34,6 +35,7 @@ def find_modes(play: Play) -> Iterator[Guess]:
 def find_random(play: Play) -> Iterator[Guess]:
     """Bytes that take nearly all values, by steps of which none is common."""
     often = play.changes > 0.25 * len(play.ram)
+    # Within a minute, a random byte has at least half of all values.
     for column in np.flatnonzero(often & (play.distinct >= 128)).tolist():
         steps = play.steps[:, column]
         steps = steps[steps != 0]
@@ -82,25 +84,23 @@ def suggest(
         for found, finder in _FINDERS
         if found & frozenset(kinds)
         for guess in finder(play)
-        if guess.kind in kinds and guess.weight >= 0.02
+        if guess.kind in kinds and guess.weight >= 0.02  # less is no suggestion
     ]
     if poke is not None:
         guesses = [_tried(guess, poke) for guess in _best(guesses, 8)]
-    found = []
-    for guess in _best(guesses, _LISTED):
-        address, likely = space.address_of(guess.place), round(min(guess.weight, _MOST), 2)
-        suggestion = Suggestion(
-            guess.kind,
-            address,
-            guess.type,
-            likely,
-            guess.reason,
-            guess.drawn,
-            guess.mask,
-            guess.box,
+    return tuple(
+        Suggestion(
+            kind=guess.kind,
+            address=space.address_of(guess.place),
+            type=guess.type,
+            confidence=round(min(guess.weight, _MOST), 2),
+            reason=guess.reason,
+            drawn=guess.drawn,
+            mask=guess.mask,
+            box=guess.box,
         )
-        found.append(suggestion)
-    return tuple(found)
+        for guess in _best(guesses, _LISTED)
+    )
 
 
 def _tried(guess: Guess, poke: Poker) -> Guess:

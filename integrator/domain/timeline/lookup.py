@@ -32,6 +32,7 @@ class BlockCache:
 
     def __init__(self, ram_bytes: int) -> None:
         self._decoded: OrderedDict[RamBlock, DecodedRam] = OrderedDict()
+        # About 32 MiB stay unpacked.
         self._capacity = max(2, min(8, (32 << 20) // max(ram_bytes, 1)))
 
     def decode(self, block: Block) -> DecodedRam:

@@ -399,6 +399,7 @@ class BlockPacker:
             while len(self._ready) > 1 and self.ready_bytes > 128 << 20:
                 self._ready.popleft().ready = None
             return snapshot
+        # Bases are kept as differences from an anchor; each 16 blocks there is another one.
         if anchor is None or self._since_anchor >= 16:
             if anchor is not None and anchor is not whole:
                 anchor.ready = None

@@ -344,7 +344,8 @@ class Timeline(LineReader):
 
     def _take_up(self, last: NDArray[np.uint8], opened: OpenBlock | None = None) -> None:
         frame = self._line.length if opened is None else opened.start + opened.frames
-        found, resumed = self._line.keyframe_at(frame), None
+        found = self._line.keyframe_at(frame)
+        resumed = None
         if found is not None and found.ram is not None:
             resumed = np.frombuffer(found.ram.load(), np.uint8)
         self._tail.take_up(self._line.blocks, last, resumed, opened)

@@ -114,7 +114,8 @@ class AddressSpace:
             cure = "use a narrower type or a lower address"
             raise AddressError(f"{width} bytes at {_hex(address)} {what}; {cure}")
         base = self._bases[bisect_right(self._starts, address) - 1]
-        first, word = address - region.address, len(self._words)
+        first = address - region.address
+        word = len(self._words)
         whole = region.size - region.size % word
         places = range(first, first + width)
         found = [at - at % word + self._words[at % word] if at < whole else at for at in places]
