@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from enum import Enum
 from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAction,
@@ -83,12 +85,15 @@ class InputGrid(QAbstractScrollArea):
     ) -> None:
         """Set the number of rows, of which the first are ``played``. A line is drawn after each of
         ``breaks``."""
-        seen = self.seen
-        before = seen.length, seen.played, seen.breaks, seen.marks
-        now = length, played, frozenset(breaks), marks
-        if now != before:
-            seen.length, seen.played, seen.breaks, seen.marks = now
-            self.viewport().update()
+        seen, update = self.seen, self.viewport().update
+        before = seen.length, seen.played, seen.end
+        if seen.breaks != set(breaks) or seen.marks != marks:
+            update()
+        seen.length, seen.played = length, played
+        seen.breaks, seen.marks = frozenset(breaks), marks
+        for old, new in zip(before, (length, played, seen.end), strict=True):
+            if old != new:
+                update(seen.row_rect(old, new))
         for action in (*self.edits.values(), *self._selects):
             action.setEnabled(length > 0)
         if seen.selection is not None and seen.selection[1] > length:
@@ -129,9 +134,14 @@ class InputGrid(QAbstractScrollArea):
     def show_rows(self, first: int, shown: LogRows) -> None:
         """Take the rows of the frames from ``first`` on."""
         seen = self.seen
-        known = seen.rows, seen.lag, seen.values
-        if first != seen.first or not all(map(np.array_equal, known, shown)):
+        known: LogRows = (seen.rows, seen.lag, seen.values)
+        if first != seen.first:
             self.viewport().update()
+        for old, new in zip(known, shown, strict=True):
+            changed = _changed_rows(old, new)
+            if len(changed):
+                low, high = first + int(changed[0]), first + int(changed[-1])
+                self.viewport().update(seen.row_rect(low, high))
         seen.first, (seen.rows, seen.lag, seen.values) = first, shown
         self._describe(seen.position)
 
@@ -282,3 +292,13 @@ class InputGrid(QAbstractScrollArea):
         self._anchor = anchor
         if 1 <= end <= self.seen.length:
             self.select((anchor, end))
+
+
+def _changed_rows(old: NDArray[Any], new: NDArray[Any]) -> NDArray[np.intp]:
+    """Rows that differ between two arrays of rows, those that only one of them has included."""
+    changed = np.ones(max(len(old), len(new)), np.bool_)
+    if old.shape[1:] == new.shape[1:]:
+        common = min(len(old), len(new))
+        differs = old[:common] != new[:common]
+        changed[:common] = differs if old.ndim == 1 else differs.any(axis=1)
+    return np.flatnonzero(changed)
