@@ -11,6 +11,7 @@ from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_panel import ScriptView
+from integrator.ui.shell.files.disk_changes import DiskChanges
 from integrator.ui.shell.main_window import MainWindow
 
 LIVES = VariableSpec("extra", 0xFF0000, DataType.parse("|u1"))
@@ -51,6 +52,17 @@ def test_a_change_is_drawn_where_it_is_shown(
     open_game.bridge.ask(lambda _: None, answered.append)
     qtbot.waitUntil(lambda: bool(answered))
     assert sorted(drawn) == panels
+
+
+def test_a_look_at_the_disk_during_an_edit_draws_nothing_more(
+    open_game: MainWindow, qtbot: QtBot, drawn: list[str]
+) -> None:
+    open_game.controller.edit(commands.save_state("Here"))
+    open_game.parts[DiskChanges].check()
+    answered: list[None] = []
+    open_game.bridge.ask(lambda _: None, answered.append)
+    qtbot.waitUntil(lambda: bool(answered))
+    assert {*drawn} <= {"states"}
 
 
 def test_saving_redraws_neither_variables_nor_scenario(

@@ -162,8 +162,8 @@ class DiskChangesDialog(QDialog):
 
 
 Found = tuple[tuple[str, ...], tuple[FileDifference, ...], Update | None]
-"""The files to watch, those that differ from the loaded ones, and the documents when added files
-were taken in."""
+"""The files to watch, those that differ from the loaded ones, and the states in the folder, or all
+documents when added files were taken in; without an integration, None."""
 
 
 class DiskChanges(Part):
@@ -201,13 +201,18 @@ class DiskChanges(Part):
             self._settle.start()
 
     def check(self) -> None:
-        known = self._controller.documents.states if self._controller.documents else ()
-        self._bridge.ask(lambda session: _look(session, known), self._found)
+        self._bridge.ask(_look, self._found)
 
     def _found(self, found: Found) -> None:
         watched, changes, update = found
         self._watch(watched)
-        if update is not None:
+        documents = self._controller.documents
+        # Compared here, because answers come in order: the window knows every edit before the look.
+        if (
+            update is not None
+            and documents is not None
+            and (update.change == EVERYTHING or update.facts["states"] != documents.states)
+        ):
             self._controller.show(update)
         told, self._told = self._told, changes
         if self._dialog is not None:
@@ -263,16 +268,16 @@ class DiskChanges(Part):
         self.open_dialog()
 
 
-def _look(session: Session, known_states: tuple[str, ...]) -> Found:
+def _look(session: Session) -> Found:
     integration, folder = session.integration, session.integration.directory
     if not is_integration(folder):
         return (), (), None
-    added = session.editor.adopt_new() or tuple(integration.states) != known_states
+    change = EVERYTHING if session.editor.adopt_new() else Change(besides=frozenset({"states"}))
     files = [document.path for document in integration.documents]
     files += [folder / name for name in integration.scripts]
     watched = (str(folder), *(str(path) for path in files if path.exists()))
     changes = tuple(compare(integration, path) for path in integration.changed_on_disk())
-    return watched, changes, Update.of(session.game, EVERYTHING) if added else None
+    return watched, changes, Update.of(session.game, change)
 
 
 class Recovery(Part):
