@@ -26,8 +26,10 @@ def code_folder() -> str:
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
     folders = (tempfile.gettempdir(), "/var/tmp", "/dev/shm", cache)  # noqa: S108 - files in there are in folders of their own
     for one in folders:
-        noexec = sys.platform == "linux" and os.statvfs(one).f_flag & os.ST_NOEXEC
-        if os.access(one, os.W_OK) and not noexec:
+        # Not each of these folders is there.
+        if not os.access(one, os.W_OK):
+            continue
+        if sys.platform != "linux" or not os.statvfs(one).f_flag & os.ST_NOEXEC:
             return one
     raise HostError(
         f"{folders[0]}: cores cannot be loaded from there, because it is mounted noexec; set "

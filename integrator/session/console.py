@@ -244,6 +244,7 @@ class Console:
                 return False, str(error)
 
         def poke(memory: LiveScriptMemory, name: str, value: object) -> None:
+            memory.read_variable(name)  # an unknown name is no poke, which a recording refuses
             if not self._writes:
                 raise ValueError("the console only reads; tick “May write” to poke")
             if self._session is not None:

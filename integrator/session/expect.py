@@ -306,7 +306,7 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
             cure = "correct the integration, or accept the new value with --accept"
         code = "expectation-failed" if failed else unchecked
         path, line = f"expectations[{index}]", document.line_of("expectations", index)
-        return Finding(code, Severity.ERROR, document.path, message, cure, path, line)
+        return Finding(code, Severity.ERROR, document.path, message, cure, path=path, line=line)
 
     def opened(players: int) -> Session:
         return open_session(directory, players=players)

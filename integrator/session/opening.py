@@ -73,13 +73,14 @@ def cores_besides(system: str, used: Path) -> list[Path]:
 
 def plan_session(
     path: str | Path,
+    *,
     state: str | None = None,
     scenario: str | None = None,
     players: int = 1,
     isolated: bool = True,
     core: str | Path | None = None,
-    journal: Path | None = None,
     system: str | None = None,
+    journal: Path | None = None,
 ) -> SessionPlan:
     """Plan a session with all that it needs, and start nothing. See :func:`open_session`."""
     descriptors = systems()
@@ -149,7 +150,17 @@ def open_session(
     extension does not name. ``journal`` is a file to write all play to, for
     :func:`integrator.session.recovery.recover_from`. Raises SessionError, DocumentError, HostError.
     """
-    return Session(plan_session(path, state, scenario, players, isolated, core, journal, system))
+    plan = plan_session(
+        path,
+        state=state,
+        scenario=scenario,
+        players=players,
+        isolated=isolated,
+        core=core,
+        system=system,
+        journal=journal,
+    )
+    return Session(plan)
 
 
 def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, MovieConsole]:

@@ -76,9 +76,14 @@ def recover_from(
     old journal is deleted once all is well. Raises SessionError, DocumentError, HostError.
     """
     header = journal_file.newest_header(journal)
-    core = Path(header.core_path) if header.core_path and Path(header.core_path).is_file() else None
-    opened = partial(plan_session, header.game, players=header.players, isolated=isolated)
-    plan = opened(system=header.system, core=core)
+    core = Path(header.core_path) if header.core_path else None
+    plan = plan_session(
+        header.game,
+        players=header.players,
+        isolated=isolated,
+        core=core if core is not None and core.is_file() else None,
+        system=header.system,
+    )
     records = list(journal_file.read_records(journal)) if whole else _newest(journal)
     if not any(record.kind in {"input", *_STATES} for record in records):
         raise SessionError(f"{journal}: the journal holds nothing to go on from")

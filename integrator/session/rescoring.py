@@ -280,7 +280,8 @@ class Attribution:
             paid = int(np.count_nonzero(each.parts[rows]))
             before = None if each.before is None else int(each.before[rows][0])
             after = None if each.values is None else int(each.values[rows][-1])
-            shares.append(Share(each.term, gave, paid, each.variable, before, after))
+            found = Share(each.term, gave, paid, each.variable, before=before, after=after)
+            shares.append(found)
         return tuple(shares)
 
     def reward(self, first: int, last: int) -> float:
@@ -384,4 +385,5 @@ def explain(
     sums = [np.cumsum(each.parts, dtype=np.float64)[picked] for each in found.columns]
     reward, shares = found.reward(first, last), found.shares(first, last)
     frames, stack = picked + found.first, np.array(sums).reshape(len(sums), len(picked))
-    return RangeExplained(first, last, reward, shares, frames, stack), complete
+    explained = RangeExplained(first, last, reward, shares, frames=frames, sums=stack)
+    return explained, complete

@@ -124,8 +124,9 @@ class AnimatedPngWriter:
             return
         left, top, pixels = self._waiting
         height, width = pixels.shape[:2]
-        ends = (round(at * _MILLISECONDS / self._timing.fps) for at in (number, self._since))
-        lasts = (min(next(ends) - next(ends), 0xFFFF), _MILLISECONDS)
+        begin = round(self._since * _MILLISECONDS / self._timing.fps)
+        end = round(number * _MILLISECONDS / self._timing.fps)
+        lasts = (min(end - begin, 0xFFFF), _MILLISECONDS)  # the format has 16 bits for it
         control = struct.pack(">IIIIIHHBB", self._chunks, width, height, left, top, *lasts, 0, 0)
         self._file.write(_chunk(b"fcTL", control))
         self._chunks += 1

@@ -68,8 +68,8 @@ def plugged(
     ]
     found = [PluggedAxis(axis.name, axis.port, axis) for axis in there if axis.port is not None]
     for player in range(players):
-        own = [(f"P{player + 1} {axis.name}", player, axis) for axis in there if axis.port is None]
-        found += [PluggedAxis(*each) for each in own]
+        own = (axis for axis in there if axis.port is None)
+        found += [PluggedAxis(f"P{player + 1} {axis.name}", player, axis) for axis in own]
     return tuple(found)
 
 
@@ -77,9 +77,15 @@ def columns(axes: Sequence[PluggedAxis], players: int) -> tuple[AxisColumn, ...]
     """The axes as a host takes them: their columns follow the masks of the players."""
     # libretro's numbers; the disc drive's is ours (``shim_api.h``).
     devices = {"mouse": 2, "light-gun": 4, "analog": 5, "pointer": 6, "disc": 255}
-    found = []
-    for column, each in enumerate(axes, start=players):
-        axis, device = each.axis, devices[each.axis.device]
-        place = (column, each.port, device, axis.index, axis.id)
-        found.append(AxisColumn(*place, axis.scale, axis.shift))
-    return tuple(found)
+    return tuple(
+        AxisColumn(
+            column=column,
+            port=each.port,
+            device=devices[each.axis.device],
+            index=each.axis.index,
+            id=each.axis.id,
+            scale=each.axis.scale,
+            shift=each.axis.shift,
+        )
+        for column, each in enumerate(axes, start=players)
+    )

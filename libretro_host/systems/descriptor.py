@@ -419,8 +419,13 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
 
 def _limits(entry: Mapping[str, int]) -> CoreLimits:
     """Limits in bytes from a descriptor's MiB; limits that it leaves out are the usual ones."""
-    sizes = {name: value << 20 * name.endswith("_mib") for name, value in entry.items()}
-    return CoreLimits(**{re.sub("_mib$", "_bytes", name): size for name, size in sizes.items()})
+    limits = {}
+    for name, value in entry.items():
+        if name.endswith("_mib"):
+            limits[name.removesuffix("_mib") + "_bytes"] = value << 20
+        else:
+            limits[name] = value
+    return CoreLimits(**limits)
 
 
 def _signature(entry: Mapping[str, Any]) -> tuple[int, bytes]:

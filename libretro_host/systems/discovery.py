@@ -74,10 +74,8 @@ def find_core(
     places = places or _places(user_dirs, environment)
     if (choice := next(_choices(descriptor, places), None)) is not None:
         return choice
-    files, folders = (
-        " ".join(_file_names(descriptor)),
-        " ".join(str(folder) for folder, _ in places),
-    )
+    files = " ".join(_file_names(descriptor))
+    folders = " ".join(str(folder) for folder, _ in places)
     packages = [name for core in descriptor.cores if (name := descriptor.packages.get(core))]
     debian = f", or the Debian package {packages[0]}" if packages else ""
     lacking = wheel_core_dir() is not None and training_core(descriptor) is None

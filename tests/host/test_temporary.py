@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from libretro_host.doubles import code_folder
 from libretro_host.processes import temporary
 from libretro_host.processes.kernel import open_folder
 from libretro_host.processes.temporary import OwnedFolder
@@ -73,3 +75,11 @@ def test_a_folder_that_another_program_swept_away_is_made_again(
     with OwnedFolder(tmp_path) as path:
         assert path.is_dir()
         assert path == opened[-1] != opened[0]
+
+
+def test_code_is_put_into_another_folder_when_one_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert Path(code_folder()).is_dir()

@@ -180,6 +180,15 @@ def test_lua_writes_only_when_it_may_and_then_pokes(session: Session) -> None:
     assert console.lua(session, f"data.lives = {LIVES}", writes=True).error == ""
 
 
+def test_lua_names_an_unknown_variable_also_while_a_movie_is_recorded(
+    session: Session, tmp_path: Path
+) -> None:
+    session.record(tmp_path / "a.bk2")
+    told = [Console().lua(session, "data.nothing = 1", writes=writes) for writes in (True, False)]
+    session.stop_recording()
+    assert all("no variable 'nothing'" in each.error for each in told)
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

@@ -19,6 +19,7 @@ from integrator.session.opening import list_of_files
 from integrator.session.recovery import recover_from
 from integrator.session.setup.roots import systems
 from libretro_host.errors import ContentError
+from libretro_host.subsystems import Subsystem, SubsystemFile
 from scripts.campaign import toys
 
 FURTHER = slice(30, 32)
@@ -158,3 +159,16 @@ def test_the_cores_list_their_subsystems(
     assert run("cores") == 0
     told = " ".join(capsys.readouterr().out.split())
     assert "has --subsystem pair of Base (.toy .txt), Text (.txt), Third (.txt); alone of" in told
+
+
+def test_files_find_their_places_however_many_there_are() -> None:
+    disk = SubsystemFile("Disk", ("d64",), need_fullpath=True, required=True)
+    tape = SubsystemFile("Tape", ("tap", "d64"), need_fullpath=True, required=False)
+    kind = Subsystem("pair", "Pair", 1, (tape, disk, tape))
+    choice = core_rows.SubsystemChoice("Toy", "Toy", "toycore", kind)
+    one, two, text = Path("one.d64"), Path("two.d64"), Path("three.tap")
+    assert choice.places_of([one]) == (None, one, None)
+    assert choice.places_of([one, text]) == (text, one, None)
+    assert choice.places_of([one, two, text]) == (one, two, text)
+    assert choice.places_of([text]) is None
+    assert choice.places_of([Path(f"{number}.d64") for number in range(16)]) is None

@@ -73,14 +73,21 @@ class Header:
         game, players = str(value.get("game", "")), int(value.get("players", 1))
         # Journals of earlier versions have no axes.
         columns, fps = int(value.get("columns") or players), float(value.get("fps") or 60.0)
-        texts = map(value.get, ("state", "scenario", "system", "core_path"))
-        state, scenario, *machine = (None if text is None else str(text) for text in texts)
-        if not players <= columns <= players + 256:
+        names = ("state", "scenario", "system", "core_path")
+        texts = {name: value.get(name) for name in names}
+        if not players <= columns <= players + 256:  # no console has more axes
             raise ValueError(f"{columns} columns of {players} players")
         if not (1 <= players <= MAX_PLAYERS and 0 < fps < math.inf):
             raise ValueError(f"{players} players at {fps} frames a second")
-        directory, core = str(value.get("directory") or game), str(value.get("core", ""))
-        return cls(game, directory, core, players, fps, state, scenario, columns, *machine)
+        return cls(
+            game=game,
+            directory=str(value.get("directory") or game),
+            core=str(value.get("core", "")),
+            players=players,
+            fps=fps,
+            columns=columns,
+            **{name: None if text is None else str(text) for name, text in texts.items()},
+        )
 
 
 @dataclass(frozen=True, slots=True)

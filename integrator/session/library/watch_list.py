@@ -57,15 +57,17 @@ def read_watches(session: Session, watches: Sequence[Watch]) -> tuple[WatchReadi
     specs = {str(n): VariableSpec(str(n), w.address, w.type) for n, w in enumerate(watches)}
     reader = VariableReader(specs, memory.space)
     position = travel.position
-    first = max(0, position - 599)
+    first = max(0, position - 599)  # ten seconds
     columns = reader.read_ranges(travel.log.ram_ranges(reader.ranges, first, position + 1))
-    picked = np.linspace(0, position - first, min(position - first + 1, 96)).astype(int)
-    readings = []
+    points = min(position - first + 1, 96)  # a small curve shows no more
+    picked = np.linspace(0, position - first, points).astype(int)
+    readings, frozen = [], memory.frozen
     for n, watch in enumerate(watches):
-        value, trend = None, tuple(columns[str(n)][picked].tolist()) if str(n) in columns else ()
+        trend = tuple(columns[str(n)][picked].tolist()) if str(n) in columns else ()
+        value = None
         with suppress(AddressError):
             value = memory.read(watch.address, watch.type)
-        readings.append(WatchReading(value, trend, watch.key in memory.frozen))
+        readings.append(WatchReading(value, trend, watch.key in frozen))
     return tuple(readings)
 
 

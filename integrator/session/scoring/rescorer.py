@@ -428,8 +428,10 @@ class Recorded:
         for name in (log.current, *(branch.name for branch in log.branches)):
             first = log.first_own_frame(name, self._lines)
             line = log if name == log.current else log.line(name)
-            scored = line, self._space, rules, self._players
-            self._lines[name] = first, Rescorer(*scored, first=first, keep_columns=True)
+            scorer = Rescorer(
+                line, self._space, rules, self._players, first=first, keep_columns=True
+            )
+            self._lines[name] = first, scorer
 
     def _take(self) -> None:
         self._log.seal()

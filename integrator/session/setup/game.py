@@ -211,8 +211,7 @@ class Game:
         """Use the present documents and score again. Raises ScenarioError, ScriptError."""
         pipeline, plan = self._pipeline, self.plan
         old, memory = pipeline.readout.engine, pipeline.memory
-        sources = plan.integration, plan.scenario, plan.players
-        readout = pipelines.read_documents(*sources, memory)
+        readout = pipelines.read_documents(plan.integration, plan.scenario, plan.players, memory)
         if pipeline.started:
             readout.engine.reset()
         readout.engine.restore(old.frame, old.total_rewards)

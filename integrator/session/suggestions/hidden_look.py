@@ -117,7 +117,8 @@ def _moments(
     moments = end_marks.propose(
         of_lives, numbers[-1] if across else None, moving, recorded.steady, dark
     )
-    shown = (each for each in moments if each.frame >= rows_left_out(recorded))
+    first = rows_left_out(recorded)
+    shown = (each for each in moments if each.frame >= first)
     return [replace(each, frame=each.frame + recorded.first) for each in shown]
 
 

@@ -63,7 +63,7 @@ def compare_branch(
     def facts(line: LineReader, name: str) -> LineFacts:
         done = tuple((np.flatnonzero(line.done(shared + 1)) + shared + 1).tolist())
         rewards, values = line.rewards(shared + 1), values_of(line.ram(line.length))
-        return LineFacts(name, line.length, rewards, done, values, picture_of(name))
+        return LineFacts(name, line.length, rewards, done, values=values, picture=picture_of(name))
 
     return BranchComparison(shared, facts(log, log.current), facts(there, name))
 

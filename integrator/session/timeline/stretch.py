@@ -114,11 +114,17 @@ class Stretch:
             is_load = load_before(log, at + 1) == at
             state = log.keyframe_at_or_before(at)[1] if is_load else None
             jumps[at] = state, log.ram(at, resumed=True), mark.kind == "reset"
-        begins = tuple((*log.keyframe_at_or_before(f), log.ram(f, resumed=True)) for f in frames)
-        inputs, hashes = log.inputs(load + 1, last + 1), log.hashes(load + 1, last + 1)
-        writes = {frame: log.ram(frame) for frame in rewritten if load < frame <= last}
-        ram = log.ram(first, resumed=True)
-        return cls(first, last, begins, inputs, hashes, ram, jumps, writes)
+        begins = ((*log.keyframe_at_or_before(f), log.ram(f, resumed=True)) for f in frames)
+        return cls(
+            first,
+            last,
+            begins=tuple(begins),
+            inputs=log.inputs(load + 1, last + 1),
+            hashes=log.hashes(load + 1, last + 1),
+            ram=log.ram(first, resumed=True),
+            jumps=jumps,
+            writes={frame: log.ram(frame) for frame in rewritten if load < frame <= last},
+        )
 
     def enter(self, host: CoreHost) -> None:
         """Bring a core to ``first``. Raises TimelineError when it does not come there."""

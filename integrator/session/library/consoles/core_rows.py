@@ -1,6 +1,5 @@
 """Each system with its core here, the reason for that core, missing files and kinds of games."""
 
-import itertools
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import Any, TypeAlias
 from integrator import paths
 from integrator.session.setup.roots import systems
 from libretro_host.errors import CoreLoadError
-from libretro_host.subsystems import Subsystem
+from libretro_host.subsystems import Subsystem, SubsystemFile
 from libretro_host.systems.discovery import CoreListing, check_bios, list_cores, searched_folders
 from libretro_host.systems.identity import CoreIdentity, core_identities
 
@@ -88,13 +87,7 @@ class SubsystemChoice:
 
     def places_of(self, files: Sequence[Path]) -> tuple[Path | None, ...] | None:
         """Files in the subsystem's order, None where one is left out; None when they do not fit."""
-        wanted = self.subsystem.files
-        left_out = (None,) * (len(wanted) - len(files))
-        for order in itertools.permutations((*files, *left_out)):
-            pairs = itertools.zip_longest(wanted, order)
-            if all(place and place.takes(file) for place, file in pairs):
-                return order
-        return None
+        return _placed(self.subsystem.files, tuple(files))
 
 
 def subsystem_choices() -> list[SubsystemChoice]:
@@ -107,3 +100,17 @@ def subsystem_choices() -> list[SubsystemChoice]:
             name, title, core = entry.system.name, entry.system.title, entry.choice.core
             found += [SubsystemChoice(name, title, core, each) for each in identity.subsystems]
     return sorted(found, key=lambda choice: len(choice.subsystem.files) < 2)
+
+
+def _placed(
+    places: tuple[SubsystemFile, ...], files: tuple[Path, ...]
+) -> tuple[Path | None, ...] | None:
+    """Files place by place: orders of all files at once would be millions, of ten files already."""
+    if not places:
+        return None if files else ()
+    for at, file in enumerate((*files, None)):
+        if places[0].takes(file):
+            rest = _placed(places[1:], files[:at] + files[at + 1 :])
+            if rest is not None:
+                return (file, *rest)
+    return None
