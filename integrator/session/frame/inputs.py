@@ -123,7 +123,7 @@ class LiveInputs:
                     if not pattern[(age + frame) % len(pattern)]:
                         rows[frame, port] &= ~(1 << bit) & 0xFFFF
                 self._ages[port, bit] = age + frames
-        self._press_macro(rows, min(self._macro.shape[1], ports))
+        self._press_macro(self._macro, rows)
         if not axes:
             return rows
         # Numbers that nobody set yet are at rest.
@@ -133,10 +133,12 @@ class LiveInputs:
             rows[0, ports:] += moved.view(np.uint16)
         return rows
 
-    def _press_macro(self, rows: Inputs, ports: int) -> None:
+    def _press_macro(self, macro: Inputs, rows: Inputs) -> None:
+        """Add a macro's buttons; another thread may put another in its place meanwhile."""
+        ports = min(macro.shape[1], rows.shape[1])
         for row in rows:
-            if self._next == len(self._macro) and self._loops:
+            if self._next == len(macro) and self._loops:
                 self._next = 0
-            if self._next < len(self._macro):
-                row[:ports] |= self._macro[self._next, :ports]
+            if self._next < len(macro):
+                row[:ports] |= macro[self._next, :ports]
                 self._next += 1

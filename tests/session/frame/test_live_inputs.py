@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import numpy as np
@@ -113,6 +114,20 @@ def test_a_macro_of_two_players_plays_the_first_alone() -> None:
     live = LiveInputs()
     live.play(np.array([[A, B]], np.uint16))
     assert live.rows(1, 1).tolist() == [[A]]
+
+
+def test_a_macro_may_be_ended_by_another_thread_while_its_rows_are_taken() -> None:
+    live, asked = LiveInputs(), itertools.count(1)
+
+    class Ended(np.ndarray[tuple[int, int], np.dtype[np.uint16]]):
+        def __len__(self) -> int:
+            if next(asked) == 2:  # whether the first row is there
+                live.play(None)
+            return super().__len__()
+
+    live.play(rows_of(A, B).view(Ended))
+    assert len(live.rows(2, 1)) == 2
+    assert column(live.rows(2, 1)) == [0, 0]
 
 
 @pytest.mark.usefixtures("own_home")
