@@ -121,8 +121,10 @@ class DoneModel(QStandardItemModel):
     def set_lamps(self, lamps: Mapping[str, bool]) -> None:
         """Set the conditions that held on the newest frame, by their keys in ``Outcome.nodes``."""
         for node, row in zip(self._nodes, self._rows, strict=True):
-            # Qt reports only a lamp that changes.
-            row[0].setData(lamps.get(".".join(map(str, node.path))), LampRole)
+            lamp = lamps.get(".".join(map(str, node.path)))
+            # Qt would report an unknown lamp as changed, and paint its row, on each frame.
+            if lamp != row[0].data(LampRole):
+                row[0].setData(lamp, LampRole)
 
     def node_at(self, index: Index) -> _Node:
         number = index.sibling(index.row(), 0).data(_NumberRole) if index.isValid() else 0
@@ -209,13 +211,16 @@ def _collect(
     nodes: list[_Node], path: JsonPath, name: str, value: Mapping[str, Any], parent: int
 ) -> None:
     """Append a group and everything below it, parents first."""
-    number, group = len(nodes), True
-    nodes.append(_Node(path, name, group, value, parent))
+    number = len(nodes)
+    nodes.append(_Node(path, name, is_group=True, value=value, parent=parent))
     for variable, test in as_object(value.get("variables")).items():
         where = (*path, "variables", variable)
-        nodes.append(_Node(where, variable, not group, as_object(test), number))
+        nodes.append(_Node(where, variable, is_group=False, value=as_object(test), parent=number))
     for child, below in as_object(value.get("nodes")).items():
         _collect(nodes, (*path, "nodes", child), child, as_object(below), number)
+
+
+_LEAST_WIDTHS = {DoneColumn.MEASUREMENT: 58, DoneColumn.OP: 70, DoneColumn.REFERENCE: 60}
 
 
 class DoneTree(QTreeView):
@@ -331,7 +336,7 @@ class DoneView(DeskView):
         self.tree.expandAll()
         for index in self.model.groups().values():
             self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature
-        for column, width in zip(_KEYS, (58, 70, 60), strict=True):
+        for column, width in _LEAST_WIDTHS.items():
             self.tree.setColumnWidth(column, max(width, self.tree.sizeHintForColumn(column)))
         script = done.get("script")
         self.script_note.setVisible(bool(script))

@@ -53,3 +53,15 @@ def test_ops_and_numbers_are_whole(open_game: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: bool(open_game.parts[DoneView].model.value_at(tuple(path))))
     for column in (DoneColumn.MEASUREMENT, DoneColumn.OP, DoneColumn.REFERENCE):
         assert tree.columnWidth(column) >= tree.sizeHintForColumn(column)
+
+
+def test_a_lamp_is_painted_again_only_when_it_changes(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("score")
+    model = open_game.parts[DoneView].model
+    qtbot.waitUntil(lambda: model.index(0, 0).data(LampRole) is False)
+    painted: list[object] = []
+    model.dataChanged.connect(lambda *_: painted.append(_))
+    for lamps in ({}, {}, {"done": True}, {"done": True}, {}, {}):
+        model.set_lamps(lamps)
+    root = [each for each in painted if not each[0].parent().isValid()]  # type: ignore[index]
+    assert len(root) == 3

@@ -137,6 +137,14 @@ def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
+_AS_SHOWN = str.maketrans({"\r": "\n", "\u2028": "\n", "\u2029": "\n", "\u00a0": " "})
+
+
+def _shown(text: str) -> str:
+    """A document's text as Qt's editor gives it back: other line ends and spaces are not kept."""
+    return text.replace("\r\n", "\n").translate(_AS_SHOWN)
+
+
 def _texts(session: Session) -> dict[str, str]:
     first = f"{session.game.scenario_name}.json"
     found = {each.path.name: each.text for each in session.integration.documents}
@@ -186,7 +194,9 @@ class JsonView(DeskView):
         self._show_step()
 
     def _set_up(self) -> None:
-        self._live = LiveReader(self._bridge, self._sight, 0, lambda: _texts, self._show_texts)
+        self._live = LiveReader(
+            self._bridge, self._sight, interval_ms=0, look=lambda: _texts, show=self._show_texts
+        )
         self._controller.documents_changed.connect(self._live.touch)
 
     def _closed(self) -> None:
@@ -222,14 +232,14 @@ class JsonView(DeskView):
             self._put(now)
             if self.editor.problems:
                 self._show_problems(())
-                self._check(self.current, now)
+                self._check(self.current, self._sent)
         self._show_step()
 
     def open_file(self, file: str) -> None:
         self._end_burst()
         self.files.setCurrentText(file)
         self.take_back()
-        self._take(file, self.editor.toPlainText())
+        self._take(file, self._texts.get(file, ""))
 
     def take_back(self) -> None:
         """Show the document's text instead of the typed one."""
@@ -274,7 +284,7 @@ class JsonView(DeskView):
 
     @property
     def in_step(self) -> bool:
-        return self.editor.toPlainText() == self._texts.get(self.current, "")
+        return self.editor.toPlainText() == _shown(self._texts.get(self.current, ""))
 
     def _show_step(self) -> None:
         in_step = self.editor.in_step = self.in_step
@@ -292,8 +302,9 @@ class JsonView(DeskView):
 
     def _put(self, text: str) -> None:
         self._settle.stop()
-        self._sent = text
-        self.editor.change_text(text)
+        # A text that the editor gives back in another spelling would count as typed.
+        self._sent = _shown(text)
+        self.editor.change_text(self._sent)
         self._show_path()
 
     def _show_path(self) -> None:
@@ -317,7 +328,7 @@ class JsonView(DeskView):
         documents = self._controller.documents
         if documents is None:
             return
-        self._check(file, text)
+        self._check(file, _shown(text))
         typed = self._typed
         merge = typed is not None and typed[0] == file and typed[1] is documents
 

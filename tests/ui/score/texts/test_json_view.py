@@ -207,3 +207,25 @@ def test_saving_says_which_text_is_not_in_effect(
     qtbot.waitUntil(
         lambda: NoticeKind.GOOD in {b.kind for b in writing.screen_panel.notices.banners()}
     )
+
+
+def test_a_file_with_other_line_ends_is_shown_and_left_alone(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    text = TEXT.replace("\n", "\r\n").replace("1.0", '1.0, "note": "a\u00a0b"')
+    (airstriker / "scenario.json").write_bytes(text.encode())
+    open_and_wait(window, qtbot, airstriker)
+    window.use_workspace("score")
+    view = window.parts[JsonView]
+    qtbot.waitUntil(lambda: "crop" in view.editor.toPlainText())
+    QTest.qWait(400)  # typed text would be taken by then
+    view.editor.leave_requested.emit()
+    QTest.qWait(100)
+    assert view.in_step
+    assert not window.actions_by_key["undo"].isEnabled()
+    view.open_file("data.json")
+    view.open_file("scenario.json")
+    QTest.qWait(300)
+    assert not window.actions_by_key["undo"].isEnabled()
+    texts = window.bridge.post(lambda session: [d.text for d in session.integration.documents])
+    assert text in texts.result()
