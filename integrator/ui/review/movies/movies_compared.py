@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
@@ -26,7 +26,8 @@ from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QSizePolicy, QSlider
 
 from integrator.session.hidden.movie_scores import MoviePair, MovieScore, PairFrame
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import Background
+from integrator.ui.bridge.background import Background, Job
+from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
 from integrator.ui.widgets.parts import hbox, role_label, set_role, vbox
@@ -260,13 +261,13 @@ _PICTURE = QSize(420, 320)
 
 
 class SideBySide(QDialog):
-    """Plays both movies in hidden cores, and shows the same frame of each. It goes when ``closed``
-    says that the game does; ``background`` outlives it."""
+    """Plays both movies in hidden cores, and shows the same frame of each. The dialog goes with the
+    game; ``background`` outlives it."""
 
     def __init__(
         self,
         background: Background,
-        closed: SignalInstance,
+        bridge: SessionBridge,
         plan: SessionPlan,
         paths: tuple[Path, Path],
         parent: QWidget,
@@ -299,8 +300,21 @@ class SideBySide(QDialog):
             columns.addLayout(vbox(name, picture, facts, gap=4))
         below = hbox(self.state, None, *self.firsts, gap=8)
         vbox(columns, self.slider, below, self.bytes, on=self)
-        closed.connect(self.close)
-        self._background.start(lambda _: MoviePair(plan, paths), self._ready, self._failed)
+        made: list[MoviePair] = []
+
+        def make(_: Job) -> MoviePair:
+            made.append(MoviePair(plan, paths))
+            return made[0]
+
+        def close_pair(_: Job | None = None) -> None:
+            while made:
+                made.pop().close()
+
+        self._close_pair = close_pair
+        bridge.closed.connect(self.close)
+        # The thread has ended by then, perhaps before it came to the closing of the pair.
+        bridge.ending.connect(close_pair)
+        self._job: Job = background.start(make, self._ready, self._failed)
 
     def _ready(self, pair: MoviePair) -> None:
         self._pair = pair
@@ -325,7 +339,7 @@ class SideBySide(QDialog):
         waits = self._wanted is not None
         self._wanted = frame
         if not waits:
-            self._background.start(lambda _: pair.at(frame), self._show, self._failed)
+            self._job = self._background.start(lambda _: pair.at(frame), self._show, self._failed)
 
     def _show(self, shown: PairFrame) -> None:
         wanted, self._wanted = self._wanted, None
@@ -344,7 +358,7 @@ class SideBySide(QDialog):
             self.seek(wanted)
 
     def done(self, result: int) -> None:
-        pair, self._pair = self._pair, None
-        if pair is not None:
-            self._background.start(lambda _: pair.close())
+        """Close the pair on the thread that may still be making it, and await no answer."""
+        self._job.dropped, self._pair = True, None
+        self._background.start(self._close_pair)
         super().done(result)

@@ -1,6 +1,7 @@
 """The Movies panel: a folder of movies, played with a double click, scored and compared."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -272,8 +273,10 @@ class MoviesView(DeskView):
         self._bridge.beside(lambda: read_movie_folder(folder, systems, also), done, self._report)
 
     def play(self, paths: Sequence[Path]) -> None:
-        self._queue = list(paths)
-        self._play_queued()
+        """Play movies one after the other; without any, those that wait still come."""
+        if paths:
+            self._queue = list(paths)
+            self._play_queued()
 
     def _play_queued(self) -> None:
         if self._queue:
@@ -355,7 +358,9 @@ class MoviesView(DeskView):
 
     def _show_judged(self, path: Path, judged: PlayedMovie | None) -> None:
         if judged is not None:
-            self._judged[path] = judged
+            # The pictures of thousands of movies would fill the memory.
+            last = replace(judged.last, frame=None)
+            self._judged[path] = replace(judged, last=last)
             self.model.set_result(path, MovieResult.of(judged))
 
     # -- scores -------------------------------------------------------------------------------
@@ -432,6 +437,6 @@ class MoviesView(DeskView):
 
     def _compare(self, one: Path, other: Path) -> None:
         def show(plan: SessionPlan) -> None:
-            SideBySide(self._pairs, self._bridge.closed, plan, (one, other), self._window).show()
+            SideBySide(self._pairs, self._bridge, plan, (one, other), self._window).show()
 
         self._bridge.ask(lambda session: session.game.plan.hidden(), show)

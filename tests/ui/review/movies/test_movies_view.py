@@ -13,8 +13,11 @@ from ui_driver import MOVIE_FRAMES, banners, frame_number, step
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import PlaybackEnded
+from integrator.session.hidden.movie_scores import MoviePair
 from integrator.session.library.movie_rows import MovieInfo
 from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
+from integrator.ui.review.movies import movies_compared
 from integrator.ui.review.movies.movies_compared import SideBySide
 from integrator.ui.review.movies.movies_lists import MovieColumn, MovieResult
 from integrator.ui.review.movies.movies_view import MoviesView
@@ -226,6 +229,7 @@ def test_chosen_movies_run_to_their_ends(
     assert review.parts[MoviesView].score.text() == "Score 2"
     pick(review, agents[0], "Run 2 to their ends")
     qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", ""])
+    assert [each.last.frame for each in review.parts[MoviesView]._judged.values()] == [None] * 2
     # The news that the first one ended may come while the second one runs.
     review.bridge.event_received.emit(PlaybackEnded("", path=agents[0]))
     answered: list[None] = []
@@ -244,6 +248,19 @@ def test_movies_are_played_one_after_the_other_and_the_next(
     qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", ""])
     QTest.mouseClick(review.parts[MoviesView].next, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", "-120"])
+
+
+def test_a_movie_that_cannot_be_read_leaves_the_waiting_ones(
+    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]
+) -> None:
+    view = review.parts[MoviesView]
+    review.screen_panel.transport.speed_chosen.emit(0.25)
+    view.play(agents[:2])
+    qtbot.waitUntil(lambda: text(review, agents[0], MovieColumn.RESULT) == "playing")
+    broken = view.model.row_of(agents[0].with_name("broken.bk2"))
+    view.table.activated.emit(view.model.index(broken or 0, MovieColumn.NAME))
+    review.screen_panel.transport.speed_chosen.emit(0.0)
+    qtbot.waitUntil(lambda: rewards(review, agents) == ["-150", "-90", ""])
 
 
 def test_a_movie_that_another_one_replaces_plays_no_longer(
@@ -341,3 +358,64 @@ def test_a_moment_jumps_and_two_movies_part(
     dialog.firsts[0].click()
     qtbot.waitUntil(lambda: "frame 91" in dialog.state.text())
     dialog.close()
+
+
+@pytest.fixture
+def pairs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The story of the pairs that dialogs make."""
+    story: list[str] = []
+
+    class Pair(MoviePair):
+        def __init__(self, plan: SessionPlan, paths: tuple[Path, Path]) -> None:
+            story.append("began")
+            super().__init__(plan, paths)
+            story.append("made")
+
+        def close(self) -> None:
+            super().close()
+            story.append("closed")
+
+    monkeypatch.setattr(movies_compared, "MoviePair", Pair)
+    return story
+
+
+def compare(window: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]) -> SideBySide:
+    choose(window, agents[:2])
+    pick(window, agents[0], "side by side")
+    qtbot.waitUntil(lambda: window.findChild(SideBySide) is not None)
+    dialog = window.findChild(SideBySide)
+    assert dialog is not None
+    return dialog
+
+
+def test_the_cores_of_a_pair_end_with_the_window(
+    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...], pairs: list[str]
+) -> None:
+    dialog = compare(review, qtbot, agents)
+    qtbot.waitUntil(lambda: "frame 1 of 150" in dialog.state.text())
+    review.close()
+    assert pairs == ["began", "made", "closed"]
+
+
+def test_the_cores_of_a_pair_in_the_making_end_with_the_window(
+    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...], pairs: list[str]
+) -> None:
+    dialog = compare(review, qtbot, agents)
+    qtbot.waitUntil(lambda: bool(pairs))
+    dialog.close()
+    review.close()
+    assert pairs == ["began", "made", "closed"]
+
+
+@pytest.mark.parametrize("end", ["dialog", "game"])
+def test_the_cores_of_a_pair_in_the_making_end_with_dialog_and_game(
+    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...], pairs: list[str], end: str
+) -> None:
+    dialog = compare(review, qtbot, agents)
+    qtbot.waitUntil(lambda: bool(pairs))
+    if end == "dialog":
+        dialog.close()
+    else:
+        review.bridge.close_game()
+    qtbot.waitUntil(lambda: pairs == ["began", "made", "closed"])
+    qtbot.waitUntil(lambda: review.findChild(SideBySide) is None)
