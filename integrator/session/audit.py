@@ -52,6 +52,7 @@ class Probe:
             return rows
         random, row = np.random.default_rng(self.seed), 0
         while row < frames:
+            # Of each button 3 of 10 times, for a tenth of a second to two thirds of one.
             pressed = [mask for mask in buttons if random.random() < 0.3]
             hold = int(random.integers(6, 40))
             rows[row : row + hold, 0] = sum(pressed)
@@ -90,7 +91,7 @@ def try_buttons(session: Session, source: str) -> Effects:
 
 def controls_lost(session: Session, frames: int) -> tuple[int, int] | None:
     """The frames at a play's end in which no button has an effect; None while some have."""
-    first = frames - 480
+    first = frames - 480  # eight seconds
     if first <= _EARLY_FRAMES:
         return None
     # A player who dies has no control for some seconds, so there are several moments. Most plays
@@ -108,7 +109,7 @@ def goes_on(session: Session, frames: int) -> bool:
     session.run(np.zeros((frames - 1, session.game.players), np.uint16))
     idle = np.array([log.ram(log.length - frame) for frame in ago])
     moving = (idle != idle[:1]).any(axis=0)
-    # A game goes on when so large a part of the bytes that move is the same at a moment.
+    # A game goes on when 7 of 10 of the bytes that move are the same at a moment.
     return bool(np.mean((held == idle)[:, moving]) >= 0.7) if moving.any() else False
 
 
@@ -138,8 +139,9 @@ def play_masks(session: Session, masks: NDArray[np.uint16], recording: Path | No
     session.reset()
     if recording is not None:
         session.record(recording)
-    for first in range(0, len(masks), 240):
-        session.run(masks[first : first + 240])
+    chunk = 240  # frames of one run
+    for first in range(0, len(masks), chunk):
+        session.run(masks[first : first + chunk])
     session.stop_recording()
 
 
@@ -184,9 +186,11 @@ class AuditJob:
     def limit_ms(self) -> float:
         """The time of the play with its experiments, which a core may not outlast frame by frame.
 
-        The slowest core that somebody trains on runs 20 frames a second.
+        The slowest core that somebody trains on runs 20 frames a second. Experiments get ten
+        minutes.
         """
-        return 600_000 + self.frames * 50
+        experiments_ms, frame_ms = 600_000, 50
+        return experiments_ms + self.frames * frame_ms
 
     @property
     def recording(self) -> Path | None:

@@ -48,7 +48,7 @@ class Canvas:
         self._add(Drawing("pixel", int(x), int(y), color=str(color)))
 
     def _add(self, drawing: Drawing) -> None:
-        if len(self.drawings) < 2000:
+        if len(self.drawings) < 2000:  # more would slow the window down
             self.drawings.append(drawing)
 
 

@@ -121,6 +121,7 @@ class MovieIdentity:
         """Hashes of RAM after frames; None where hashing costs too much, or for a part of RAM."""
         if not self.sees_all_memory:
             return [None] * frames  # playback could not compare them
+        # Of 8 KiB each frame is hashed; of 256 KiB too, while a game is played frame by frame.
         small = log.ram_bytes <= 8 << 10
         every = small or (frames == 1 and log.ram_bytes <= 256 << 10)
         last = first_frame + frames - 1

@@ -53,7 +53,7 @@ class CauseTrials:
         """Copy the play before the newest changes. Frames that are not held are left out."""
         log, changes = session.timeline.log, list[_Change]()
         for change in causes.changes[::-1]:
-            # A button may have caused it 40 frames before.
+            # A button may have caused it up to 40 frames before. Each change takes many runs.
             base = max(run_begin(log, change.frame), change.frame - 40)
             if base < change.frame and len(changes) < 3:
                 rows = log.inputs(base + 1, change.frame + 1)

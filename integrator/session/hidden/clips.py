@@ -124,7 +124,7 @@ def _write(
     done = 0
     try:
         plan = CapturePlan(picture_every=1, audio=True)
-        for played in source.stretch.run(host, plan, 30):
+        for played in source.stretch.run(host, plan, chunk=30):
             for picture in _pictures(played):
                 writer.add_frame(picture)
             writer.add_audio(played.run.audio)
@@ -178,7 +178,7 @@ class PictureStore:
     def keep(self, key: str, picture: Picture) -> Path:
         path = self.path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
-        step = -(-picture.shape[1] // 400)
+        step = -(-picture.shape[1] // 400)  # at most 400 pixels wide
         write_atomically(path, png_bytes(picture[::step, ::step]))
         return path
 

@@ -82,7 +82,7 @@ def scan_library(
                 )
 
     found = entries()
-    while batch := list(itertools.islice(found, 96)):
+    while batch := list(itertools.islice(found, 96)):  # a first screenful comes soon
         yield batch
 
 

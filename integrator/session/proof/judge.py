@@ -208,7 +208,7 @@ def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
         with suppress(DataTypeError):
             data_type.encode(other)
             found.append(other)
-    return found[:3]
+    return found[:3]  # each is a run of the game
 
 
 _FOLLOWED_SHARE: Final = 0.5

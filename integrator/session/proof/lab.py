@@ -177,8 +177,9 @@ class Laboratory(AbstractContextManager["Laboratory"]):
         drawn: list[bool] = []
         changed: list[NDArray[np.integer]] = []
         last: NDArray[np.uint8] | None = None
-        for first in range(0, len(moment.inputs), 60):
-            inputs = moment.inputs[first : first + 60]
+        chunk = 60  # frames, whose pictures a run holds at once
+        for first in range(0, len(moment.inputs), chunk):
+            inputs = moment.inputs[first : first + chunk]
             run = host.run(inputs, CapturePlan(changes=True, picture_every=1))
             for picture in run.pictures:
                 cut = rectangle.cut(picture.rgb())
@@ -197,7 +198,7 @@ class Laboratory(AbstractContextManager["Laboratory"]):
                 self._fresh = not repeats(self._running(), state, moment.inputs.shape[1])
                 state = self._state_at(moment)
             self._entered[id(moment)] = (moment, state)
-            while len(self._entered) > 12:
+            while len(self._entered) > 12:  # each holds a state
                 self._entered.popitem(last=False)
         host = self._running()
         host.unserialize(self._entered[id(moment)][1], self._fresh and exact)

@@ -46,12 +46,13 @@ class Leaders:
         self._frames = frames
         self._own = lab.space.offsets(target.address, target.type.width).tolist()
         self._pokes = 0
+        # Unpoked runs may differ on some cores, so there are three.
         self._usual = {None, *(self._course([], 0, 0) for _ in range(3))}
 
     def found(self, beside: Sequence[Target]) -> Iterator[Target]:
         """Bytes that move the target: its neighbours first, then others of all memory."""
         space = self._lab.space
-        size = -(-space.size_bytes // 128)
+        size = -(-space.size_bytes // 128)  # bytes of each of 128 blocks
         blocks = [[each.address] for each in beside]
         # Hardly any game goes on from a poke of more bytes.
         if size <= 80:
@@ -68,7 +69,8 @@ class Leaders:
                         yield byte_at(address)
 
     def _leading(self, block: list[int], low: int, high: int) -> Iterator[int]:
-        if self._pokes >= 400 or self._course(block, low, high) in self._usual:
+        most_pokes = 400  # each is a run of the game
+        if self._pokes >= most_pokes or self._course(block, low, high) in self._usual:
             return
         if len(block) == 1:
             yield block[0]
@@ -111,7 +113,7 @@ def suspects_of(
         return ()
     offsets = _beside(session, target, (first + changes).tolist())
     columns = log.ram_ranges(merge_offsets(offsets.tolist()), first)[-len(numbers) :]
-    looks = np.unique(numbers, return_inverse=True)[1] % 256
+    looks = np.unique(numbers, return_inverse=True)[1] % 256  # a large count costs memory
     weights = np.array([_lead(columns[:, k], looks) for k in range(len(offsets))])
     order = [k for k in np.argsort(-weights, kind="stable").tolist() if weights[k] > 0]
     return tuple(byte_at(labs.address_at(space, int(offsets[k]))) for k in order[:10])
@@ -127,10 +129,11 @@ def _beside(session: ProvenGame, target: Target, ends: list[int]) -> NDArray[np.
             times += log.changed(max(0, frame - _CAUSE_FRAMES), frame + 1)
         return times / len(frames)
 
+    # At most 12 changes all over the recording; then the 64 bytes that fit best.
     chosen = np.array(ends)[np.unique(np.linspace(0, len(ends) - 1, 12).astype(np.intp))]
     often = shares(chosen)
     usual = shares(np.linspace(_CAUSE_FRAMES, log.length, _SAMPLES).astype(np.intp))
-    fits = (often >= 0.5) & (usual <= often)
+    fits = (often >= 0.5) & (usual <= often)  # at half of the changes
     fits[space.offsets(target.address, target.type.width)] = False
     offsets = np.flatnonzero(fits)
     rank = np.argsort((usual - often)[offsets], kind="stable")[:64]
@@ -141,7 +144,7 @@ def _lead(byte: NDArray[np.uint8], looks: NDArray[np.intp]) -> float:
     """The degree, 0 to 1, to which the byte foretells the target's number."""
     best, count = 0.0, int(looks.max()) + 1
     chance = np.bincount(looks).max() / len(looks)
-    for lag in (0, 1):
+    for lag in (0, 1):  # frames
         before, after = byte[: len(byte) - lag].astype(np.intp), looks[lag:]
         pairs = np.bincount(before * count + after, minlength=256 * count).reshape(256, count)
         told = np.maximum(pairs.max(axis=1) - 1, 0).sum() / len(after)
@@ -179,7 +182,8 @@ def plan_tasks(
     chosen = [moments.present()] if frames is None else [moments.at(frame) for frame in frames]
     is_calm = _calm(session)
     log, space = session.timeline.log, session.game.memory.space
-    first = max(0, log.length + 1 - 7200)
+    history = 7200  # frames before the present in which changes of a number are looked for
+    first = max(0, log.length + 1 - history)
     jumps = [
         marker.frame - first for marker in session.timeline.markers("episode", "state", "reset")
     ]
@@ -254,7 +258,7 @@ def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int,
     sizes, counts = np.unique(steps[changed - 1], return_counts=True)
     usual = sizes[int(np.argmax(counts))]
     alike = changed[steps[changed - 1] == usual]
-    late, early = 1, _EARLY_LEAD_FRAMES
+    late, early = 1, _EARLY_LEAD_FRAMES  # frames between poke and change
     middle, third = alike[len(alike) // 2], alike[len(alike) // 3]
     events = ((alike[-1], late), (middle, early), (third, late), (changed[-1], late))
     return list(dict.fromkeys((int(at), lead) for at, lead in events))

@@ -175,6 +175,7 @@ class ProofRun:
         found = None
         for peer in peers:
             trials: list[Trial] = []
+            # Two moments besides the present one suffice for a peer.
             for moment in task.moments[1:3] or task.moments:
                 trials += bench.trials(peer, moment)
                 if not judging.moves_at_all(task.target, trials):
@@ -190,6 +191,7 @@ class ProofRun:
         moment = next(each for each in task.moments if each.frame == course.moment)
         leaders = Leaders(lab, task.target, moment, min(course.frame + 1, len(moment.inputs)))
         found, others = None, []
+        # Only so many leaders are poked further: each takes many runs.
         for leader in islice(leaders.found(task.beside), 12):
             bench = Bench(lab, [task.target, leader], pictures=False)
             byte = int(moment.ram[self.space.offsets(leader.address, 1)[0]])

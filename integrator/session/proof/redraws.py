@@ -29,7 +29,7 @@ class Redraw:
 def prepare_redraws(session: labs.ProvenGame, rectangle: Rectangle) -> "RedrawSearch":
     """Plan to look for the bytes behind ``rectangle``. Raises SessionError before any play."""
     position = session.timeline.position
-    start = max(1, position - 900)
+    start = max(1, position - 900)  # 15 seconds of play are looked through
     if start >= position:
         raise SessionError("nothing was played yet; play until the marked place changes")
     moments = labs.MomentTaker(session)
@@ -110,5 +110,5 @@ def suspected(
     recall = hits / len(draws)
     precision = np.minimum(near, total) / np.maximum(total, 1)
     likeness = 2 * recall * precision / np.maximum(recall + precision, 1e-9)
-    order = np.argsort(-likeness, kind="stable")[:96]
+    order = np.argsort(-likeness, kind="stable")[:96]  # each suspect is poked
     return [int(offset) for offset in order if hits[offset]]

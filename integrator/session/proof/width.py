@@ -66,7 +66,8 @@ class Overflow:
                 # The memory ends here, and with it the number; the carry before reached this byte.
                 return filled if filled > 1 else 0
             if arrived is None:
-                # A number at its end may do else than start again; one carry may be chance.
+                # A number at its end may do else than start again. One carry may be chance, so
+                # two have to have arrived.
                 return filled if filled > 2 else 0
             if not arrived:
                 return filled

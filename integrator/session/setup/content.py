@@ -106,7 +106,7 @@ def _from_zip(
 ) -> Content:
     with (
         decoding(SessionError, f"{source}: cannot be unpacked", "unpack it yourself"),
-        reading.open_file(source, 4 << 30) as file,
+        reading.open_file(source, limit_bytes=4 << 30) as file,
         zipfile.ZipFile(file) as archive,
     ):
         unpacked = _unpacked(source, archive, descriptors)

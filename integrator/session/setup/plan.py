@@ -48,6 +48,7 @@ def windows_for(
     ranges = list(chosen)
     if not ranges:
         return ()
+    # Each variable with room for the widest type.
     ranges += [(spec.address, max(spec.type.width, 8)) for spec in variables]
     ends = ((start, start + size) for start, size in ranges)
     merged: list[tuple[int, int]] = []

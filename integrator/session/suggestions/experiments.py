@@ -167,7 +167,7 @@ class Experiments:
         ram = self._host.read_ram()
         for offset, byte in poked.items():
             self._host.write_ram(offset, bytes([byte]))
-        idle = np.zeros((5, self._columns), np.uint16)
+        idle = np.zeros((5, self._columns), np.uint16)  # frames until a poke has its effects
         pictures = self._host.run(idle, CapturePlan(picture=False, picture_every=1)).pictures
         return _Idle(state, ram, self._host.read_ram(), pictures)
 

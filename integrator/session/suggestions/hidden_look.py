@@ -109,6 +109,7 @@ def _moments(
     for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled):
         pixels = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")[:, : frame.width]
         row = number - recorded.first
+        # A dark picture may have some pixels of another colour.
         dark[row : row + _PICTURE_EVERY] = (pixels == pixels[0, 0]).mean() >= 0.995
     if cancelled():
         return []
@@ -166,7 +167,7 @@ class HiddenLook:
 
     def _with_curves(self, found: Sequence[Suggestion]) -> list[Suggested]:
         readings = [(each.address, each.type) for each in found]
-        curves = self.recorded.numbers(readings, 100)
+        curves = self.recorded.numbers(readings, 100)  # points
         return [
             Suggested(each, curve if each.mask is None else curve & each.mask)
             for each, curve in zip(found, curves, strict=True)

@@ -64,7 +64,7 @@ class PokeTrial:
         self._moments: list[_Moment] = []
         # Moments far from each other show different numbers.
         for state in (each for begin in range(_EVERY) for each in states[begin::_EVERY]):
-            if len(self._moments) == 5:
+            if len(self._moments) == 5:  # which settle it
                 break
             host.unserialize(state, self._fresh)
             ram = host.read_ram()
@@ -121,6 +121,7 @@ class Pointed:
     @property
     def enough(self) -> bool:
         """False while play must go on until more digits were seen."""
+        # With 4 bits, the next number is 16 times less likely.
         return self.pictures >= 4 and self.lead >= 4.0
 
 
@@ -165,12 +166,13 @@ class PointRun:
                 reason += f"; {cells} told apart"
             sure = min(pictures / 8, 1.0) * (0.9 if each.cells else 0.6) * 0.8**rank
             number, address = each.number, self._recorded.space.address_of(each.number.place)
-            # The likely kind of a number that is drawn, by the way it moves.
-            steps, kind = np.diff(number.values), "timer"
+            steps = np.diff(number.values)
             steps = steps[steps != 0]
+            # The likely kind by the way the number moves: lives are few, and seldom lost.
+            kind = "timer"
             if (steps < 0).sum() <= len(steps) / 2:
                 kind = "score"
-            elif max(number.values.max(), len(steps)) <= 9:
+            elif number.values.max() <= 9 and len(steps) <= 9:
                 kind = "lives"
             suggestions.append(Suggestion(kind, address, number.type, round(sure, 2), reason))
         return Pointed(tuple(suggestions), pictures, lead)
@@ -183,7 +185,8 @@ class PointRun:
         samples, box = self.samples(host, states, cancelled)
         play, end = play_of(self._recorded), host.serialize()
         looked = with_pictures(play, self._seen, rows_left_out(self._recorded))
-        found = explain(play, samples, self._in_box(read_play(looked)))[:50]
+        listed = 50  # more explanations are not tried by pokes
+        found = explain(play, samples, self._in_box(read_play(looked)))[:listed]
         ports = self._recorded.inputs.shape[1]
         trial = PokeTrial(host, self._recorded.space, box, samples, states, ports)
         shown: list[int] = []
@@ -193,7 +196,7 @@ class PointRun:
             # One number that is surely shown speaks for all that move alike.
             stop = key in sure or cancelled()
             shown.append(0 if stop else trial.shows(play, each.number))
-            if shown[-1] == 2:
+            if shown[-1] == 2:  # surely
                 sure.add(key)
         host.unserialize(end)
         ordered = by_pokes(found, shown, samples.rows)
@@ -211,7 +214,7 @@ class PointRun:
                 # Boxes are a few pixels off, or leave out a digit.
                 shared.append((wide / min(box.width, each.width), each))
         shared.sort(key=lambda pair: -pair[0])
-        return [each for share, each in shared[:1] if share >= 0.5]
+        return [each for share, each in shared[:1] if share >= 0.5]  # of the narrower one
 
     def samples(
         self, host: CoreHost, states: list[bytes], cancelled: Cancelled
@@ -231,7 +234,8 @@ class PointRun:
                 "the box on the screen rested with only one number in it: draw it round a number, "
                 "and play on until other numbers were seen"
             )
-        chosen = np.unique(np.linspace(0, len(rows) - 1, 800).astype(np.intp))
+        most = 800  # samples, from all over the play
+        chosen = np.unique(np.linspace(0, len(rows) - 1, most).astype(np.intp))
         pixels = np.stack(crops)[chosen]
         drawn = Span(_AROUND, _AROUND + box.height, _AROUND, _AROUND + box.width)
         span = snapped(pixels, drawn, self._limits)

@@ -114,9 +114,10 @@ class SuggestRun:
             if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
                 return play
             looks[number - recorded.first] = looks_of_cells(recorded_play.pixels_of(frame))
+            # Some 40 whole pictures are kept.
             if len(looks) % (total // _PICTURE_EVERY // 40 + 1) == 0:
                 self._pictures[number - recorded.first] = frame.rgb()
-            if len(looks) % 120 == 0:
+            if len(looks) % 120 == 0:  # pictures
                 progress((number - recorded.first) * _WATCHED // total, _STEPS)
         return with_pictures(play, looks, rows_left_out(recorded))
 

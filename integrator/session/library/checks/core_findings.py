@@ -91,7 +91,7 @@ def press_buttons(session: Session, states: dict[int, bytes] | None = None) -> N
         session.run(inputs[at : at + _APART_FRAMES])
         if states is not None and at + _AFTER_FRAMES < _PLAYED_FRAMES:
             state = session.host.serialize()
-            if len(state) * (len(states) + 1) < 96 << 20:
+            if len(state) * (len(states) + 1) < 96 << 20:  # bytes that all states may take
                 states[session.timeline.length] = state
 
 

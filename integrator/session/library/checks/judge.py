@@ -206,7 +206,7 @@ def _compared(
             episodes += 1
             restarts = session.game.state_name != POWER_ON
             session.reset()
-        if done % 20 == 0:
+        if done % 20 == 0:  # several times a second
             progress(done, len(actions))
     apart, spec = moments.apart, session.game.readout.engine.spec
     if not restarts:

@@ -31,7 +31,7 @@ def judge_steps(
 ) -> dict[str, StepStatus]:
     """The status of each of STEPS; ``results`` are of the last audit and verification."""
     states = documents.states
-    played = frames >= 60 or bool(states)
+    played = frames >= 60 or bool(states)  # a second of play
     steps = {
         "play": StepStatus(played, StepWords.tr("frames played: {0}"), values=(f"{frames:,}",)),
         "state": _named(states, StepWords.tr("no start state")),
@@ -40,7 +40,8 @@ def judge_steps(
         "audit": StepStatus(done=False, evidence=StepWords.tr("not audited since the last edit")),
         "verify": StepStatus(done=False, evidence=StepWords.tr("not verified since the last edit")),
     }
-    for name, reason in [*documents.skipped.items()][:1]:
+    if documents.skipped:
+        name, reason = next(iter(documents.skipped.items()))
         steps["variables"] = _wrong(f"{name}: {reason}")
     return {**steps, **results}
 

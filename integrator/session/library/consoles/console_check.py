@@ -106,7 +106,7 @@ def check_console(
         assert played is not None  # noqa: S101 - for the type checker: the plan asked for them
         faults = list(script.faults(reader.read_ranges(played)))
         state = host.serialize()
-        if info.ram_bytes > 1 << 20:
+        if info.ram_bytes > 1 << 20:  # its checksums take long
             inputs = inputs[: len(inputs) // 4]
         first = checksums(host, inputs)
         host.unserialize(state)
@@ -193,7 +193,7 @@ class Script:
         if values["game_over"]:
             return
         if rom.score_button in names:
-            values["score"] += 10
+            values["score"] += 10  # as the rules of all proof ROMs have it
         if rom.lives_button in names:
             values["lives"] -= 1
             values["game_over"] = int(values["lives"] == 0)
@@ -219,13 +219,15 @@ class Script:
 
 def _random_inputs(descriptor: SystemDescriptor) -> NDArray[np.uint16]:
     ids = np.flatnonzero([bool(name) for name in descriptor.buttons])
-    pressed = np.random.default_rng(1).random((200 // HOLD_FRAMES, len(ids))) < 0.3
+    frames = 200
+    pressed = np.random.default_rng(1).random((frames // HOLD_FRAMES, len(ids))) < 0.3
     masks = (pressed * (1 << ids)).sum(axis=1).astype(np.uint16)
     return np.repeat(masks, HOLD_FRAMES)[:, None]
 
 
 def checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> list[tuple[int, int]]:
     """For each frame a checksum of RAM and one of the picture, 0 before the core drew any."""
+    # Frames of a run whose RAM takes 32 MiB.
     chunk = max(1, (32 << 20) // max(1, host.info.ram_bytes))
     seen: list[tuple[int, int]] = []
     for start in range(0, len(inputs), chunk):

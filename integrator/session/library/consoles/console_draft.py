@@ -51,12 +51,11 @@ def try_here(value: Mapping[str, Any], game: Path, draw: Callable[[Frame], None]
     """Run a game as a descriptor's value says. Raises DescriptorError, SessionError, HostError."""
     console = checked_console(value)
     core = core_for(console)
-    cache, name = paths.user_cache_dir() / "content", console.cores[0]
+    cache = paths.user_cache_dir() / "content"
     content = prepare_content(game, {console.name: console}, cache, console).path
     with OwnedFolder() as saves, closing(RemoteHost(_DEADLINE_MS)) as host:
-        system_dir = paths.system_dir()
         request = console.load_request(
-            name, core.path, content, system_dir=system_dir, save_dir=saves
+            console.cores[0], core.path, content, system_dir=paths.system_dir(), save_dir=saves
         )
         info = host.load(request)
         options = host.options()
@@ -126,8 +125,9 @@ def _trial_play(
     host: CoreHost, masks: Sequence[int], draw: Callable[[Frame], None]
 ) -> Frame | None:
     rows, frame = _rows(masks, _IDLE_FRAMES), None
-    for at in range(0, len(rows), 30):
-        frame = host.run(rows[at : at + 30], CapturePlan()).frame
+    shown_every = 30  # frames: half a second
+    for at in range(0, len(rows), shown_every):
+        frame = host.run(rows[at : at + shown_every], CapturePlan()).frame
         if frame is not None:
             draw(frame)
     return frame
