@@ -303,7 +303,11 @@ class FindForm(QWidget):
 
     def _align(self) -> None:
         number = int(self.alignment.currentData())
-        self.command_requested.emit(lambda search: setattr(search, "alignment", number))
+
+        def align(search: Search) -> None:
+            search.alignment = number
+
+        self.command_requested.emit(align)
 
     def _range(self, *, keep: bool) -> None:
         try:

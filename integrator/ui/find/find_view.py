@@ -316,8 +316,11 @@ class FindView(ResultsView[Candidate]):
     def _follow(self, *, on: bool) -> None:
         """Look at each frame, only while a rule compares."""
         if on is not self._follows_rule:
-            self._follows_rule, frames = on, self._bridge.frame_ready
-            (frames.connect if on else frames.disconnect)(self._follow_rule)
+            self._follows_rule = on
+            if on:
+                self._bridge.frame_ready.connect(self._follow_rule)
+            else:
+                self._bridge.frame_ready.disconnect(self._follow_rule)
 
     def _follow_rule(self, result: FrameResult) -> None:
         # Frames that come while the last comparison is made are skipped; presses in them count.

@@ -163,6 +163,9 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             rows[row + 1 : row + 1] = [ResultLine(each, line.lead) for each in line.members]
             self.endInsertRows()
         else:
+            # The newest numbers of the members stay for the next unfolding.
+            members = tuple(each.item for each in rows[row + 1 : row + 1 + count])
+            line = line._replace(members=members)
             self.beginRemoveRows(NO_PARENT, row + 1, row + count)
             del rows[row + 1 : row + 1 + count]
             self.endRemoveRows()

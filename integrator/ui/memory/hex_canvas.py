@@ -1,7 +1,7 @@
 """The rows of bytes of the Memory panel: their places, their marks, and how they are drawn."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -162,10 +162,12 @@ class HexCanvas(QAbstractScrollArea):
         if self.shows_heat:
             # A ground the stronger the more often a byte was written.
             color, writes = QColor(self._theme.colors.warn), self.seen.writes[shown]
-            for index in np.flatnonzero(writes).tolist():
-                color.setAlphaF(min(0.6, 0.1 + 0.07 * math.log2(int(writes[index]) + 1)))
-                address = layout.space.address_of(first + index)
-                painter.fillRect(self.boxes(address, address + 1)[0], color)
+            written = np.flatnonzero(writes).tolist()
+            places = [layout.space.address_of(first + index) for index in written]
+            boxes = self._byte_boxes(layout, places)
+            for box, count in zip(boxes, writes[written].tolist(), strict=True):
+                color.setAlphaF(min(0.6, 0.1 + 0.07 * math.log2(count + 1)))
+                painter.fillRect(box, color)
         painter.setFont(self._font)
         self._draw_marks(painter, layout, spans[0][0], spans[-1][1])
         start, stop = self.selection
@@ -224,10 +226,7 @@ class HexCanvas(QAbstractScrollArea):
                     painter.setPen(name_color(mark.number, colors.link, colors.panel))
                     painter.drawText(QPointF(x, box.top() - 1 + self.row_height * 0.74), mark.name)
                     ends[box.top()] = x + (len(mark.name) + 2) * self.char
-        found = self.candidates_within(start, stop)
-        rows = np.searchsorted(layout.stops, found, side="right") - self._shown.start
-        for row, address in zip(rows.tolist(), found, strict=True):
-            box = self._box(row, address % ROW_BYTES, address % ROW_BYTES)
+        for box in self._byte_boxes(layout, self.candidates_within(start, stop)):
             painter.fillRect(box.adjusted(0, box.height() - 2, 0, 0), QColor(colors.good))
         painter.setPen(QColor(colors.link))
         for address in self.frozen:
@@ -246,6 +245,12 @@ class HexCanvas(QAbstractScrollArea):
             for row, (begin, end) in enumerate(zip(starts, stops, strict=True))
             if begin < end
         ]
+
+    def _byte_boxes(self, layout: RowLayout, addresses: Sequence[int]) -> list[QRectF]:
+        """The places of many bytes in sight, each of one address."""
+        rows = np.searchsorted(layout.stops, addresses, side="right") - self._shown.start
+        columns = [address % ROW_BYTES for address in addresses]
+        return [self._box(row, at, at) for row, at in zip(rows.tolist(), columns, strict=True)]
 
     def _box(self, row: int, first: int, last: int) -> QRectF:
         """The place of the bytes of two columns, and those between, in a row in sight."""

@@ -339,8 +339,7 @@ class MemoryView(DeskView):
         self._live = LiveReader(
             bridge, self._sight, 0, self._look, self._show_bytes, lambda _: None
         )
-        # At the opening of a game once more: its watches may be there before its memory.
-        for signal in (watches.model.modelReset, watches.model.edited, bridge.opened):
+        for signal in (watches.model.modelReset, watches.model.edited):
             signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
         bridge.readout_ready.connect(self._frame_read)
         controller.memory_written.connect(self._live.touch)
@@ -350,6 +349,8 @@ class MemoryView(DeskView):
     def _opened(self, game: GameSnapshot) -> None:
         self.letters = letters.ASCII
         self._set_space(game.space, game.system.types)
+        # Watches may be read before the memory is shown, or after it.
+        self._show_bookmarks(self._desk.parts[WatchesView].model.watches)
         words = self.tr(" · words swapped") if game.space.swaps_words else ""
         text = size_text(game.info.ram_bytes)
         if not game.sees_all_memory:

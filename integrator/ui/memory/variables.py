@@ -97,12 +97,17 @@ class VariablesModel(RowsModel[VariableRow]):
     def _update(
         self, field: str, column: int, values: Mapping[str, object], *, default: object
     ) -> None:
-        """Set a field of each row; only cells that differ are announced."""
+        """Set a field of each row; one signal has the cells from the first that differs to the
+        last, because a signal for each of a thousand would cost time on each frame."""
+        changed = []
         for at, row in enumerate(self.rows):
             value = values.get(row.name, default)
             if value != getattr(row, field):
                 setattr(row, field, value)
-                self.cells_changed(at, column, column)
+                changed.append(at)
+        if changed:
+            cells = [self.createIndex(row, column) for row in (changed[0], changed[-1])]
+            self.dataChanged.emit(*cells)
 
     def row_of(self, name: str) -> int | None:
         return next((at for at, row in enumerate(self.rows) if row.name == name), None)

@@ -147,7 +147,10 @@ class BranchesModel(RowsModel[BranchInfo]):
         names = {row.name for row in rows}
         self.pictures = {n: p for n, p in self.pictures.items() if n in names}
         same = [row.name for row in rows] == [row.name for row in self.rows]
-        (self.renew if same else self.show)(tuple(rows))
+        if same:
+            self.renew(tuple(rows))
+        else:
+            self.show(tuple(rows))
 
     def set_picture(self, name: str, picture: QPixmap) -> None:
         self.pictures[name] = picture
@@ -262,7 +265,9 @@ class BranchesView(DeskView):
         self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
-        self._live = LiveReader(bridge, self._sight, 50, self._look, self._show)
+        self._live = LiveReader(
+            bridge, self._sight, interval_ms=50, look=self._look, show=self._show
+        )
         self._travel.moved.connect(self._show_facts)
         controller.run_state_changed.connect(self._live.touch)
         controller.scored.connect(self._forget_comparison)

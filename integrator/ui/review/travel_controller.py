@@ -134,8 +134,14 @@ class TravelController(Part):
         self._wanted: int | None = None
         self._seeking = False
         self._replay = Replay(bridge, screen.replay, self._replay_text, self)
-        parts = self._look, self._show_facts, self._refused
-        self._live = LiveReader(bridge, None, 250, *parts)
+        self._live = LiveReader(
+            bridge,
+            None,
+            interval_ms=250,
+            look=self._look,
+            show=self._show_facts,
+            failed=self._refused,
+        )
         # For changes of the timeline by other commands.
         self.refresh = self._live.touch
         self.branch_menu = QMenu(screen)

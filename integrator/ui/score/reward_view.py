@@ -94,8 +94,13 @@ class RewardView(DeskView):
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)
-        parts = (lambda: partial(self._curves.newest, points=HISTORY)), self._show_sums
-        self._sums = LiveReader(self._bridge, self._sight, 60, *parts)
+        self._sums = LiveReader(
+            self._bridge,
+            self._sight,
+            interval_ms=60,
+            look=lambda: partial(self._curves.newest, points=HISTORY),
+            show=self._show_sums,
+        )
         self._sight.follow(self._bridge.readout_ready, self.show_frame)
         self._controller.follow(self._show, "scenario", "variables")
         self._controller.scored.connect(self._sums.touch)

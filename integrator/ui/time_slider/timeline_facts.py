@@ -145,7 +145,7 @@ def _drops(log: Timeline, name: str, markers: Sequence[Marker]) -> tuple[int, ..
 
 def _trends(log: Timeline, names: Sequence[str], position: int) -> dict[str, tuple[float, ...]]:
     trends = {}
-    first = max(1, position - 599)
+    first = max(1, position - 599)  # ten seconds of most consoles
     for name, values in log.columns(names, first, position + 1).items():
         picked = np.linspace(0, len(values) - 1, min(len(values), HISTORY)).astype(int)
         trends[name] = tuple(values[picked].tolist())

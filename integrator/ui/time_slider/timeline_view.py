@@ -143,14 +143,14 @@ class TimelineView(QWidget):
         facts = self.facts
         if facts is None or not facts.length:
             return 0
-        area, marks = self._area(), (*(m.frame for m in facts.markers), *facts.drops)
+        area = self._area()
+        marks = (*(m.frame for m in facts.markers), *facts.drops)
         away = {at: abs(area.x_of(at) - x) for at in marks if 1 <= at <= facts.length}
         nearest = min(away, key=away.__getitem__, default=0)
-        return (
-            nearest
-            if nearest and away[nearest] <= 5 and not self._dragging
-            else self._frame_under(x)
-        )
+        # A mark attracts the mouse within five pixels, except while the cursor is dragged.
+        if nearest and away[nearest] <= 5 and not self._dragging:
+            return nearest
+        return self._frame_under(x)
 
     def _frame_under(self, x: float) -> int:
         return max(1, min(self.length, round(self._area().frame_at(x))))

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait, step
 
+from integrator.domain.integration.watches import Watch
+from integrator.domain.values.datatype import BYTE
 from integrator.session.session import Session
 from integrator.ui.memory.memory_view import LETTERS, TEXT, MemoryView
 from integrator.ui.memory.watches import WatchesView
@@ -156,3 +158,15 @@ def test_a_selected_range_is_written_to_a_file(
     with qtbot.waitSignal(open_game.controller.said):
         memory.dump(HIDDEN, HIDDEN + 3)
     assert path.read_text() == "address,value\n0xFF8000,1\n0xFF8001,2\n0xFF8002,3\n"
+
+
+def test_watches_that_were_there_before_the_panel_are_bookmarks(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    open_game.parts[WatchesView].watch(Watch(LIVES, BYTE))
+    view = open_game.parts[MemoryView]
+    assert view.region.findData(LIVES) > 0
+    open_game.bridge.close_game()
+    qtbot.waitUntil(lambda: view.region.count() == 0)
+    open_and_wait(open_game, qtbot, airstriker)
+    assert view.region.findData(LIVES) > 0

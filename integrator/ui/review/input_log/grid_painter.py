@@ -136,7 +136,8 @@ class GridRows:
         """The width of the column of names, which is there when the line has marks. Names are cut
         before a button is out of sight; a tip has the whole name."""
         buttons = len(self.bits) * self.ports * _LEAST_CELL
-        return max(36, min(78, self._room - buttons)) if self.marks else 0
+        least, most = 36, 78  # pixels
+        return max(least, min(most, self._room - buttons)) if self.marks else 0
 
     @property
     def cell_width(self) -> float:

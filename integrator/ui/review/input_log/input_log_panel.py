@@ -145,8 +145,14 @@ class InputLogView(DeskView):
         self._sight.follow(self._travel.moved, self._show_facts)
         grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._go_to)
-        parts = self._look, lambda rows: grid.show_rows(*rows), self._refused
-        self._rows = LiveReader(bridge, self._sight, 0, *parts)
+        self._rows = LiveReader(
+            bridge,
+            self._sight,
+            interval_ms=0,
+            look=self._look,
+            show=lambda rows: grid.show_rows(*rows),
+            failed=self._refused,
+        )
         grid.rows_needed.connect(self._rows.touch)
         grid.edit_requested.connect(self.edit)
         self._controller.follow(self._show_variables, "variables")
@@ -197,7 +203,8 @@ class InputLogView(DeskView):
             self._run(lambda session, progress: play_ahead(session, frame, progress))
 
     def do(self, wish: Wish) -> None:
-        (first, last), clipboard = self.grid.selection, QGuiApplication.clipboard()
+        first, last = self.grid.selection
+        clipboard = QGuiApplication.clipboard()
         match wish if last >= 1 else None:
             case Wish.COPY:
                 copy = clipboard.setText

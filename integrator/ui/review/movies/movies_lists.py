@@ -125,7 +125,8 @@ class MoviesModel(RowsModel[MovieInfo]):
             numbers = {name: self._key(movie, FILTERS[name]) for name in _NUMBERS}
             return self._filter.fits(texts, numbers)
 
-        self.show_changed(self._ordered(filter(fits, self.all) if self._filter.parts else self.all))
+        shown = filter(fits, self.all) if self._filter.parts else self.all
+        self.show_changed(self._ordered(shown))
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Put the rows into the order of a column; movies without a number there come last."""
@@ -150,6 +151,7 @@ class MoviesModel(RowsModel[MovieInfo]):
         return None if unknown else (shown.key or shown.text)(movie)
 
     def _ordered(self, movies: Iterable[MovieInfo]) -> tuple[MovieInfo, ...]:
+        """The movies as they are sorted; their places are noted for :meth:`row_of`."""
         (column, order), movies = self._sorted, tuple(movies)
         keys = {movie.path: self._key(movie, column) for movie in movies}
         # Of equal movies the one that stood first stays first, in both directions.
@@ -200,6 +202,7 @@ class MovieGroup:
 
 
 def groups_of(model: MoviesModel) -> list[MovieGroup]:
+    """The shown movies by agent and state."""
     key = attrgetter("agent", "state")
     groups = []
     for (agent, state), movies in groupby(sorted(model.rows, key=key), key):
@@ -269,11 +272,17 @@ class MovieMomentsModel(RowsModel[MovieMoment]):
         return str(moment.path)
 
 
+_MOST_MOMENTS: Final = 25  # of one kind that are listed
+
+
 def largest(found: Sequence[MovieMoment]) -> list[MovieMoment]:
     """The largest moments of each kind, the kinds in the order in which they were found."""
     ranked = sorted(found, key=lambda each: -abs(each.size))
     kinds = dict.fromkeys(each.kind for each in found)
-    return [each for kind in kinds for each in [m for m in ranked if m.kind == kind][:25]]
+    listed: list[MovieMoment] = []
+    for kind in kinds:
+        listed += [each for each in ranked if each.kind == kind][:_MOST_MOMENTS]
+    return listed
 
 
 class MovieLists(QStackedWidget):

@@ -149,8 +149,14 @@ class PlotsView(DeskView):
         bridge, controller = self._bridge, self._controller
         self._series = SeriesNames({REWARD: 0})
         self._curves = TermCurves()
-        parts = self._look, self._show, self._report
-        self._live = LiveReader(bridge, self._sight, 300, *parts)
+        self._live = LiveReader(
+            bridge,
+            self._sight,
+            interval_ms=300,
+            look=self._look,
+            show=self._show,
+            failed=self._report,
+        )
         controller.follow(self._show_names, "variables", "scenario", "scripts")
         controller.scored.connect(self._live.touch)
         bridge.ending.connect(self.canvas.dispose)

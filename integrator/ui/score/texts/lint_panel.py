@@ -1,6 +1,7 @@
 """The Lint panel: faults of the documents after each edit; a click goes to the place."""
 
 from collections.abc import Sequence
+from enum import IntEnum
 from functools import cache
 
 from PySide6.QtCore import Signal
@@ -14,9 +15,13 @@ from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
 
-_ICONS = dict(
-    zip(Severity, (("error", "bad"), ("warning", "warn"), ("info", "faint")), strict=True)
-)
+_ICONS = {
+    Severity.ERROR: ("error", "bad"),
+    Severity.WARNING: ("warning", "warn"),
+    Severity.NOTE: ("info", "faint"),
+}
+
+LintColumn = IntEnum("LintColumn", "WHAT CURE WHERE", start=0)
 
 
 class LintModel(RowsModel[Finding]):
@@ -56,8 +61,12 @@ class LintView(DeskView):
         self._settle = settle_timer(self, 500, self._lint)
         self.model = LintModel(desk.theme, self)
         self.table = DataTable(self.tr("Errors, warnings and notes"), self.model)
-        # The cure may be left out: the tooltip has it, too.
-        self.table.set_widths((460, 280, 108), stretch=0, whole=(2,), spare=(1,))
+        self.table.set_widths(
+            (460, 280, 108),
+            stretch=LintColumn.WHAT,
+            whole=(LintColumn.WHERE,),
+            spare=(LintColumn.CURE,),  # which the tooltip has, too
+        )
         self.table.wrap_rows()
         for chosen in (self.table.clicked, self.table.activated):
             chosen.connect(lambda index: self.place_requested.emit(self.model.at(index.row())))

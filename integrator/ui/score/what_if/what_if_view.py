@@ -104,6 +104,9 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         return self.tr("Frames {0} to {1}").format(row.start, row.stop - 1)
 
 
+_MOST_MOVES = 300  # rows of the list of moved frames
+_ROOMY = 640  # pixels of a panel that has room for curves, episodes and a list of frames
+_NARROW = 500  # pixels below which curves next to the table would be a stripe
 _PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]
 """Shares of curves, table and list, in pixels."""
 
@@ -169,8 +172,11 @@ class WhatIfView(DeskView):
         self._curve_layout = vbox(self.legend, on=self._curves, margins=0, gap=0)
         self.table = DataTable(self.tr("Episodes before and after the edit"), self.model)
         columns = EpisodeColumn
-        whole = columns.BEFORE, columns.AFTER
-        self.table.set_widths((20, 54, 44, 88, 84), columns.DONE_AFTER, whole)
+        self.table.set_widths(
+            (20, 54, 44, 88, 84),
+            stretch=columns.DONE_AFTER,
+            whole=(columns.BEFORE, columns.AFTER),
+        )
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(lambda index: self._go_to(self.model.frame_at(index)))
         self.moves = QListWidget()
@@ -284,7 +290,7 @@ class WhatIfView(DeskView):
 
     def _fill_moves(self, moves: Sequence[DoneMove]) -> None:
         self.moves.clear()
-        for move in moves[:300]:
+        for move in moves[:_MOST_MOVES]:
             last = f"-{move.stop - 1:,}" if move.stop - move.start > 1 else ""
             item = QListWidgetItem(f"{move.start:,}{last}")
             item.setFont(mono_font())
@@ -299,13 +305,13 @@ class WhatIfView(DeskView):
 
     def _place_moves(self) -> None:
         """In a narrow panel the curves get the room of an empty list."""
-        self._moves_side.setVisible(self.moves.count() > 0 or self.width() >= 640)
+        self._moves_side.setVisible(self.moves.count() > 0 or self.width() >= _ROOMY)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """Give the list its place, or the curves; in a narrow panel, curves lie above the table."""
         super().resizeEvent(event)
         self._place_moves()
-        is_narrow = self.width() < 500
+        is_narrow = self.width() < _NARROW
         way = Qt.Orientation.Vertical if is_narrow else Qt.Orientation.Horizontal
         if self._body.orientation() is not way:
             self._body.setOrientation(way)

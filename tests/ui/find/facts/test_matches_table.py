@@ -92,6 +92,18 @@ def test_numbers_that_grow_while_the_game_runs_stay_whole(qtbot: QtBot, theme: T
         assert cut(table) == []
 
 
+def test_numbers_that_were_read_stay_when_rows_fold(qtbot: QtBot, theme: Theme) -> None:
+    table, model = shown_table(qtbot, theme, digits=90)
+    model.set_answer(answer())
+    table.selectRow(0)
+    table.unfold(unfolded=True)
+    member = model.item(1).reading
+    model.set_live({member: Fraction(7)})
+    for unfolded in (False, True):
+        table.unfold(unfolded=unfolded)
+    assert model.index(1, model.place("now")).data() == "7"
+
+
 def test_a_crowded_table_scrolls_and_cuts_no_reason(qtbot: QtBot, theme: Theme) -> None:
     table, model = shown_table(qtbot, theme, digits=54)
     model.set_answer(answer(Equals(295, 12345)))
