@@ -6,7 +6,6 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -40,7 +39,7 @@ from integrator.domain.errors import ChoiceError, IntegratorError, SessionError,
 from integrator.domain.findings import Severity
 
 PROGRAM = "integrator"
-_INTERRUPTED = 130
+_BAD_USAGE, _INTERRUPTED = 2, 130  # exit statuses, as shells and Typer have them
 
 app = typer.Typer(
     name=PROGRAM,
@@ -198,9 +197,24 @@ def play(
     from integrator.commands.play.request import PlayOptions
     from integrator.commands.shared.options import movies_of
 
-    tables = PlayOptions(game, csv, parquet, monitor, npy, info, jobs=jobs, cluster=cluster)
-    options = replace(tables, video=video, lossless=lossless, scale=scale, audio=audio)
-    options = replace(options, stills=png, every=every, ending=ending, viewer=viewer)
+    options = PlayOptions(
+        game=game,
+        csv=csv,
+        parquet=parquet,
+        monitor=monitor,
+        npy=npy,
+        info=info,
+        video=video,
+        lossless=lossless,
+        scale=scale,
+        audio=audio,
+        stills=png,
+        every=every,
+        ending=ending,
+        viewer=viewer,
+        jobs=jobs,
+        cluster=cluster,
+    )
     listed = [movie for path in movies for movie in movies_of(path)]
     try:
         options.check(len(listed))
@@ -369,10 +383,10 @@ def run(arguments: Sequence[str]) -> int:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else PROGRAM
         text = f"{error.format_message().rstrip('.')}; {command} --help tells more"
-        return _report(text, 2, debug=debug, as_json=as_json)
+        return _report(text, _BAD_USAGE, debug=debug, as_json=as_json)
     except (IntegratorError, OSError) as error:
         as_json = as_json and not isinstance(error, FailedAfterJsonError)
-        code = 2 if isinstance(error, ChoiceError) else EXIT_FAILED
+        code = _BAD_USAGE if isinstance(error, ChoiceError) else EXIT_FAILED
         return _report(message_of(error), code, debug=debug, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
         return _report("interrupted", _INTERRUPTED, debug=debug)

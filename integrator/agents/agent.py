@@ -110,6 +110,7 @@ class Brute:
 
     def _choose(self, node: _Node) -> int:
         known = node.children
+        # As brute.py of OpenAI's retro repository.
         explores = self._random.random() < 0.005 / math.log(node.visits + 2)
         if explores or not known or not self._in_tree:
             return int(self._random.integers(len(self._actions)))
@@ -130,7 +131,10 @@ _FORWARD_STEPS: Final = 100
 
 
 class Jerk:
-    """Repeats the best of ``episodes`` up to its last reward, ever more often."""
+    """Repeats the best of ``episodes`` up to its last reward, ever more often.
+
+    The numbers are those of jerk_agent.py in OpenAI's retro-baselines.
+    """
 
     def __init__(self, env: "GameEnv", episodes: int) -> None:
         jump = next((name for name in ("A", "B", "BUTTON", "C") if name in env.buttons), "")

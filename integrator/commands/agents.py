@@ -93,7 +93,8 @@ def play_agents(plan: AgentsPlan, *, quiet: bool = False) -> Iterator[list[Episo
                     while rest in cut_short and len(told) < job.episodes:
                         left = job.episodes - len(told)
                         rest = replace(job, first=job.first + len(told), episodes=left)
-                        told += next(fan_out(play_job, [rest], 1, None, lost))
+                        [more] = fan_out(play_job, [rest], 1, None, lost)
+                        told += more
                     shown.job_ended(told)
                     found += told
                 del groups[0]

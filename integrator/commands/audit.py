@@ -47,19 +47,7 @@ class AuditReport:
             "games": [
                 {
                     "game": str(game),
-                    "plays": [
-                        {
-                            "source": each.source,
-                            "frames": play.frames if play else 0,
-                            "reward": float(play.rewards[play.until_done].sum()) if play else None,
-                            "done_frame": int(play.done.argmax()) + 1
-                            if play and play.done.any()
-                            else None,
-                            "error": each.error or None,
-                        }
-                        for each in heard
-                        for play in [each.play]
-                    ],
+                    "plays": [_play_json(each) for each in heard],
                     "traps": [
                         {**asdict(trap), "severity": "serious" if trap.is_serious else "remark"}
                         for trap in self.traps[game]
@@ -165,3 +153,14 @@ def print_report(report: AuditReport) -> None:
         counts = f"traps: {serious}, remarks: {len(traps) - serious}"
         plays = f"{len(heard)} play{'' if len(heard) == 1 else 's'}"
         console.print(f"  {counts}, in {frames:,} frames of {plays}")
+
+
+def _play_json(heard: Heard) -> dict[str, Any]:
+    play = heard.play
+    return {
+        "source": heard.source,
+        "frames": play.frames if play else 0,
+        "reward": float(play.rewards[play.until_done].sum()) if play else None,
+        "done_frame": int(play.done.argmax()) + 1 if play and play.done.any() else None,
+        "error": heard.error or None,
+    }

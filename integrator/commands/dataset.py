@@ -278,8 +278,8 @@ _TELL_STEPS: Final = 60
 
 
 Sink: TypeAlias = MinariSink | NpzSink
-"""Takes one episode after the other: ``begin``, ``add`` for each step, ``end``, which is told
-whether the movie was ``truncated`` before done, and gives the episode's place."""
+"""Takes one episode after the other: ``begin``, ``add`` for each step, and ``end``, which gives the
+episode's place; ``truncated``: the movie ended before done."""
 
 
 @dataclass(frozen=True, slots=True)

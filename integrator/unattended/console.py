@@ -111,10 +111,11 @@ def screen_key(frame: Frame | None) -> int:
     if frame is None:
         return 0
     gray = frame.drawn_rgb().sum(axis=2, dtype=np.int64) // 3
-    rows = np.linspace(0, gray.shape[0], 13).astype(np.intp)[:-1]
-    columns = np.linspace(0, gray.shape[1], 11).astype(np.intp)[:-1]
+    high, wide = 12, 10  # blocks of the picture, each with one brightness
+    rows = np.linspace(0, gray.shape[0], high + 1).astype(np.intp)[:-1]
+    columns = np.linspace(0, gray.shape[1], wide + 1).astype(np.intp)[:-1]
     sums = np.add.reduceat(np.add.reduceat(gray, rows, axis=0), columns, axis=1)
-    means = sums // (gray.size // 120 or 1) // 24  # 24 of 256 brightnesses look alike
+    means = sums // (gray.size // (high * wide) or 1) // 24  # 24 of 256 brightnesses look alike
     return zlib.crc32(means.astype(np.uint8).tobytes())
 
 

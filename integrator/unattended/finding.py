@@ -248,5 +248,10 @@ def done_part(ends: Sequence[Ending], movie: Episode, taken: Collection[str]) ->
         choices.append(choice | {"done": root["done"]})
     best = ends[0]
     frames = () if movie.end is None else (movie.end - movie.first + 1,)
-    evidence = str(best.condition), best.confidence, (best.text,)
-    return AutoPart(*evidence, frames, tuple(choices))
+    return AutoPart(
+        value=str(best.condition),
+        confidence=best.confidence,
+        evidence=(best.text,),
+        frames=frames,
+        choices=tuple(choices),
+    )

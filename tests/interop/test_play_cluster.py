@@ -10,6 +10,7 @@ import json
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -138,3 +139,24 @@ def test_something_else_that_listens_is_no_cluster(
         url = f"{kind}://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(SessionError, match=f"{url}: no .* answers there"):
             next(fanout.fan_out(str, [1, 2], 1, url))
+
+
+@pytest.mark.parametrize(
+    ("kind", "module", "name"),
+    [("dask", "distributed", "Dask"), ("ray", "ray.util.joblib", "Ray")],
+)
+def test_a_library_that_cannot_be_imported_is_named(
+    kind: str, module: str, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, module, None)  # its import fails
+    with socket.create_server(("127.0.0.1", 0)) as server:
+
+        def greet() -> None:
+            connection, _ = server.accept()
+            with connection:
+                connection.sendall(b"hello")
+
+        threading.Thread(target=greet).start()
+        url = f"{kind}://127.0.0.1:{server.getsockname()[1]}"
+        with pytest.raises(SessionError, match=f"{name} is not installed here"):
+            list(fanout.fan_out(str, [1], cluster=url))

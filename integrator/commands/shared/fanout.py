@@ -6,7 +6,6 @@ import math
 import socket
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from importlib.util import find_spec
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -60,7 +59,7 @@ def fan_out(
 @contextlib.contextmanager
 def _cluster(url: str) -> Iterator[dict[str, Any]]:
     """Options for joblib.Parallel with which it uses the cluster."""
-    kind, _, address = url.partition("://")
+    kind = url.partition("://")[0]
     host, port = None, None
     with contextlib.suppress(ValueError):  # a bad port, or a missing bracket
         parts = urlsplit(url)
@@ -68,12 +67,11 @@ def _cluster(url: str) -> Iterator[dict[str, Any]]:
     if kind not in ("dask", "ray") or not host or port is None:
         raise SessionError(f"{url}: a cluster is named as dask://HOST:PORT or ray://HOST:PORT")
     if kind == "dask":
-        made, module, extra, name = _dask, "distributed", "cluster", "Dask scheduler"
+        missing = f"{url}: no Dask scheduler answers there"
         cure = "is `dask scheduler` running there? Its port is 8786 as a rule"
     else:
-        made, module, extra, name = _ray, "ray", "ray", "Ray cluster"
+        missing = f"{url}: no Ray cluster answers there"
         cure = "is `ray start --head` running there? Its client port is 10001 as a rule"
-    missing = f"{url}: no {name} answers there"
     try:
         # The libraries alone would try for half a minute.
         with socket.create_connection((host, port), timeout=4) as connection:
@@ -83,20 +81,28 @@ def _cluster(url: str) -> Iterator[dict[str, Any]]:
         raise SessionError(f"{missing} ({error}); {cure}") from error
     if not greeting:  # as of a web server, which waits for us
         raise SessionError(f"{missing}, but something else does; {cure}")
-    if find_spec(module) is None:
-        cure = f'pip install "retro-integrator[{extra}]"'
-        raise SessionError(f"{url}: {name.split()[0]} is not installed here: {cure}")
-    with made(address, missing) as options:
+    with (_dask if kind == "dask" else _ray)(url, missing) as options:
         yield options
 
 
 @contextlib.contextmanager
-def _dask(address: str, missing: str) -> Iterator[dict[str, Any]]:
-    import joblib  # noqa: PLC0415 - of clusters alone
-    from distributed import Client  # noqa: PLC0415 - optional
-
+def _installed(url: str, name: str, extra: str) -> Iterator[None]:
+    """Raise SessionError for a library that is missing or damaged."""
     try:
-        client: Any = Client(f"tcp://{address}", timeout=10)
+        yield
+    except ImportError as error:
+        cure = f'pip install "retro-integrator[{extra}]"'
+        raise SessionError(f"{url}: {name} is not installed here: {cure}") from error
+
+
+@contextlib.contextmanager
+def _dask(url: str, missing: str) -> Iterator[dict[str, Any]]:
+    import joblib  # noqa: PLC0415 - of clusters alone
+
+    with _installed(url, "Dask", "cluster"):
+        from distributed import Client  # noqa: PLC0415 - optional
+    try:
+        client: Any = Client(url.replace("dask", "tcp", 1), timeout=10)
     except (OSError, ValueError) as error:
         raise SessionError(f"{missing}: {error}") from error
     with client, joblib.parallel_config(backend="dask"):
@@ -104,11 +110,12 @@ def _dask(address: str, missing: str) -> Iterator[dict[str, Any]]:
 
 
 @contextlib.contextmanager
-def _ray(address: str, missing: str) -> Iterator[dict[str, Any]]:
+def _ray(url: str, missing: str) -> Iterator[dict[str, Any]]:
     import joblib  # noqa: PLC0415 - of clusters alone
-    import ray  # noqa: PLC0415 - optional
-    from ray.util.joblib import register_ray  # noqa: PLC0415 - optional
 
+    with _installed(url, "Ray", "ray"):
+        import ray  # noqa: PLC0415 - optional
+        from ray.util.joblib import register_ray  # noqa: PLC0415 - optional
     # Ray reports its own progress on stderr, line by line, and doubles one error as a warning.
     quiet = logging.getLogger("ray")
     level = quiet.level
@@ -116,7 +123,7 @@ def _ray(address: str, missing: str) -> Iterator[dict[str, Any]]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            ray.init(f"ray://{address}", log_to_driver=False, logging_level=logging.ERROR)
+            ray.init(url, log_to_driver=False, logging_level=logging.ERROR)
     except (OSError, ValueError, RuntimeError) as error:
         raise SessionError(f"{missing}: {error}") from error
     try:

@@ -214,8 +214,8 @@ class AssistantController(Part):
         self._desk.parts[PathOpener].open(path)
 
     def _note_opened(self, error: Exception | None) -> None:
-        while self._openings:
-            opened = self._openings.pop()
+        waiting, self._openings = self._openings, []
+        for opened in waiting:
             if error is None:
                 opened.set_result(None)
             else:

@@ -381,6 +381,7 @@ class Recovery(Part):
 
     def _open_failed(self, _path: Path, _error: Exception) -> None:
         taken, self._taken = self._taken, None
+        self._wanted = None  # else the edits would be restored in the next game
         if taken is not None and taken.edits is not None:
             text = self.tr(
                 "The play could not be taken up again; the unsaved edits can still be: {0}."

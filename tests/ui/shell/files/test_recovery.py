@@ -103,6 +103,23 @@ def test_unsaved_edits_are_offered_at_the_next_start(
     assert not any("Unsaved edits" in text for text in banners(second)), "they are restored"
 
 
+def test_edits_of_a_game_that_does_not_open_go_into_no_other(
+    open_game: MainWindow, qtbot: QtBot, airstriker: Path, new_window: Callable[[], MainWindow]
+) -> None:
+    draft = draft_of_an_edit(open_game, qtbot)
+    kept = draft.read_bytes()
+    open_game.close()
+    draft.write_bytes(kept)
+    second = new_window()
+    second.parts[Recovery].offer()
+    (airstriker / "rom.md").unlink()
+    press_remedy(second, qtbot, "unsaved edits of Airstriker-Genesis-v0")
+    qtbot.waitUntil(lambda: any("ROM" in text for text in banners(second)))
+    open_and_wait(second, qtbot, demo_game())
+    qtbot.wait(300)
+    assert not second.isWindowModified()
+
+
 def test_play_goes_on_after_a_death(
     window: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
