@@ -221,11 +221,11 @@ def _decoder(path: Path, key: bytes, console: MovieConsole) -> tuple[RowDecoder,
     if text.startswith("LogKey:"):
         named = text.removeprefix("LogKey:").replace("#", "|").split("|")
         columns = [_column(name, console) for name in named if name]
-        players = 1 + max((column.port for column in columns), default=MAX_PLAYERS)
-        if players > MAX_PLAYERS:
+        ports = {column.port for column in columns}
+        if not ports or max(ports) >= MAX_PLAYERS:
             what = f"names no buttons of players 1 to {MAX_PLAYERS}"
             raise MovieError(f"{path}: the input log's key {what}")
-        return PositionDecoder(path, players, columns), True
+        return PositionDecoder(path, 1 + max(ports), columns), True
     names = [name for name in text.replace("#", "").split("|") if name]
     numbers = {int(match[1]) for match in map(_PLAYER.fullmatch, names) if match}
     if not names or len(numbers) == 0 or not all(map(_PLAYER.fullmatch, names)):

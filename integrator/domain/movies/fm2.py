@@ -43,6 +43,7 @@ class _Fm2Decoder(PositionDecoder):
         if wrong.any():
             raise self.fail(int(numbers[int(wrong.argmax())]), "has no number in its first field")
         commands = digits @ (10 ** np.arange(digits.shape[1] - 1, -1, -1, dtype=np.int64))
+        # The other bits are commands that FCEUX has for disks, coins and the like.
         self.add_events((commands & 1) != 0, numbers, "reset")
         self.add_events((commands & 2) != 0, numbers, "power")
         return super()._decode(matrix, shape, numbers)
@@ -89,25 +90,28 @@ def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _F
             at = 0
             while decoder is None and at < len(lines):
                 if lines[at].startswith(b"|"):
-                    decoder = _Fm2Decoder(path, *_columns(path, header, buttons))
-                    break
-                if lines[at].strip():
-                    text = lines[at].decode("utf-8", "replace").removeprefix("\ufeff")
-                    key, _, value = text.partition(" ")
-                    if not header and key != "version":
-                        raise MovieError(
-                            f"{path}: does not begin with a version; it is no .fm2 movie"
-                        )
-                    if len(header) >= 1000:
-                        raise MovieError(f"{path}: its header has more than 1000 keys")
-                    # 'comment' and 'subtitle' may repeat; the first of each is kept.
-                    header.setdefault(key, value.strip())
-                at += 1
+                    players, columns = _columns(path, header, buttons)
+                    decoder = _Fm2Decoder(path, players, columns)
+                else:
+                    _add_header_line(path, header, lines[at])
+                    at += 1
             if decoder is not None:
                 decoder.feed([line for line in lines[at:] if line])
     if decoder is None:
         raise MovieError(f"{path}: has no row of input; it is no text .fm2 movie, or cut off")
     return header, decoder
+
+
+def _add_header_line(path: Path, header: dict[str, str], line: bytes) -> None:
+    if not line.strip():
+        return
+    key, _, value = line.decode("utf-8", "replace").removeprefix("\ufeff").partition(" ")
+    if not header and key != "version":
+        raise MovieError(f"{path}: does not begin with a version; it is no .fm2 movie")
+    if len(header) >= 1000:
+        raise MovieError(f"{path}: its header has more than 1000 keys")
+    # 'comment' and 'subtitle' may repeat; the first of each is kept.
+    header.setdefault(key, value.strip())
 
 
 def _columns(

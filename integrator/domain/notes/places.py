@@ -234,7 +234,7 @@ def joined(watch: Watch) -> str:
 def parted(text: str) -> tuple[str, str]:
     """The name and note that :func:`joined` put together; a long text is all note."""
     name, colon, note = text.strip().partition(": ")
-    is_name = colon or len(name) <= 60
+    is_name = colon or len(name) <= 60  # a longer text is a sentence
     return (name, note) if is_name else ("", name)
 
 

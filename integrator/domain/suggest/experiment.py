@@ -133,7 +133,7 @@ def trust(pokes: Sequence[Poke], *, position: bool = False) -> float:
         if not poke.kept:  # written again, as copies are
             total += 0.25
         elif poke.cells > 24 or poke.followers > 12:
-            # More than digits, whose pointers to glyphs follow a number, and more than copies.
+            # More than digits are drawn, or more follows than pointers to glyphs and copies.
             total += upset
         else:
             total += 1.0 if poke.cells else quiet

@@ -75,6 +75,7 @@ def _seldom(steps: NDArray[np.int8], near: NDArray[np.bool_]) -> NDArray[np.floa
     """
     changes = np.count_nonzero(steps, axis=0)
     alike = near.sum(axis=0) / np.maximum(changes, 1)
+    # Numbers that people read change between fewer samples than this share.
     alike[changes >= 0.4 * len(steps)] = 0
     pace = np.log2(np.maximum(changes, 1)).astype(np.int64)
     merits = np.zeros(len(changes))
