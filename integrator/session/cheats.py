@@ -116,19 +116,31 @@ class CheatDeck:
 
     def held(self) -> HeldValues:
         """All cheats in the document's order, then values frozen in passing, by address."""
-        rows, integration, frozen = [], self._integration(), self._memory.frozen
+        integration, frozen = self._integration(), self._memory.frozen
+        rows = []
         for index, cheat in enumerate(integration.cheats.cheats):
             if cheat is None:
                 continue
-            address, kind, held, problem = cheat.address, cheat.type, False, ""
+            address, kind = cheat.address, cheat.type
+            held, problem = False, ""
             try:
                 place = self._place(cheat)
                 address, kind = place.address, str(place.type)
                 held = (place.address, place.type) in self._applied
             except DomainError as error:
                 problem = str(error)
-            what = cheat.name, cheat.variable, address, kind, cheat.value, cheat.enabled
-            rows.append(HeldValue(*what, held, index, problem))
+            row = HeldValue(
+                name=cheat.name,
+                variable=cheat.variable,
+                address=address,
+                type=kind,
+                value=cheat.value,
+                enabled=cheat.enabled,
+                held=held,
+                index=index,
+                problem=problem,
+            )
+            rows.append(row)
         places = [(n, (spec.address, spec.type)) for n, spec in integration.variables.items()]
         names = {place: name for name, place in places}
         loose = frozen.keys() - self._applied.keys()

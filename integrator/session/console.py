@@ -151,7 +151,8 @@ class Console:
         ``data.score`` is a variable and ``data[16]`` a byte, as in scripts. Globals are kept for
         the next entry. Raises CoreCrashed, CoreHung.
         """
-        self._output, self._lost, self._writes = _Output(), None, writes
+        self._output, self._lost = _Output(), None
+        self._writes = writes
         variables = dict(session.integration.variables.items())
         self._session, self._memory = session, LiveScriptMemory(session.memory, variables)
         sandbox = self._lua = self._lua or self._new_sandbox()

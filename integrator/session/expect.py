@@ -176,7 +176,7 @@ def expect_range(
         found = [Expectation(name, ExpectedKind.TOTAL, first, last, value, scenario=scenario)]
     elif variable:
         kind = ExpectedKind.VARIABLE
-        asked = Expectation(name, kind, last, last, None, variable, scenario=scenario)
+        asked = Expectation(name, kind, last, last, None, name=variable, scenario=scenario)
         found = [replace(asked, value=measure(asked, played))]
     else:
         found = usual_expectations(name, first, last, played, scenario)

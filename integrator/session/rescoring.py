@@ -124,14 +124,29 @@ class WhatIfJob:
         starts = episode_starts(log, self._length)
         for number, (start, stop) in enumerate(pairwise((*starts, len(after.done) + 1)), start=1):
             if stop > start:
-                old, new = before.episode(start, stop), after.episode(start, stop)
-                change = EpisodeChange(number, start, stop, old[0], new[0], old[1], new[1])
+                before_return, before_done = before.episode(start, stop)
+                after_return, after_done = after.episode(start, stop)
+                change = EpisodeChange(
+                    number,
+                    start,
+                    stop,
+                    before_return=before_return,
+                    after_return=after_return,
+                    before_done=before_done,
+                    after_done=after_done,
+                )
                 episodes.append(change)
         same = not moves and np.array_equal(before.rewards, after.rewards)
         warnings = (*session.recorded.warnings, *(rescorer.warnings if rescorer else ()))
-        elapsed_s = self._elapsed_s + time.perf_counter() - began
-        unique = tuple(dict.fromkeys(warnings))
-        return WhatIfResult(before, after, tuple(episodes), moves, same, elapsed_s, unique)
+        return WhatIfResult(
+            before,
+            after,
+            tuple(episodes),
+            moves,
+            same=same,
+            elapsed_s=self._elapsed_s + time.perf_counter() - began,
+            warnings=tuple(dict.fromkeys(warnings)),
+        )
 
 
 def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[DoneMove, ...]:

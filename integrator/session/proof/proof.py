@@ -160,12 +160,12 @@ class ProofRun:
             task.target.type,
             ruling,
             tuple(reasons),
-            source if ruling == "copy" else None,
-            form,
-            rectangle,
-            0 if pixels is None else int(pixels.sum()),
-            after,
-            pixels,
+            copy_of=source if ruling == "copy" else None,
+            form=form,
+            rectangle=rectangle,
+            pixels=0 if pixels is None else int(pixels.sum()),
+            drawn_after_frames=after,
+            drawn=pixels,
         )
 
     def _source(self, lab: Laboratory, task: Task, courses: Sequence[Course]) -> Target | None:

@@ -158,7 +158,8 @@ class Overflow:
 
 def _form(place: range, kind: NumberKind, width: int) -> NumberForm:
     first = min(place[0], place[width - 1])
-    endian = "|" if width == 1 else "<" if place.step > 0 else ">"
-    size = "1 byte" if width == 1 else f"{width} bytes"
+    endian, size = "|", "1 byte"
+    if width > 1:
+        endian, size = "<" if place.step > 0 else ">", f"{width} bytes"
     reason = f"It overflows as {size} of {kind.code}: filled up so far, a step carries no further."
     return NumberForm(kind.code, DataType.parse(f"{endian}{kind.letter}{width}"), first, reason)

@@ -358,7 +358,8 @@ class Recorded:
     ) -> None:
         self._log, self._space, self._players = log, space, players
         self._take_scores, self._tell = take, tell
-        self.rules, self._revision, self._told_s = rules, -1, 0.0
+        self.rules, self._revision = rules, -1
+        self._told_s = 0.0
         self._lines: dict[str, tuple[int, Rescorer]] = {}
         self.in_background = self.pending = False
         self.generation = 0
@@ -445,5 +446,6 @@ class Recorded:
         self._tell(RecordedScored("", self._take_scores(present)))
 
     def _stop(self, reason: str) -> None:
-        self._lines, self.pending, self.problem = {}, False, reason
+        self._lines, self.pending = {}, False
+        self.problem = reason
         self._tell(RecordedScored(reason))

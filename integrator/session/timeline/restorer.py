@@ -218,7 +218,8 @@ class Restorer:
         self, line: LineReader, frame: int, ring: StateRing | None
     ) -> Iterator[tuple[int, bytes]]:
         """States to reach ``frame`` from, each twice as far away as the one before."""
-        known, first, at = self._between, load_before(line, frame), frame - 1
+        first, at = load_before(line, frame), frame - 1
+        known = self._between
         # After that many failures only the beginning of a run is tried. Before, a failure costs
         # less than that way, and a state that holds spares it.
         if known.inexact >= max(3, 7 / 8 * known.restored):

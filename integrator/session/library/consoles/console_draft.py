@@ -173,7 +173,8 @@ class ConsoleDraft:
 
 def draft_here(core: Path, game: Path | None, name: str | None = None) -> ConsoleDraft:
     """A draft of the console that ``core`` runs. Raises SessionError, HostError."""
-    facts, known, info = dict[str, str](), systems(), None
+    known = systems()
+    facts, info = dict[str, str](), None
     for folder in (core.parent, core.parent.parent / "info", Path("/usr/share/libretro/info")):
         if not facts and (file := folder / f"{core.stem}.info").is_file():
             text = read_text(file, SMALL_BYTES, errors="replace")

@@ -134,10 +134,11 @@ class InputGrid(QAbstractScrollArea):
     def show_rows(self, first: int, shown: LogRows) -> None:
         """Take the rows of the frames from ``first`` on."""
         seen = self.seen
-        known: LogRows = (seen.rows, seen.lag, seen.values)
+        known: tuple[NDArray[Any], ...] = (seen.rows, seen.lag, seen.values)
+        newest: tuple[NDArray[Any], ...] = shown
         if first != seen.first:
             self.viewport().update()
-        for old, new in zip(known, shown, strict=True):
+        for old, new in zip(known, newest, strict=True):
             changed = _changed_rows(old, new)
             if len(changed):
                 low, high = first + int(changed[0]), first + int(changed[-1])
