@@ -108,6 +108,7 @@ class _Replay:
         self._hashes = dict(pairs)
         self._desync_row: int | None = None
         self._steps = self._play(env, movie, coded, see)
+        # Steps sent in one answer: 64, or fewer when their observations take more than 8 MiB.
         self._at_once = max(1, min(64, (8 << 20) // max(1, first.nbytes)))
         return first, spaces.Box(0, 255, first.shape, np.uint8), env.action_space
 

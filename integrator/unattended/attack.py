@@ -61,7 +61,7 @@ def attack(
         loops = _Search(emulator, tuple(play_buttons(plan.descriptor)), seed, frames).best()
     found = []
     for number, (prefix, loop) in enumerate(loops):
-        rows = np.concatenate([prefix, _repeated(loop, 3600)])
+        rows = np.concatenate([prefix, _repeated(loop, 3600)])  # a minute of it
         movie = None if record is None else record / f"attack-{number}.bk2"
         found += _heard(AuditJob(directory, plan.players, movie=movie, state=state), rows)
     return sorted(found, key=lambda one: -one.per_minute)
@@ -129,6 +129,7 @@ class _Search:
         emulator.begin(emulator.read_state(name), name)
         rows = np.zeros(1, np.uint16)
         found = [(emulator.clone(), rows)]
+        # Three moments of play, four seconds apart.
         while len(found) < 3:
             masks = _repeated(self._drawn(), 240)
             for mask in masks.tolist():
@@ -184,6 +185,7 @@ class _Search:
             holds.insert(at, self._hold())
         else:
             del holds[at]
+        # A loop of more than eight seconds keeps its first two holds.
         return tuple(holds if sum(length for _, length in holds) <= 480 else holds[:2])
 
 

@@ -195,12 +195,13 @@ def _findings(
 ) -> _Findings:
     random = np.random.default_rng([job.seed, number])
     budget = int(job.minutes * 60 * session.game.fps)
-    longest = min(7200, budget // 3)
+    longest = min(7200, budget // 3)  # an episode of two minutes
     episodes: list[Episode] = []
     looks = Gathering(session)
     for style in itertools.count():
         played = sum(len(each.inputs) for each in episodes)
         ends = sum(each.end is not None for each in episodes)
+        # Three ends are enough to judge done conditions by.
         if played >= budget // 2 or (ends >= 3 and played >= budget // 4):
             break
         rows = random_play(console, random, style)
@@ -284,6 +285,7 @@ def _written(
     times = f", times {scale}" if scale != 1 else ""
     movie = made.directory / f"{name}-{STATE}-000000.bk2"
     # The movie is evidence from the new start state on; the reset runs the first row.
+    # At most two minutes of it.
     stop = min(best.stop - best.first + 60, 7200)
     session.reset()
     session.record(movie)

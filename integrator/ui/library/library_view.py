@@ -136,6 +136,7 @@ class LibraryModel(RowsModel[LibraryEntry]):
 
 
 GAP = 12  # space between two tiles, in pixels
+_TEXT_HEIGHT = 50  # pixels of a tile's text below its picture
 
 
 class LibraryTileDelegate(TileDelegate[LibraryModel]):
@@ -150,7 +151,7 @@ class LibraryTileDelegate(TileDelegate[LibraryModel]):
         self._plate_font = ui_font(SIZES.font + 3.5, bold=True)
 
     def height_of(self, width: int) -> int:
-        return round(width * 0.66) + 50
+        return round(width * 0.66) + _TEXT_HEIGHT
 
     def ground(self, *, hovered: bool, chosen: bool) -> str:  # noqa: ARG002 - as the class says
         return self._theme.colors.hover if hovered else self._theme.colors.raised
@@ -160,7 +161,7 @@ class LibraryTileDelegate(TileDelegate[LibraryModel]):
 
     def draw(self, painter: QPainter, box: QRect, row: int) -> None:
         colors, entry = self._theme.colors, self._model.at(row)
-        top = box.adjusted(0, 0, 0, -50)
+        top = box.adjusted(0, 0, 0, -_TEXT_HEIGHT)
         file = self._model.pictures.get(entry.directory)
         pixmap = cached_pixmap(file, top.size(), painter.device().devicePixelRatioF())
         if pixmap is None:

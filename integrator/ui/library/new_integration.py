@@ -271,7 +271,9 @@ class NewIntegrationDialog(TakesFiles, QDialog):
 
     def _made(self, making: Making, directory: Path | None) -> None:
         if directory is not None and making.is_called_off:
-            Making.take_back(directory)  # called off just between the last write and now
+            # Called off just between the last write and now. A disk may take its time.
+            take_back = partial(Making.take_back, directory)
+            self._beside(take_back, lambda _: None, lambda _: None)
         elif directory is not None:
             self.rooted.emit(directory.parent)
             self.accept()

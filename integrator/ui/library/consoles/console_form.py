@@ -231,7 +231,7 @@ class ConsoleForm(QTabWidget):
             mark = partial(self._mark, row, training.get(option.key, option.default))
             box.activated.connect(lambda _: self.edited.emit())
             box.currentTextChanged.connect(mark)
-            mark(chosen)
+            mark(box.currentText())
         if options:
             text = self.tr("Training does not know of your values, so leave those that you can.")
             self._options.text.setText(text)

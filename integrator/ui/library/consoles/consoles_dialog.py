@@ -390,6 +390,8 @@ class CoresDialog(WorkingDialog):
 
         def changed(answer: tuple[Sequence[OptionSetting], LoadRequest]) -> None:
             settings, request = answer
+            if not isValid(self):
+                return  # closed before the session answered
             self._show_options(settings)
             asked = request, key, (setting.training, value), RemoteHost
             if value != setting.training:
