@@ -168,7 +168,7 @@ class StepChips(FlowBox):
         self.hide()
 
     def show_steps(self, steps: Sequence[SearchStep]) -> None:
-        runs = runs_of(steps)[-40:]
+        runs = runs_of(steps)[-40:]  # the newest: more chips would fill the panel
         self.setVisible(bool(steps))
         if runs == self._shown:
             return

@@ -29,7 +29,7 @@ class FactsModel(RowsModel[PinnedFact]):
 
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(theme, parent)
-        self._settle = settle_timer(self, 250, self.settled.emit)
+        self._settle = settle_timer(self, pause_ms=250, then=self.settled.emit)
 
     def table(self) -> Sequence[Column[PinnedFact]]:
         movie, elsewhere = self._theme.icons.icon("movie"), self.tr("in another branch")

@@ -61,7 +61,7 @@ class FindForm(QWidget):
         self.searched = False
         self.forecast = ""
         self._wrong_field: QLineEdit
-        self._ask_forecast = settle_timer(self, 150, self._forecast_value)
+        self._ask_forecast = settle_timer(self, pause_ms=150, then=self._forecast_value)
         self._build_value()
         self._build_memory()
         self._build_options()

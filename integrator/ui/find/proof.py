@@ -191,7 +191,7 @@ class ProofController(Part):
         self.tool = CropTool(screen, hint)
         self.card = ProofCard(self._window)
         # Qt reports the change while it still moves the docks.
-        self._settle = settle_timer(self, 0, self._clear_unseen)
+        self._settle = settle_timer(self, pause_ms=0, then=self._clear_unseen)
         self.background.works.connect(self.overlay.keep_if)
         self.tool.drawn.connect(self._ask_place)
         # The pixels move when the game goes on, and with each frame, also in pause.
@@ -226,7 +226,8 @@ class ProofController(Part):
 
     def _plan(self, planner: ProofPlanner, subjects: Sequence[tuple[int, DataType]]) -> None:
         """Plan for a few at a time, so that no frame has to wait long; then run."""
-        few, rest, fail = subjects[:8], subjects[8:], self.background.fail
+        at_once, fail = 8, self.background.fail  # candidates that are planned between two frames
+        few, rest = subjects[:at_once], subjects[at_once:]
 
         def run(proof: ProofRun) -> None:
             self.background.go_on(lambda job: proof.run(job.progress, job.stopped), self._show)

@@ -257,7 +257,7 @@ class SuggestionsView(ResultsView[Suggested]):
             text = self.tr("No number explains that box: draw it close round the digits")
         if not (found and enough):
             self._announce(text, NoticeKind.INFO)
-        self._prove(found[:3])
+        self._prove(found[:3])  # the best: each proof takes a second or so
 
     def _prove(self, found: Sequence[Suggested]) -> None:
         self.prove_requested.emit([self.model.reading(each) for each in found])

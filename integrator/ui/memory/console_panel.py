@@ -297,4 +297,5 @@ class ConsoleView(DeskView):
         cut = next(at for at in range(len(shared), -1, -1) if before.endswith(shared[:at]))
         cursor.insertText(shared[cut:])
         if len(names) > 1 or names[0] != bare[0]:
-            self._write("   ".join(names[:60]), self._theme.colors.secondary)
+            listed = names[:60]  # more would push the answers out of sight
+            self._write("   ".join(listed), self._theme.colors.secondary)

@@ -175,7 +175,8 @@ class PointersDialog(ToolDialog):
         self._bridge.ask(look, lambda answer: self._show(*answer), self._warn)
 
     def _show(self, seen: Mapping[int, int], chains: Sequence[PointerChain]) -> None:
-        self.seen, self._chains = dict(seen), chains[:200]
+        self.seen = dict(seen)
+        self._chains = chains[:200]  # nobody looks through more
         self.list.clear()
         self.list.addItems([str(each) for each in self._chains])
         self.list.setCurrentRow(0)

@@ -142,7 +142,7 @@ class MemoryView(DeskView):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """In a low panel the numbers at the cursor give way to rows of bytes."""
         super().resizeEvent(event)
-        self.readings.setVisible(self.height() >= 112)
+        self.readings.setVisible(self.height() >= 112)  # pixels: a few rows of bytes
         self._show_readings()
 
     def _set_space(self, space: AddressSpace | None, types: Sequence[str]) -> None:
@@ -168,6 +168,7 @@ class MemoryView(DeskView):
     def _show_bookmarks(self, watches: Sequence[Watch]) -> None:
         while self.region.count() > self._regions:
             self.region.removeItem(self.region.count() - 1)
+        # A longer list could not be looked through.
         for watch in watches[:200] if self._regions else ():
             name = watch.name or watch.note
             self.region.addItem(f"{name}  {address_text(watch.address)}", watch.address)
@@ -337,7 +338,12 @@ class MemoryView(DeskView):
         self.causes = CausesDialog(self._desk)
         # A core that is being replaced has no memory for a moment: its failure is ignored.
         self._live = LiveReader(
-            bridge, self._sight, 0, self._look, self._show_bytes, lambda _: None
+            bridge,
+            self._sight,
+            interval_ms=0,
+            look=self._look,
+            show=self._show_bytes,
+            failed=lambda _: None,
         )
         for signal in (watches.model.modelReset, watches.model.edited):
             signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))

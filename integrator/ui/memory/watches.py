@@ -266,7 +266,12 @@ class WatchesView(DeskView):
         bridge, controller, model = self._bridge, self._controller, self.model
         # A core that is being replaced has no memory for a moment: its failure is ignored.
         self._live = LiveReader(
-            bridge, self._sight, 120, self._look, model.set_readings, lambda _: None
+            bridge,
+            self._sight,
+            interval_ms=120,
+            look=self._look,
+            show=model.set_readings,
+            failed=lambda _: None,
         )
         bridge.readout_ready.connect(self._live.touch)
         controller.memory_written.connect(self._live.touch)

@@ -165,7 +165,7 @@ class ExpectationsView(DeskView):
         bridge, controller = self._bridge, self._controller
         self._stale = False
         self.background = PanelTask(bridge, controller, "expectations", [self.progress], self)
-        self._settle = settle_timer(self, 800, self._check_if_seen)
+        self._settle = settle_timer(self, pause_ms=800, then=self._check_if_seen)
         self._sight.appeared.connect(self._check_if_seen)
         self._timeline.menu_opens.connect(lambda frame, menu: self._add_range(menu, frame))
         controller.follow(lambda shown: self._show(shown.expectations), "expectations")

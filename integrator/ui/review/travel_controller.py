@@ -100,7 +100,8 @@ class ExportRangeDialog(QDialog):
         self._judge()
 
     def _changed(self) -> None:
-        if self.range not in self._offers[self.kind.currentIndex() :][:1]:
+        at = self.kind.currentIndex()
+        if self.range not in self._offers[at : at + 1]:
             self.kind.setCurrentIndex(len(self._offers))
         self._judge()
 

@@ -253,7 +253,7 @@ def _paint_episodes(
         painter.setPen(QPen(QColor(colors.border), 1))
         if frame:
             _upright(painter, x, top, area.rect.bottom())
-        if x - last >= 46:
+        if x - last >= 46:  # pixels: the room of a number
             painter.setPen(QColor(colors.faint))
             painter.drawText(QPointF(max(x, area.rect.left()) + 5, top + 12), f"#{number}")
             last = x

@@ -265,7 +265,7 @@ class TimelineView(QWidget):
         stop = min(float(self.length), centre + (area.stop - centre) * factor)
         if start <= 1.0 and stop >= self.length:
             self._window = None
-        elif stop - start >= 30:
+        elif stop - start >= 30:  # fewer frames would be too wide to be useful
             self._window = (start, stop)
         self._redraw()
         event.accept()

@@ -105,7 +105,7 @@ class MovieCurves(QWidget):
         self._scale = NO_SCALE
         self._ground = QPixmap()
         # Many scores come in a row, and all are drawn in one picture.
-        self._late = settle_timer(self, 250, self._redraw)
+        self._late = settle_timer(self, pause_ms=250, then=self._redraw)
         self.setMinimumHeight(48)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(self.tr("Reward of the movies, summed up"))
@@ -239,6 +239,7 @@ class MovieCurves(QWidget):
         beyond = np.maximum(0, frame - lengths) * area.width() / longest
         away = np.abs(heights - place.y()) + beyond
         nearest = int(away.argmin())
+        # A curve can be picked from twelve pixels away.
         return list(self.drawn)[nearest] if away[nearest] <= 12 else None
 
     def event(self, event: QEvent) -> bool:

@@ -71,8 +71,10 @@ class MoviesView(DeskView):
         self._moments: dict[Path, list[MovieMoment]] = {}
         self._traps: list[MovieMoment] = []
         self._asked: dict[Path, None] = {}
-        self._settle = settle_timer(self, 800, lambda: self.score_movies(self._forget_scores()))
-        self._late = settle_timer(self, 200, self._show_moments)
+        self._settle = settle_timer(
+            self, pause_ms=800, then=lambda: self.score_movies(self._forget_scores())
+        )
+        self._late = settle_timer(self, pause_ms=200, then=self._show_moments)
         self.lists = MovieLists(desk.theme)
         self.table, self.model = self.lists.table, self.lists.movies
         self.progress = ProofBar(desk.theme)

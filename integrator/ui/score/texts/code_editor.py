@@ -25,6 +25,13 @@ from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QToolTip, Q
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS, library
 from integrator.ui.widgets.theme import Theme, mono_font
 
+_AS_SHOWN = str.maketrans({"\r": "\n", "\u2028": "\n", "\u2029": "\n", "\u00a0": " "})
+
+
+def shown_text(text: str) -> str:
+    """A document's text as Qt's editor gives it back: other line ends and spaces are not kept."""
+    return text.replace("\r\n", "\n").translate(_AS_SHOWN)
+
 
 class Highlighter(QSyntaxHighlighter):
     """Colours the tokens of a language: ``colors`` has a token of the theme for each group of

@@ -22,7 +22,7 @@ from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.score.texts.code_editor import CodeEditor, Highlighter
+from integrator.ui.score.texts.code_editor import CodeEditor, Highlighter, shown_text
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, set_role, stack
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -137,14 +137,6 @@ def _units(text: str) -> int:
     return len(text.encode("utf-16-le")) // 2
 
 
-_AS_SHOWN = str.maketrans({"\r": "\n", "\u2028": "\n", "\u2029": "\n", "\u00a0": " "})
-
-
-def _shown(text: str) -> str:
-    """A document's text as Qt's editor gives it back: other line ends and spaces are not kept."""
-    return text.replace("\r\n", "\n").translate(_AS_SHOWN)
-
-
 def _texts(session: Session) -> dict[str, str]:
     first = f"{session.game.scenario_name}.json"
     found = {each.path.name: each.text for each in session.integration.documents}
@@ -165,9 +157,9 @@ class JsonView(DeskView):
         self._typed: tuple[str, Documents] | None = None
         self._schemas = cache(lambda: SchemaSet(shipped("resources") / "schemas"))
         self.editor = JsonEditor(desk.theme)
-        self._settle = settle_timer(self, 150, self.flush)
+        self._settle = settle_timer(self, pause_ms=150, then=self.flush)
         # A pause in typing ends a step of undo.
-        self._burst = settle_timer(self, 1500, self._end_burst)
+        self._burst = settle_timer(self, pause_ms=1500, then=self._end_burst)
         self._build_ui()
         self.editor.textChanged.connect(self._text_typed)
         self.editor.leave_requested.connect(self.flush)
@@ -284,7 +276,7 @@ class JsonView(DeskView):
 
     @property
     def in_step(self) -> bool:
-        return self.editor.toPlainText() == _shown(self._texts.get(self.current, ""))
+        return self.editor.toPlainText() == shown_text(self._texts.get(self.current, ""))
 
     def _show_step(self) -> None:
         in_step = self.editor.in_step = self.in_step
@@ -303,7 +295,7 @@ class JsonView(DeskView):
     def _put(self, text: str) -> None:
         self._settle.stop()
         # A text that the editor gives back in another spelling would count as typed.
-        self._sent = _shown(text)
+        self._sent = shown_text(text)
         self.editor.change_text(self._sent)
         self._show_path()
 
@@ -328,7 +320,7 @@ class JsonView(DeskView):
         documents = self._controller.documents
         if documents is None:
             return
-        self._check(file, _shown(text))
+        self._check(file, shown_text(text))
         typed = self._typed
         merge = typed is not None and typed[0] == file and typed[1] is documents
 

@@ -58,7 +58,7 @@ class LintView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._options = cache(lint_options)
-        self._settle = settle_timer(self, 500, self._lint)
+        self._settle = settle_timer(self, pause_ms=500, then=self._lint)
         self.model = LintModel(desk.theme, self)
         self.table = DataTable(self.tr("Errors, warnings and notes"), self.model)
         self.table.set_widths(

@@ -15,7 +15,7 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.setup.game import Game
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.score.texts.code_editor import CodeEditor
+from integrator.ui.score.texts.code_editor import CodeEditor, shown_text
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, stack
@@ -44,7 +44,7 @@ class ScriptView(DeskView):
         self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
         self.editor = CodeEditor(desk.theme)
-        self._settle = settle_timer(self, 400, self.flush)
+        self._settle = settle_timer(self, pause_ms=400, then=self.flush)
         self._build_ui()
         self.editor.textChanged.connect(self._settle.start)
         self.editor.leave_requested.connect(self.flush)
@@ -95,7 +95,8 @@ class ScriptView(DeskView):
 
     def _show(self, documents: Documents | None) -> None:
         """Show the integration's scripts; the text being edited is left alone while it is ahead."""
-        scripts = documents.scripts if documents else {}
+        found = documents.scripts if documents else {}
+        scripts = {name: shown_text(script) for name, script in found.items()}
         listed = documents.scenario.get("scripts") if documents else None
         listed = listed if isinstance(listed, list) else []
         names, text = list(scripts), self.editor.toPlainText()
@@ -103,7 +104,7 @@ class ScriptView(DeskView):
             self.files.clear()
             self.files.addItems(names)
             self.files.setCurrentText(self._shown)
-        before, self._scripts = self._scripts, dict(scripts)
+        before, self._scripts = self._scripts, scripts
         if self._shown not in scripts:
             first = next((name for name in names if name in listed), next(iter(names), ""))
             self.files.setCurrentText(first)

@@ -130,9 +130,9 @@ class WhatIfView(DeskView):
         self._saved: Rules | None = None
         self._stale = True
         self._job: WhatIfJob | None = None
-        self._settle = settle_timer(self, 40, self._begin)
+        self._settle = settle_timer(self, pause_ms=40, then=self._begin)
         # Frames that are played are scored after a pause in play.
-        self._quiet = settle_timer(self, 600, self._begin)
+        self._quiet = settle_timer(self, pause_ms=600, then=self._begin)
         self.canvas: WhatIfCanvas | None = None
         self.model = EpisodesModel(desk.theme, self)
         self._build_bar()

@@ -12,6 +12,7 @@ from ui_driver import banners, scenario, step
 
 from integrator.domain.scenario.sandbox import library
 from integrator.session.edits.commands import change_scenario
+from integrator.session.setup.game import Game
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.shell.main_window import MainWindow
@@ -195,3 +196,18 @@ def test_a_new_script_begins_with_a_template_and_files_keep_their_own_text(
         "script.lua": template,
         "script2.lua": "-- second\n",
     }
+
+
+def test_a_script_with_other_line_ends_is_shown_and_left_alone(
+    script: ScriptView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    text = "function reward()\r\n  return 7\r\nend\r\n"
+
+    def write(game: Game) -> None:
+        game.integration.scripts["script.lua"] = text
+
+    open_game.controller.edit(write)
+    qtbot.waitUntil(lambda: "return 7" in script.editor.toPlainText())
+    script.editor.leave_requested.emit()
+    kept = open_game.bridge.post(lambda session: dict(session.integration.scripts))
+    assert kept.result()["script.lua"] == text
