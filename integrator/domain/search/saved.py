@@ -199,9 +199,17 @@ class State:
 
     @cached_property
     def sets(self) -> Mapping[SearchType, CandidateSet]:
-        by_type: dict[SearchType, list[CandidateSet]] = {}
+        # There are hundreds of layers, and types are slow to hash: compared by identity first.
+        by_identity: dict[int, tuple[SearchType, list[CandidateSet]]] = {}
         for layer, candidates in self.layers.items():
-            by_type.setdefault(layer.data_type, []).append(candidates)
+            data_type = layer.data_type
+            known = by_identity.get(id(data_type))
+            if known is None:
+                known = by_identity[id(data_type)] = (data_type, [])
+            known[1].append(candidates)
+        by_type: dict[SearchType, list[CandidateSet]] = {}
+        for data_type, sets in by_identity.values():
+            by_type.setdefault(data_type, []).extend(sets)
         return {data_type: union(sets) for data_type, sets in by_type.items()}
 
     @property

@@ -87,6 +87,7 @@ class Kernel:
             group = many[first : first + _QUESTIONS_AT_ONCE]
             for (number, _, _), left in zip(group, self._sweep(group), strict=True):
                 found[number] = left
+        self._free.clear()
         return found
 
     def _pick(self, question: bytes, positions: NDArray[np.uint32]) -> CandidateSet:
