@@ -275,7 +275,7 @@ class PlayerSegments(Segments):
         self.select(str(player))
 
 
-_AIR = 16  # pixels above and below the content of an empty place
+_SIDE, _AIR = 24, 16  # pixels left and right of an empty place's content, and above and below it
 
 
 class EmptyState(QWidget):
@@ -299,7 +299,7 @@ class EmptyState(QWidget):
         self.buttons = [action_button(action) for action in actions]
         below = (4, hbox(None, *self.buttons, None)) if actions else ()
         parts = ((None, 2), self._icon, self.heading, self.text, *below, (None, 3))
-        self._column = vbox(*parts, on=self, margins=(24, _AIR, 24, _AIR), gap=7)
+        self._column = vbox(*parts, on=self, margins=(_SIDE, _AIR, _SIDE, _AIR), gap=7)
         theme.changed.connect(self._draw_icon)
         self._draw_icon()
 
@@ -315,7 +315,7 @@ class EmptyState(QWidget):
         """Leave out the air above and below, the icon, and then the text, as they have no room."""
         super().resizeEvent(event)
         layout = self._column
-        layout.setContentsMargins(24, 0, 24, 0)
+        layout.setContentsMargins(_SIDE, 0, _SIDE, 0)
         for has_icon, has_text in ((True, True), (False, True), (False, False)):
             self._icon.setVisible(has_icon)
             self.text.setVisible(has_text)
@@ -325,7 +325,7 @@ class EmptyState(QWidget):
                 break
         self.heading.setToolTip("" if has_text else self.text.text())
         air = min(_AIR, max(0, spare) // 2)
-        layout.setContentsMargins(24, air, 24, air)
+        layout.setContentsMargins(_SIDE, air, _SIDE, air)
 
 
 class EmptyOr(QStackedWidget):

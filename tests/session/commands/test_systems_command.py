@@ -76,6 +76,7 @@ def test_the_block_between_the_markers_is_replaced(rows: list[SystemRow], tmp_pa
     write_block(readme, rows)
     text = readme.read_text()
     assert text.startswith(f"before\n{BEGIN}\n| system |")
+    assert "\nold\n" not in text
     assert text.endswith(f"\n{END}\nafter\n")
     assert (
         "| Sms | genesis_plus_gx | .sms | 65,536 | 59.9227 | 1,036,288 | yes | yes | yes |" in text

@@ -69,6 +69,7 @@ class BindingsDialog(QDialog):
         self.table.cellClicked.connect(
             lambda row, column: self.wait_for(self._bits[row]) if column != _TURBO else None
         )
+        desk.bridge.closed.connect(self.close)
         pads.gamepads.pressed.connect(self._pad_pressed)
         pads.gamepads.came_or_went.connect(self._show_gamepads)
         self.show_player(0)

@@ -194,7 +194,7 @@ class StatesView(DeskView):
         menu = RowMenu(self._theme, self)
         begin, load = self.tr("Begin an episode here"), self.tr("Load, in the same episode")
         menu.add(begin, lambda: self.start_at(name), "reset")
-        menu.add(load, lambda: self._load(lambda it: it.restore_state(name)), "open")
+        menu.add(load, lambda: self._load(lambda session: session.restore_state(name)), "open")
         menu.addSeparator()
         menu.add(self.tr("Make it the default"), lambda: self.make_default(name))
         players = menu.addMenu(self.tr("Default for"))

@@ -480,3 +480,11 @@ def test_plus_and_minus_change_the_speed(playing: MainWindow, qtbot: QtBot) -> N
     for key, text in (("faster", "2×"), ("slower", "1×"), ("slower", "½×")):
         playing.actions_by_key[key].trigger()
         qtbot.waitUntil(partial(speed_is, playing, text))
+
+
+def test_the_dialog_goes_away_with_its_game(
+    playing: MainWindow, dialog: BindingsDialog, qtbot: QtBot
+) -> None:
+    dialog.wait_for(A)
+    playing.bridge.close_game()
+    qtbot.waitUntil(lambda: not isValid(dialog) or dialog.isHidden())
