@@ -152,6 +152,8 @@ class FactsView(ResultsView[MatchRow]):
         if library is not None:
             # Close the movies on the thread that used them, after its present work.
             self.background.start(lambda _: library.close())
+            # The window may end before that thread comes to it.
+            self._bridge.ending.connect(lambda: library.close())
 
     def _end(self) -> None:
         # The window ends, and the thread that used the library has ended.

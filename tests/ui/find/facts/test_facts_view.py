@@ -1,5 +1,7 @@
 """Pinning numbers of the screen to frames, up to a named variable."""
 
+import threading
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from ui_driver import step
 
+from integrator.session.hidden.solving import MovieLibrary
 from integrator.ui.find.facts import FactsView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell.main_window import MainWindow
@@ -186,3 +189,18 @@ def test_zeros_alone_are_warned_of(facts: FactsView, open_game: MainWindow, qtbo
     qtbot.waitUntil(lambda: "All numbers are 0" in facts.problem.text())
     facts.facts.pin("3 = 3")
     qtbot.waitUntil(lambda: not facts.problem.text())
+
+
+def test_movies_of_a_closed_game_end_with_the_window(
+    facts: FactsView, open_game: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed: list[MovieLibrary] = []
+    monkeypatch.setattr(MovieLibrary, "close", lambda library: closed.append(library))
+    library = open_game.bridge.post(MovieLibrary).result()
+    facts._library = library
+    go_on = threading.Event()
+    facts.background.start(lambda _: go_on.wait())
+    open_game.bridge.close_game()
+    threading.Timer(0.3, go_on.set).start()
+    open_game.close()
+    assert library in closed
