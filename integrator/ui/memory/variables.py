@@ -97,17 +97,17 @@ class VariablesModel(RowsModel[VariableRow]):
     def _update(
         self, field: str, column: int, values: Mapping[str, object], *, default: object
     ) -> None:
-        """Set a field of each row; one signal has the cells from the first that differs to the
-        last, because a signal for each of a thousand would cost time on each frame."""
-        changed = []
+        """Set a field of each row; a signal has a run of rows that differ, because a signal for
+        each of a thousand would cost time on each frame, and rows between need not be drawn."""
+        changed: list[tuple[int, int]] = []
         for at, row in enumerate(self.rows):
             value = values.get(row.name, default)
             if value != getattr(row, field):
                 setattr(row, field, value)
-                changed.append(at)
-        if changed:
-            cells = [self.createIndex(row, column) for row in (changed[0], changed[-1])]
-            self.dataChanged.emit(*cells)
+                joins = bool(changed) and changed[-1][1] == at - 1
+                changed.append((changed.pop()[0] if joins else at, at))
+        for first, last in changed:
+            self.dataChanged.emit(self.createIndex(first, column), self.createIndex(last, column))
 
     def row_of(self, name: str) -> int | None:
         return next((at for at, row in enumerate(self.rows) if row.name == name), None)
