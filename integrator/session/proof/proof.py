@@ -191,7 +191,7 @@ class ProofRun:
         moment = next(each for each in task.moments if each.frame == course.moment)
         leaders = Leaders(lab, task.target, moment, min(course.frame + 1, len(moment.inputs)))
         found, others = None, []
-        # Only so many leaders are poked further: each takes many runs.
+        # Twelve leaders are poked further, because each takes many runs.
         for leader in islice(leaders.found(task.beside), 12):
             bench = Bench(lab, [task.target, leader], pictures=False)
             byte = int(moment.ram[self.space.offsets(leader.address, 1)[0]])
