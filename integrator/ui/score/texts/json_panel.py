@@ -231,7 +231,7 @@ class JsonView(DeskView):
         self._end_burst()
         self.files.setCurrentText(file)
         self.take_back()
-        self._take(file, self._texts.get(file, ""))
+        self._check(file, self._sent)
 
     def take_back(self) -> None:
         """Show the document's text instead of the typed one."""
