@@ -3,7 +3,9 @@
 import copyreg
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -11,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import IntegratorError
+from integrator.domain.errors import IntegratorError, SessionError
 from integrator.session.rework import PlayedMovie, import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
@@ -156,25 +158,29 @@ class PairFrame:
 
 
 class MoviePair:
-    """Both movies played to their ends, and the first frames that differ. Raises HostError."""
+    """Both movies played to their ends, and the first frames that differ. Raises HostError, and
+    SessionError when it is ``stopped`` before both were played."""
 
-    def __init__(self, plan: SessionPlan, paths: tuple[Path, Path]) -> None:
+    def __init__(
+        self, plan: SessionPlan, paths: tuple[Path, Path], stopped: Callable[[], bool]
+    ) -> None:
         self._sessions: list[Session] = []
         self._played: list[PlayedMovie] = []
-        try:
+        with ExitStack() as opened:
             for path in paths:
-                self._sessions.append(Session(plan))
-                self._played.append(import_movie(self._sessions[-1], path))
-        except BaseException:
-            self.close()
-            raise
+                self._sessions.append(opened.enter_context(Session(plan)))
+                played = import_movie(self._sessions[-1], path, lambda *_: not stopped())
+                if not played.complete:
+                    raise SessionError(f"{path}: stopped before its end")
+                self._played.append(played)
+            self.close = opened.pop_all().close
         lengths = [each.stop - each.start for each in self._played]
         self.length = max(lengths)
         logs = [session.timeline.log for session in self._sessions]
         frames = [(each.start, each.stop) for each in self._played]
         self._rewards = [log.rewards(*at)[:, 0] for log, at in zip(logs, frames, strict=True)]
         inputs = [log.inputs(*at) for log, at in zip(logs, frames, strict=True)]
-        shared = range(1, min(lengths) + 1)
+        shared = takewhile(lambda _: not stopped(), range(1, min(lengths) + 1))
         both = ((frame, self._ram(0, frame), self._ram(1, frame)) for frame in shared)
         self.firsts = {
             "inputs": first_difference(*inputs),
@@ -203,7 +209,3 @@ class MoviePair:
         picture = shown.frame.rgb() if shown.frame is not None else None
         total = float(rewards[:at].sum())
         return MovieFrame(picture, " ".join(names) or "—", float(rewards[at - 1]), total)
-
-    def close(self) -> None:
-        for session in self._sessions:
-            session.close()

@@ -69,8 +69,8 @@ class RewardView(DeskView):
         text = self.tr(
             "Reward a variable for growing, such as the score, or give each frame a price."
         )
-        add = [self._desk.actions["add_reward"]]
-        self.pages = self._or_empty(scroll, "reward", heading, text, add)
+        ways = [self._desk.actions["suggest"], self._desk.actions["add_reward"]]
+        self.pages = self._or_empty(scroll, "reward", heading, text, ways)
         self._build_bar()
         vbox(self._bar, self.script_note, (self.pages, 1), on=self, margins=0, gap=0)
 

@@ -9,8 +9,9 @@ import pytest
 
 import integrator
 from integrator.commands.shared.options import demo_game
+from integrator.domain.errors import SessionError
 from integrator.session.edits import commands as edits
-from integrator.session.hidden.movie_scores import score_movies
+from integrator.session.hidden.movie_scores import MoviePair, score_movies
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -32,3 +33,21 @@ def test_every_player_has_a_sum(tmp_path: Path) -> None:
     assert score.problem == ""
     assert score.rewards.shape == (30, 2)
     assert score.totals == (-30.0, 60.0)
+
+
+def test_a_pair_of_movies_that_is_stopped_ends_with_the_piece_that_runs(tmp_path: Path) -> None:
+    movie = tmp_path / "long.bk2"
+    with integrator.open_session(demo_game()) as session:
+        session.record(movie)
+        session.advance((0,), frames=1999)
+        session.stop_recording()
+        plan = session.game.plan.hidden()
+    looks: list[bool] = []
+
+    def stopped() -> bool:
+        looks.append(len(looks) > 1)
+        return looks[-1]
+
+    with pytest.raises(SessionError, match="stopped before its end"):
+        MoviePair(plan, (movie, movie), stopped)
+    assert looks == [False, False, True]

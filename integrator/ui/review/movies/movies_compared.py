@@ -106,7 +106,7 @@ class MovieCurves(QWidget):
         self._ground = QPixmap()
         # Many scores come in a row, and all are drawn in one picture.
         self._late = settle_timer(self, pause_ms=250, then=self._redraw)
-        self.setMinimumHeight(48)
+        self.setMinimumHeight(38)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(self.tr("Reward of the movies, summed up"))
         theme.changed.connect(self._redraw)
@@ -156,9 +156,11 @@ class MovieCurves(QWidget):
         return self.height() < 112
 
     def _area(self) -> QRectF:
-        margin = self.fontMetrics().height() + _MARGIN
-        below = _MARGIN if self._is_low() else margin
-        return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -below)
+        line = self.fontMetrics().height()
+        if self._is_low():
+            return QRectF(self.rect()).adjusted(_MARGIN, line + 3, -_MARGIN, -3)
+        margin = line + _MARGIN
+        return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -margin)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
         """Faint curves first, chosen ones over them, and the ends of both axes in numbers."""
@@ -303,8 +305,8 @@ class SideBySide(QDialog):
         vbox(columns, self.slider, below, self.bytes, on=self)
         made: list[MoviePair] = []
 
-        def make(_: Job) -> MoviePair:
-            made.append(MoviePair(plan, paths))
+        def make(job: Job) -> MoviePair:
+            made.append(MoviePair(plan, paths, job.stopped))
             return made[0]
 
         def close_pair(_: Job | None = None) -> None:
@@ -359,7 +361,8 @@ class SideBySide(QDialog):
             self.seek(wanted)
 
     def done(self, result: int) -> None:
-        """Close the pair on the thread that may still be making it, and await no answer."""
+        """Close the pair on the thread that may still be making it, which is to stop soon."""
         self._job.dropped, self._pair = True, None
+        self._job.stop()
         self._background.start(self._close_pair)
         super().done(result)
