@@ -14,5 +14,9 @@ class MarkedTexts:
         return text
 
 
+class Words(MarkedTexts):
+    """Words of the window's tables."""
+
+
 class HelpTexts(MarkedTexts):
     """Words of the help on ops, data types and searches."""

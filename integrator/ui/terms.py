@@ -1,41 +1,33 @@
 """Meanings of types, measurements, ops and readings, in a sentence: for tooltips and help."""
 
-from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
 from integrator.domain.query.rank import Reading
 from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.domain.values.datatype import ENDIANS, DataType
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import HelpTexts
 from integrator.ui.widgets.texts import translate
 
-MEASUREMENT_TEXTS: Mapping[Measurement, str] = {
-    Measurement.DELTA: QT_TRANSLATE_NOOP(
-        "HelpTexts",
+MEASUREMENT_TEXTS: Final = {
+    Measurement.DELTA: HelpTexts.tr(
         "how much the variable changed since the frame before. The usual choice for "
-        "rewards: a score that stands still pays nothing",
+        "rewards: a score that stands still pays nothing"
     ),
-    Measurement.ABSOLUTE: QT_TRANSLATE_NOOP(
-        "HelpTexts",
+    Measurement.ABSOLUTE: HelpTexts.tr(
         "the variable itself, on every frame. The usual choice for done; as a "
-        "reward it pays the whole score again sixty times a second",
+        "reward it pays the whole score again sixty times a second"
     ),
 }
 
-CONDITION_TEXTS: Mapping[Condition, str] = {
-    Condition.ANY: QT_TRANSLATE_NOOP(
-        "HelpTexts", "done when one of its conditions holds; of nothing, never"
-    ),
-    Condition.ALL: QT_TRANSLATE_NOOP(
-        "HelpTexts", "done when all of its conditions hold; of nothing, at once"
-    ),
+CONDITION_TEXTS: Final = {
+    Condition.ANY: HelpTexts.tr("done when one of its conditions holds; of nothing, never"),
+    Condition.ALL: HelpTexts.tr("done when all of its conditions hold; of nothing, at once"),
 }
 
-COPY_TEXT = QT_TRANSLATE_NOOP(
-    "HelpTexts",
+COPY_TEXT = HelpTexts.tr(
     "Games keep a number more than once: to count with, as digits, as tiles of the screen, as the "
-    "high score. Poke another number: only the original stays, a copy is written again.",
+    "high score. Poke another number: only the original stays, a copy is written again."
 )
 
 
@@ -82,34 +74,29 @@ def measurement_tip(value: str) -> str:
 
 
 _TEXTS: Final = {
-    "apart": (QT_TRANSLATE_NOOP("Agreement", "another place"), COPY_TEXT),
+    "apart": (HelpTexts.tr("another place"), COPY_TEXT),
     "alike": (
-        QT_TRANSLATE_NOOP("Agreement", "same bytes"),
-        QT_TRANSLATE_NOOP(
-            "Agreement",
-            "The same bytes, read in another way: it shows once the number is larger, or negative.",
+        HelpTexts.tr("same bytes"),
+        HelpTexts.tr(
+            "The same bytes, read in another way: it shows once the number is larger, or negative."
         ),
     ),
     "shifted": (
-        QT_TRANSLATE_NOOP("Agreement", "shares bytes"),
-        QT_TRANSLATE_NOOP(
-            "Agreement", "It shares bytes with the first one, which alone tell the number so far."
-        ),
+        HelpTexts.tr("shares bytes"),
+        HelpTexts.tr("It shares bytes with the first one, which alone tell the number so far."),
     ),
     "wider": (
-        QT_TRANSLATE_NOOP("Agreement", "more bytes"),
-        QT_TRANSLATE_NOOP(
-            "Agreement",
+        HelpTexts.tr("more bytes"),
+        HelpTexts.tr(
             "These bytes and more, which added nothing yet. If they belong to the number, this is "
-            "the type that holds it when it grows.",
+            "the type that holds it when it grows."
         ),
     ),
     "narrower": (
-        QT_TRANSLATE_NOOP("Agreement", "fewer bytes"),
-        QT_TRANSLATE_NOOP(
-            "Agreement",
+        HelpTexts.tr("fewer bytes"),
+        HelpTexts.tr(
             "A part of these bytes: the others added nothing yet, so it is too narrow"
-            " once the number grows.",
+            " once the number grows."
         ),
     ),
 }
@@ -117,13 +104,12 @@ _TEXTS: Final = {
 
 def agreement(lead: Reading, other: Reading) -> str:
     """In few words, the reason why ``other`` showed the same number as ``lead``."""
-    return translate("Agreement", _TEXTS[_reason(lead, other)][0])
+    return help_text(_TEXTS[_reason(lead, other)][0])
 
 
 def agreement_tip(lead: Reading, other: Reading) -> str:
     """The same at length."""
-    text = _TEXTS[_reason(lead, other)][1]
-    return help_text(text) if text is COPY_TEXT else translate("Agreement", text)
+    return help_text(_TEXTS[_reason(lead, other)][1])
 
 
 def _reason(lead: Reading, other: Reading) -> str:
@@ -141,6 +127,6 @@ def wrap_warning(data_type: DataType, largest: float | Fraction) -> str:
     if data_type.maximum > 255 or largest * 2 <= data_type.maximum:
         return ""
     text = translate(
-        "Agreement", "{0} was seen: after {1} this type starts again. Is there a wider one?"
+        "HelpTexts", "{0} was seen: after {1} this type starts again. Is there a wider one?"
     )
     return text.format(f"{float(largest):g}", data_type.maximum)

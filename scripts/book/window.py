@@ -33,9 +33,8 @@ def _panel_keys() -> Iterator[str]:
     yield from ("", "## Keys inside of panels", "")
     yield "They work while the panel has the keyboard, and go before the same keys of the window."
     yield from ("", "| panel | command | keys |", "|---|---|---|")
-    for row in PANEL_KEYS:
-        scope, _, _ = row.key.partition(".")
-        yield f"| {titles[scope]} | {_plain(row.text)} | {_keys(row.default)} |"
+    for key, (text, default) in PANEL_KEYS.items():
+        yield f"| {titles[key.partition('.')[0]]} | {_plain(text)} | {_keys(default)} |"
 
 
 def _panels() -> Iterator[str]:

@@ -88,7 +88,7 @@ def menu_paths() -> set[str]:
 def commands() -> dict[str, set[str]]:
     """The keys of each named thing of the window."""
     rows = [(spec.text, spec.shortcut) for spec in ENTRIES]
-    rows += [(row.text, row.default) for row in PANEL_KEYS]
+    rows += PANEL_KEYS.values()
     rows += [(panel.title, panel.shortcut) for panel in PANELS]
     rows += [(each.text, f"Ctrl+{number}") for number, each in enumerate(WORKSPACES, start=1)]
     found: dict[str, set[str]] = {}

@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from integrator.domain.words import MarkedTexts
+from integrator.domain.words import Words
 from integrator.ui.widgets.parts import plain_text
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import words
 
 NATIVE = QKeySequence.SequenceFormat.NativeText
 _PORTABLE = QKeySequence.SequenceFormat.PortableText
@@ -37,11 +37,6 @@ class KeyedCommand:
     action: QAction
     default: str
     tip: str
-
-    @property
-    def scope(self) -> str:
-        """The panel in which alone the keys work; "" is the window."""
-        return _scope(self.key)
 
     @property
     def keys(self) -> str:
@@ -83,10 +78,10 @@ class Shortcuts(QObject):
         self.complete()
         places = {key: place for place, key in enumerate(self._commands)}
 
-        def place(command: KeyedCommand) -> int:
-            return places.get(f"panel-{command.scope}", places[command.key])
+        def place(key: str) -> int:
+            return places.get(f"panel-{scope_of(key)}", places[key])
 
-        return tuple(sorted(self._commands.values(), key=place))
+        return tuple(self._commands[key] for key in sorted(places, key=place))
 
     def __getitem__(self, key: str) -> KeyedCommand:
         return self._commands[key]
@@ -99,8 +94,8 @@ class Shortcuts(QObject):
 
     def add_panel(self, widget: QWidget, group: str) -> None:
         for key, action in panel_actions(widget).items():
-            row = _row(key)
-            self.add(key, group, action, row.default if row else "")
+            _, default = _row(key) or ("", "")
+            self.add(key, group, action, default)
 
     def remove(self, key: str) -> None:
         """Forget a command that is gone; keys chosen for it come back with it."""
@@ -112,20 +107,19 @@ class Shortcuts(QObject):
 
     def holder(self, keys: str, besides: str = "") -> KeyedCommand | None:
         """The command other than ``besides`` that has these keys now, in the same scope."""
-        wanted, scope = _normal(keys), _scope(besides)
-        for each in self._commands.values():
-            if wanted and each.key != besides and each.scope == scope and each.keys == wanted:
-                return each
-        return None
+        wanted, scope = _normal(keys), scope_of(besides)
+        others = (each for each in self._commands.values() if each.key != besides)
+        rivals = (each for each in others if scope_of(each.key) == scope)
+        return next((each for each in rivals if wanted and each.keys == wanted), None)
 
     def assign(self, key: str, keys: str) -> None:
         """Give a command keys, or none, and keep that; a command that had them loses them."""
-        wanted, scope = _normal(keys), _scope(key)
+        wanted, scope = _normal(keys), scope_of(key)
         holder = self.holder(wanted, besides=key)
         chosen = {
             each: text
             for each, text in self._chosen.items()
-            if text != wanted or not text or _scope(each) != scope
+            if text != wanted or not text or scope_of(each) != scope
         }
         if holder is not None:
             chosen[holder.key] = ""
@@ -144,7 +138,9 @@ class Shortcuts(QObject):
         moved = {
             each.default: shown_keys(each.keys) or f"“{each.text}”"
             for each in self._commands.values()
-            if each.scope in {"", scope} and len(each.default) > 1 and each.keys != each.default
+            if scope_of(each.key) in {"", scope}
+            and len(each.default) > 1
+            and each.keys != each.default
         }
         if not moved:
             return text
@@ -164,7 +160,7 @@ class Shortcuts(QObject):
         command = self._commands[key]
         keys = self._chosen.get(key)
         if keys is None:
-            given = {text for each, text in self._chosen.items() if _scope(each) == command.scope}
+            given = {text for each, text in self._chosen.items() if scope_of(each) == scope_of(key)}
             keys = "" if command.default in given else command.default
         command.action.setShortcut(QKeySequence(keys))
         if command.tip:
@@ -177,13 +173,14 @@ def _chosen(kept: str) -> dict[str, str]:
     for line in kept.splitlines():
         key, found, keys = line.partition("=")
         wanted = _normal(keys)
-        taken = {text for each, text in chosen.items() if text and _scope(each) == _scope(key)}
+        taken = {text for each, text in chosen.items() if text and scope_of(each) == scope_of(key)}
         if found and (wanted or not keys) and wanted not in taken:
             chosen[key] = wanted
     return chosen
 
 
-def _scope(key: str) -> str:
+def scope_of(key: str) -> str:
+    """The panel in which alone a command's keys work; "" is the window."""
     return key.rpartition(".")[0]
 
 
@@ -193,72 +190,58 @@ def _normal(keys: str) -> str:
     return sequence.toString(_PORTABLE) if sequence.count() == 1 else ""
 
 
-@dataclass(frozen=True, slots=True)
-class PanelKey:
-    """A command of one panel. The part of ``key`` before the dot is the panel's key, its scope."""
-
-    key: str
-    text: str
-    default: str
-
-
-class PanelKeys(MarkedTexts):
-    """Texts of the panels' commands, for translators."""
-
-
-PANEL_KEYS: tuple[PanelKey, ...] = (
-    PanelKey("slider.back", PanelKeys.tr("One frame back"), "Left"),
-    PanelKey("slider.on", PanelKeys.tr("One frame on"), "Right"),
-    PanelKey("slider.second_back", PanelKeys.tr("One second back"), "PgUp"),
-    PanelKey("slider.second_on", PanelKeys.tr("One second on"), "PgDown"),
-    PanelKey("slider.first", PanelKeys.tr("To the first frame"), "Home"),
-    PanelKey("slider.newest", PanelKeys.tr("To the newest frame"), "End"),
-    PanelKey("slider.no_range", PanelKeys.tr("Choose no range"), "Esc"),
-    PanelKey("variables.remove", PanelKeys.tr("Remove variable"), "Del"),
-    PanelKey("find.unfold", PanelKeys.tr("List equal candidates"), "Right"),
-    PanelKey("find.fold", PanelKeys.tr("Hide equal candidates"), "Left"),
-    PanelKey("find.accept", PanelKeys.tr("Make variable"), "Return"),
-    PanelKey("facts.remove", PanelKeys.tr("Remove fact"), "Del"),
-    PanelKey("facts.unfold", PanelKeys.tr("List equal matches"), "Right"),
-    PanelKey("facts.fold", PanelKeys.tr("Hide equal matches"), "Left"),
-    PanelKey("facts.accept", PanelKeys.tr("Make variable"), "Return"),
-    PanelKey("suggestions.accept", PanelKeys.tr("Make variable"), "Return"),
-    PanelKey("ends.accept", PanelKeys.tr("Add the condition to Done"), "Return"),
-    PanelKey("watches.remove", PanelKeys.tr("Remove from the list"), "Del"),
-    PanelKey("memory.go_to", PanelKeys.tr("Go to an address"), "Ctrl+G"),
-    PanelKey("memory.find", PanelKeys.tr("Find a number or text"), "Ctrl+F"),
-    PanelKey("memory.copy", PanelKeys.tr("Copy the selected bytes"), "Ctrl+C"),
-    PanelKey("reward.remove", PanelKeys.tr("Remove term"), "Del"),
-    PanelKey("done.remove", PanelKeys.tr("Remove condition"), "Del"),
-    PanelKey("script.run", PanelKeys.tr("Run the script"), "Ctrl+Return"),
-    PanelKey("states.remove", PanelKeys.tr("Delete state"), "Del"),
-    PanelKey("cheats.remove", PanelKeys.tr("Remove cheat"), "Del"),
-    PanelKey("input_log.undo", PanelKeys.tr("Undo"), "Ctrl+Z"),
-    PanelKey("input_log.redo", PanelKeys.tr("Redo"), "Ctrl+Shift+Z"),
-    PanelKey("input_log.insert", PanelKeys.tr("Insert frames"), "Ins"),
-    PanelKey("input_log.clone", PanelKeys.tr("Clone frames"), "Ctrl+D"),
-    PanelKey("input_log.delete", PanelKeys.tr("Delete frames"), "Del"),
-    PanelKey("input_log.clear", PanelKeys.tr("Let go of all buttons"), "Backspace"),
-    PanelKey("input_log.pattern", PanelKeys.tr("Paint a pattern…"), "P"),
-    PanelKey("input_log.copy", PanelKeys.tr("Copy as text"), "Ctrl+C"),
-    PanelKey("input_log.paste", PanelKeys.tr("Paste over"), "Ctrl+V"),
-    PanelKey("input_log.paste_insert", PanelKeys.tr("Paste as new frames"), "Ctrl+Shift+V"),
-    PanelKey("input_log.mark", PanelKeys.tr("Mark and name this frame…"), "M"),
-    PanelKey("input_log.unmark", PanelKeys.tr("Remove the mark"), "Shift+M"),
-    PanelKey("input_log.all", PanelKeys.tr("Select all frames"), "Ctrl+A"),
-    PanelKey("input_log.none", PanelKeys.tr("Select no frames"), "Esc"),
-    PanelKey("input_log.up", PanelKeys.tr("Select one frame up"), "Shift+Up"),
-    PanelKey("input_log.down", PanelKeys.tr("Select one frame down"), "Shift+Down"),
-)
-"""In the order of the panels; ``slider`` is the time slider below the screen."""
-
-_ROWS = {row.key: row for row in PANEL_KEYS}
+PANEL_KEYS = {
+    "slider.back": (Words.tr("One frame back"), "Left"),
+    "slider.on": (Words.tr("One frame on"), "Right"),
+    "slider.second_back": (Words.tr("One second back"), "PgUp"),
+    "slider.second_on": (Words.tr("One second on"), "PgDown"),
+    "slider.first": (Words.tr("To the first frame"), "Home"),
+    "slider.newest": (Words.tr("To the newest frame"), "End"),
+    "slider.no_range": (Words.tr("Choose no range"), "Esc"),
+    "variables.remove": (Words.tr("Remove variable"), "Del"),
+    "find.unfold": (Words.tr("List equal candidates"), "Right"),
+    "find.fold": (Words.tr("Hide equal candidates"), "Left"),
+    "find.accept": (Words.tr("Make variable"), "Return"),
+    "facts.remove": (Words.tr("Remove fact"), "Del"),
+    "facts.unfold": (Words.tr("List equal matches"), "Right"),
+    "facts.fold": (Words.tr("Hide equal matches"), "Left"),
+    "facts.accept": (Words.tr("Make variable"), "Return"),
+    "suggestions.accept": (Words.tr("Make variable"), "Return"),
+    "ends.accept": (Words.tr("Add the condition to Done"), "Return"),
+    "watches.remove": (Words.tr("Remove from the list"), "Del"),
+    "memory.go_to": (Words.tr("Go to an address"), "Ctrl+G"),
+    "memory.find": (Words.tr("Find a number or text"), "Ctrl+F"),
+    "memory.copy": (Words.tr("Copy the selected bytes"), "Ctrl+C"),
+    "reward.remove": (Words.tr("Remove term"), "Del"),
+    "done.remove": (Words.tr("Remove condition"), "Del"),
+    "script.run": (Words.tr("Run the script"), "Ctrl+Return"),
+    "states.remove": (Words.tr("Delete state"), "Del"),
+    "cheats.remove": (Words.tr("Remove cheat"), "Del"),
+    "input_log.undo": (Words.tr("Undo"), "Ctrl+Z"),
+    "input_log.redo": (Words.tr("Redo"), "Ctrl+Shift+Z"),
+    "input_log.insert": (Words.tr("Insert frames"), "Ins"),
+    "input_log.clone": (Words.tr("Clone frames"), "Ctrl+D"),
+    "input_log.delete": (Words.tr("Delete frames"), "Del"),
+    "input_log.clear": (Words.tr("Let go of all buttons"), "Backspace"),
+    "input_log.pattern": (Words.tr("Paint a pattern…"), "P"),
+    "input_log.copy": (Words.tr("Copy as text"), "Ctrl+C"),
+    "input_log.paste": (Words.tr("Paste over"), "Ctrl+V"),
+    "input_log.paste_insert": (Words.tr("Paste as new frames"), "Ctrl+Shift+V"),
+    "input_log.mark": (Words.tr("Mark and name this frame…"), "M"),
+    "input_log.unmark": (Words.tr("Remove the mark"), "Shift+M"),
+    "input_log.all": (Words.tr("Select all frames"), "Ctrl+A"),
+    "input_log.none": (Words.tr("Select no frames"), "Esc"),
+    "input_log.up": (Words.tr("Select one frame up"), "Shift+Up"),
+    "input_log.down": (Words.tr("Select one frame down"), "Shift+Down"),
+}
+"""Text and default keys of the panels' commands. The part of a key before the dot is its panel, in
+which alone the keys work; ``slider`` is the time slider below the screen."""
 
 
-def _row(key: str) -> PanelKey | None:
+def _row(key: str) -> tuple[str, str] | None:
     """The row of a key; lists of found numbers have the rows of the first of them."""
     panel, dot, action = key.partition(".")
-    return _ROWS.get(key) or _ROWS.get(f"find{dot}{action}") if panel and dot else None
+    return PANEL_KEYS.get(key) or PANEL_KEYS.get(f"find{dot}{action}") if panel and dot else None
 
 
 def panel_action(
@@ -272,8 +255,9 @@ def panel_action(
     """
     row = _row(key)
     if row is None:
-        raise LookupError(f"no row of PANEL_KEYS is called {key}")
-    action = QAction(translate("PanelKeys", row.text), owner, shortcut=QKeySequence(row.default))
+        raise LookupError(f"no panel has the command {key}")
+    text, default = row
+    action = QAction(words(text), owner, shortcut=QKeySequence(default))
     action.setObjectName(key)
     action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     action.triggered.connect(lambda _=False: slot())
@@ -288,7 +272,9 @@ def panel_actions(widget: QWidget) -> dict[str, QAction]:
     """All actions of the table that belong to parts of a widget, by key."""
     found = {action.objectName(): action for action in widget.findChildren(QAction)}
     return {
-        key: found[key] for key in dict.fromkeys((*_ROWS, *found)) if key in found and _row(key)
+        key: found[key]
+        for key in dict.fromkeys((*PANEL_KEYS, *found))
+        if key in found and _row(key)
     }
 
 
@@ -304,7 +290,7 @@ def take_key(owner: QWidget, event: QEvent) -> bool:
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     keys = QKeySequence(QKeyCombination(held, key))
     for action in owner.actions():
-        known = action.objectName() in _ROWS and action.isEnabled()
+        known = action.objectName() in PANEL_KEYS and action.isEnabled()
         if known and action.shortcut() == keys:
             if kind is QEvent.Type.KeyPress:
                 action.trigger()

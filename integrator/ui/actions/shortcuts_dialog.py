@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QDialog, QHeaderView, QKeySequenceEdit, QPushButton, QWidget
 
-from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, shown_keys
+from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, scope_of, shown_keys
 from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.theme import SIZES
@@ -53,7 +53,6 @@ class ShortcutsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
         self._shortcuts, self._played = shortcuts, played
-        self._wanted = ""
         self._commands = shortcuts.commands
         self._build_ui()
         self.table.currentCellChanged.connect(lambda *_: self._show_command())
@@ -81,9 +80,8 @@ class ShortcutsDialog(QDialog):
         self.field = KeyField(self._take_keys)
         self.field.setAccessibleName(self.tr("Press keys"))
         self.clear = push_button(self.tr("No keys"), lambda: self._assign(""))
-        tip = self.tr("Give this command its default keys")
-        default = self.tr("Reset")
-        self.reset = push_button(default, lambda: self._take_keys(self._command().default), tip)
+        tip, take = self.tr("Give this command its default keys"), self._take_keys
+        self.reset = push_button(self.tr("Reset"), lambda: take(self._command().default), tip)
         self.message = role_label(wraps=True)
         self.message.setMinimumHeight(SIZES.control)
         self.take = push_button("", lambda: self._assign(self._wanted))
@@ -111,9 +109,8 @@ class ShortcutsDialog(QDialog):
         link = self.palette().color(QPalette.ColorRole.Link).name()
         for row, command in enumerate(self._commands):
             color = link if command.keys != command.default else ""
-            default, holder = shown_keys(command.default), None
-            if color:
-                holder = self._shortcuts.holder(command.default, besides=command.key)
+            default = shown_keys(command.default)
+            holder = self._shortcuts.holder(command.default, command.key) if color else None
             if holder is not None:
                 default = self.tr("{0}: {1} now").format(default, holder.text)
             self.table.put(row, 0, command.text)
@@ -144,7 +141,7 @@ class ShortcutsDialog(QDialog):
 
     def _take_keys(self, keys: str) -> None:
         command = self._command()
-        if not command.scope and keys in _RESERVED:
+        if not scope_of(command.key) and keys in _RESERVED:
             self._show_command()
             text = self.tr("{0} moves and edits in the window; press other keys")
             self._say(text.format(shown_keys(keys)), "warn")

@@ -22,6 +22,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import ProofBar
 from libretro_host.processes.temporary import OwnedFolder
 
+A = TypeVar("A")
 T = TypeVar("T")
 
 
@@ -120,9 +121,6 @@ class Background(Courier):
         self._over = True
         self.drop_all()
         self._pool.shutdown(wait=True, cancel_futures=True)
-
-
-A = TypeVar("A")
 
 
 class PanelTask(Background):

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QTabBar
 from integrator.domain.errors import DomainError
 from integrator.domain.files.reading import rom_sha1
 from integrator.domain.findings import help_page
-from integrator.domain.words import MarkedTexts
+from integrator.domain.words import Words
 from integrator.log_files import log_facts
 from integrator.session.session import Session
 from integrator.ui.actions.actions import ENTRIES
@@ -28,7 +28,7 @@ from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import plain_text
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import translate, words
 from integrator.version import __version__
 
 _PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][^/\\\s:;,\"'()<>]+){2,}[/\\]?")
@@ -89,114 +89,110 @@ def without_folders(text: str, home: str = "") -> str:
     return _PATH.sub(last, text)
 
 
-class PanelPages(MarkedTexts):
-    """Texts of the panels' pages, for translators."""
-
-
 PANEL_TEXTS: Final = {
-    "variables": PanelPages.tr(
+    "variables": Words.tr(
         "The variables of the game with their values now. F2 edits a cell, Del removes the row; "
         "a click on the pin freezes a value, and the menu pauses the game when it changes."
     ),
-    "find": PanelPages.tr(
+    "find": Words.tr(
         "Searches memory for a number. Type the number on the screen and press Enter, or say how "
         "it moved; each step keeps the candidates that agree. *Prove* tells an original from "
         "its copies."
     ),
-    "facts": PanelPages.tr(
+    "facts": Words.tr(
         "Numbers that the screen showed, each pinned to its frame with Enter, and the addresses "
         "that agree with all of them. Del removes a fact; Enter on a match names it. A number in "
         "pieces is written as variables and a script."
     ),
-    "suggestions": PanelPages.tr(
+    "suggestions": Words.tr(
         "Likely variables, found in what was played alone. Enter accepts the row under the name "
         "in the field."
     ),
-    "watches": PanelPages.tr(
+    "watches": Words.tr(
         "Addresses to keep an eye on, with their course and notes. Del removes a row."
     ),
-    "memory": PanelPages.tr(
+    "memory": Words.tr(
         "Every byte of memory. Arrows move the cursor, hexadecimal digits poke, Esc forgets a "
         "half-typed byte. Ctrl+G goes to an address, Ctrl+F finds a number, Ctrl+C copies."
     ),
-    "console": PanelPages.tr(
+    "console": Words.tr(
         "Answers Lua expressions on the frame that is shown: *data.score* is a variable, "
         "*data[16]* a byte, as in scripts; with *May write* ticked, *data.lives = 9* pokes. In "
         "Python, *session* is the running game with all of its API, and *Stop* ends an entry. "
         "Enter runs, Shift+Enter begins a line, Up and Down bring back entries."
     ),
-    "reward": PanelPages.tr(
+    "reward": Words.tr(
         "The reward terms of the scenario, each with its part of this frame's reward. Del removes "
         "the chosen term."
     ),
-    "done": PanelPages.tr(
+    "done": Words.tr(
         "The conditions that end an episode, in groups of any and all. Del removes the chosen one."
     ),
-    "ends": PanelPages.tr(
+    "ends": Words.tr(
         "Marks ends of episodes on what was played, and proposes the done conditions that agree "
         "with all marks."
     ),
-    "actions": PanelPages.tr("The button combinations that an agent may press, and their number."),
-    "crop": PanelPages.tr(
+    "actions": Words.tr("The button combinations that an agent may press, and their number."),
+    "crop": Words.tr(
         "The part of the picture that an agent sees: by number, or drawn on the picture; Esc ends "
         "drawing."
     ),
-    "observation": PanelPages.tr("The picture of this frame as training gets it, pixel by pixel."),
-    "script": PanelPages.tr(
+    "observation": Words.tr("The picture of this frame as training gets it, pixel by pixel."),
+    "script": Words.tr(
         "The Lua scripts of the scenario. Ctrl+Enter uses the text from the next frame on; Tab and "
         "Enter take a completion. Tab indents: Esc, then Tab or Shift+Tab, leaves the text."
     ),
-    "json": PanelPages.tr(
+    "json": Words.tr(
         "The integration's files as text. An edit counts as soon as it is right; errors say their "
         "line. Tab indents: Esc, then Tab or Shift+Tab, leaves the text."
     ),
-    "lint": PanelPages.tr(
+    "lint": Words.tr(
         "Faults of the integration, each with a code. Enter on a row shows the place."
     ),
-    "plots": PanelPages.tr(
+    "plots": Words.tr(
         "Variables and reward over the recorded frames. Click to seek; the wheel zooms."
     ),
-    "attribution": PanelPages.tr(
+    "attribution": Words.tr(
         "The terms of the reward, stacked over the recorded frames. Click a frame, or choose a "
         "range of the time slider: the table says which term gave what, through which variable."
     ),
-    "what_if": PanelPages.tr(
+    "what_if": Words.tr(
         "The reward of everything played, before and after the last edit of the scenario."
     ),
-    "states": PanelPages.tr(
+    "states": Words.tr(
         "The start states of episodes, and slots for moments that you come back to. Enter begins "
         "an episode, F2 renames, Del deletes; Shift-click saves into a slot."
     ),
-    "macros": PanelPages.tr(
+    "macros": Words.tr(
         "Buttons of recorded frames that are pressed again, once or in a loop. Enter on the list "
         "plays; *Keys…* gives a macro its keys."
     ),
-    "cheats": PanelPages.tr("Values that are written again after every frame. Del removes a row."),
-    "movies": PanelPages.tr(
+    "cheats": Words.tr("Values that are written again after every frame. Del removes a row."),
+    "movies": Words.tr(
         "The movies of a folder with their length and score. Enter plays the chosen one."
     ),
-    "audit": PanelPages.tr(
+    "audit": Words.tr(
         "Traps that agents fall into, the worst first, found in the listed movies and in play "
         "without a player. Enter opens a trap at its frame."
     ),
-    "agents": PanelPages.tr(
+    "agents": Words.tr(
         "Agents that play the game while you do, from its start states: nothing pressed, random, "
         "each button held, JERK, the Brute, or your own (*others* takes module:factory). Each "
         "episode is a row, a dot and a movie; Enter opens one in Review. The same seed gives the "
         "same movies; *Keep movies…* copies them into a folder."
     ),
-    "branches": PanelPages.tr(
+    "branches": Words.tr(
         "Lines of play that were left, each with a picture. Enter goes back to one."
     ),
-    "input_log": PanelPages.tr(
+    "input_log": Words.tr(
         "The buttons of every frame, as on a piano roll. Click a cell to press it in the past, "
         "click a frame's number to go there."
     ),
-    "expectations": PanelPages.tr(
+    "expectations": Words.tr(
         "Numbers that a movie has to reach: replayed after each edit, green or red. Enter on a row "
         "goes to the first frame that differs; *Accept all* takes over the present numbers."
     ),
-    "log": PanelPages.tr("Messages of the program and of the core."),
+    "log": Words.tr("Messages of the program and of the core."),
 }
 """By the panel's key."""
 
@@ -233,7 +229,7 @@ def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
         (shown_keys(shortcuts["help"].keys), translate("PanelPages", "this page")),
     ]
     title = translate("PanelPages", "{0} panel").format(dock.windowTitle())
-    text = shortcuts.with_present(translate("PanelPages", PANEL_TEXTS.get(key, "")), key)
+    text = shortcuts.with_present(words(PANEL_TEXTS.get(key, "")), key)
     workspace = translate("PanelPages", "Workspaces: {0}").format(places or "—")
     lines = (f"| {keys or '—'} | {text} |" for keys, text in rows)
     head = "| keys | does |\n|---|---|"
@@ -269,8 +265,7 @@ def keys_page(shortcuts: Shortcuts) -> str:
     # Parts of the window add their commands in turn, so those of a group may be apart.
     groups: dict[str, list[str]] = {}
     for each in shortcuts.commands:
-        tip = translate("Menu", tips[each.key]) if tips.get(each.key) else ""
-        row = f"| {each.text} | {shown_keys(each.keys)} | {tip} |"
+        row = f"| {each.text} | {shown_keys(each.keys)} | {words(tips.get(each.key, ''))} |"
         groups.setdefault(each.group, []).append(row)
     lines = [shortcuts.with_present(_INTRODUCTION)]
     for group, rows in groups.items():

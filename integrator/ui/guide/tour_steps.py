@@ -10,14 +10,14 @@ from integrator.domain.errors import DomainError
 from integrator.domain.query.facts import Equals, parse_facts
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Measurement
-from integrator.domain.words import MarkedTexts
+from integrator.domain.words import Words
 from integrator.session.edits.snapshot import Documents
 from integrator.ui.find.facts import FactsView
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_panel import LintView
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import translate, words
 
 if TYPE_CHECKING:
     from integrator.ui.shell.main_window import MainWindow
@@ -88,10 +88,6 @@ class TourState:
         return True if tests else None
 
 
-class TourSteps(MarkedTexts):
-    """Texts of the steps, for translators."""
-
-
 @dataclass(frozen=True, slots=True)
 class TourStep:
     """One step. ``target`` is the place that "Show me" points at; ``hint`` answers mistakes."""
@@ -106,13 +102,11 @@ class TourStep:
 
     @property
     def title(self) -> str:
-        return translate("TourSteps", self.name)
+        return words(self.name)
 
     def says(self, life_lost: int = 0) -> str:
         """The request, which may name the frame of the newest lost life."""
-        if isinstance(self.text, str):
-            return translate("TourSteps", self.text)
-        return self.text(life_lost)
+        return words(self.text) if isinstance(self.text, str) else self.text(life_lost)
 
 
 def _name_hint(state: TourState) -> str:
@@ -160,8 +154,8 @@ def _done_hint(state: TourState) -> str:
 STEPS: tuple[TourStep, ...] = (
     TourStep(
         "play",
-        TourSteps.tr("Play"),
-        TourSteps.tr(
+        Words.tr("Play"),
+        Words.tr(
             "Press <b>Play</b>, click the picture, and press <b>Enter</b> to start the game. Fly "
             "with the <b>arrows</b> (Z and X are the buttons) and catch an ember: the score rises."
         ),
@@ -171,8 +165,8 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "first_fact",
-        TourSteps.tr("Say what the screen shows"),
-        TourSteps.tr(
+        Words.tr("Say what the screen shows"),
+        Words.tr(
             "Pause (<b>Ctrl+P</b>). In <b>Facts</b>, type the score that the screen shows, without "
             "the zeros in front, and press <b>Enter</b>: it is pinned to this frame."
         ),
@@ -182,8 +176,8 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "second_fact",
-        TourSteps.tr("And once more, later"),
-        TourSteps.tr(
+        Words.tr("And once more, later"),
+        Words.tr(
             "One number is in many places. Play on, catch another ember, pause, and pin the new "
             "score. Only addresses that agree with both are left."
         ),
@@ -192,8 +186,8 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "name",
-        TourSteps.tr("Name it"),
-        TourSteps.tr(
+        Words.tr("Name it"),
+        Words.tr(
             "Select the best row, type <b>score</b> below and press <b>Make variable</b>. It is to "
             "be 0x306 with type <b>&gt;d3</b>: three bytes of BCD, two digits in each. Narrower "
             "rows hold only its last digits. (0x30C with <b>&gt;n6</b> will do too.)"
@@ -204,15 +198,15 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "lives",
-        TourSteps.tr("Find the lives by what they did"),
+        Words.tr("Find the lives by what they did"),
         _lives_text,
         lambda state: bool(state.lives_names),
         lambda window: window.parts[FactsView].value,
     ),
     TourStep(
         "reward",
-        TourSteps.tr("Reward"),
-        TourSteps.tr(
+        Words.tr("Reward"),
+        Words.tr(
             "Add <b>score</b> as a reward term. Its measurement is <b>delta</b>: what is paid is "
             "how much the score rises on a frame, not the score itself on every frame."
         ),
@@ -222,8 +216,8 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "done",
-        TourSteps.tr("Done"),
-        TourSteps.tr(
+        Words.tr("Done"),
+        Words.tr(
             "Add <b>lives</b> as a condition, double-click its op and choose <b>negative</b>: at "
             "game over this game counts -1. (Read as |u1 that is 255: then <b>equal</b> 255.) "
             "<b>What-if</b> shows on which recorded frames the episode would end."
@@ -234,8 +228,8 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "state",
-        TourSteps.tr("Save a start state"),
-        TourSteps.tr(
+        Words.tr("Save a start state"),
+        Words.tr(
             "Agents cannot press START, so an episode has to begin behind the title. Get to where "
             "you fly (Reset, Enter), press <b>Ctrl+Shift+S</b>, then Enter. The first "
             "state is the default; <b>States</b> chooses another."
@@ -246,17 +240,15 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "save",
-        TourSteps.tr("Save"),
-        TourSteps.tr(
-            "Write the integration to its folder: <b>Ctrl+S</b>, or the button at the top."
-        ),
+        Words.tr("Save"),
+        Words.tr("Write the integration to its folder: <b>Ctrl+S</b>, or the button at the top."),
         lambda state: not state.documents.modified and bool(state.score_names),
         lambda window: window.top_bar,
     ),
     TourStep(
         "check",
-        TourSteps.tr("Check"),
-        TourSteps.tr(
+        Words.tr("Check"),
+        Words.tr(
             "<b>Lint</b> reads what you made as training would. Look at it: there should be no "
             "error. “integrator check FOLDER” says the same, and plays the game as well."
         ),

@@ -15,11 +15,7 @@ from PySide6.QtGui import (
     QPainter,
     QShowEvent,
 )
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QMenu,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
 
 from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind

@@ -23,14 +23,7 @@ from integrator.session.library.entries import Beside, Making, make_integration
 from integrator.session.library.rom_import import RomFacts, examine
 from integrator.session.setup.content import Content
 from integrator.ui.widgets.fields import TakesFiles, settle_timer, with_browse
-from integrator.ui.widgets.parts import (
-    hbox,
-    line_edit,
-    push_button,
-    role_label,
-    set_role,
-    vbox,
-)
+from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, set_role, vbox
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 

@@ -27,7 +27,7 @@ from integrator.ui.widgets.parts import (
     set_role,
     vbox,
 )
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import theme_titles
 
 
@@ -84,9 +84,9 @@ class PreferencesDialog(QDialog):
         setting = vars(UiSettings)[name]
         present = getattr(self._preferences, name)
         field = _editor(setting, present, lambda value: setattr(self._preferences, name, value))
-        field.setToolTip(translate("Label", setting.tip))
+        field.setToolTip(words(setting.tip))
         self.fields[name] = field
-        self._row(translate("Label", setting.label), field)
+        self._row(words(setting.label), field)
 
     def _row(self, text: str, field: QWidget) -> None:
         self._form.addRow(text, field)
@@ -106,9 +106,9 @@ def _choice(texts: Mapping[Any, str], present: object, choose: Callable[..., obj
 
 
 def _editor(setting: Setting[Any], present: Any, choose: Callable[..., object]) -> QWidget:
-    text = translate("Label", setting.text)
+    text = words(setting.text)
     if setting.choices:
-        texts = {value: translate("Label", each) for value, each in setting.choices.items()}
+        texts = {value: words(each) for value, each in setting.choices.items()}
         return _choice(texts, present, choose)
     if setting.span is None:
         box = check_box(text, on=bool(present))

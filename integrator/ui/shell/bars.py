@@ -22,7 +22,14 @@ from integrator.ui.widgets.parts import (
     role_label,
     set_role,
 )
-from integrator.ui.widgets.texts import clock_text, plain_number, signed, size_text, translate
+from integrator.ui.widgets.texts import (
+    clock_text,
+    plain_number,
+    signed,
+    size_text,
+    translate,
+    words,
+)
 from integrator.ui.widgets.theme import theme_titles
 
 
@@ -33,7 +40,7 @@ class WindowMenus(QMenuBar):
         super().__init__(desk.window)
         self.menus: dict[str, QMenu] = {}
         for key, (title, specs) in MENUS.items():
-            menu = self.menus[key] = self.addMenu(translate("Menu", title))
+            menu = self.menus[key] = self.addMenu(words(title))
             for spec in specs:
                 if spec.line:
                     menu.addSeparator()
@@ -63,32 +70,28 @@ class TopBar(QFrame):
         super().__init__(desk.window)
         self.setObjectName("TopBar")
         self.setFixedHeight(44)
-        self._workspaces, self._shortcuts = workspaces(), desk.actions.shortcuts
-        self.segments = Segments(self._workspaces, self.tr("{0} workspace"))
+        self._shortcuts = desk.actions.shortcuts
+        self.segments = Segments(workspaces(), self.tr("{0} workspace"))
         self.segments.chosen.connect(desk.use_workspace)
         desk.parts[Docks].changed.connect(self.segments.select)
         name = QLabel("Integrator")
         name.setObjectName("AppName")
         self.verify_button = action_button(desk.actions["verify"])
         self.verify_button.setText(self.tr("Verify"))
-        save, icons = desk.actions["save"], desk.theme.icons
-        icon = icons.icon("save", "on_accent")
-        self.save_button = action_button(save, role="primary", icon=icon)
+        save, icon = desk.actions["save"], desk.theme.icons.icon
+        self.save_button = action_button(save, role="primary", icon=icon("save", "on_accent"))
         save.changed.connect(lambda: self.save_button.setText(save.text().replace("&", "")))
         search = desk.actions["palette"].trigger
-        self.search_button = push_button("", search, icon=icons.icon("search", "faint"))
+        self.search_button = push_button("", search, icon=icon("search", "faint"))
         self.search_button.setObjectName("CommandSearch")
         self.search_button.setAccessibleName(self.tr("Search actions"))
         self.search_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        middle = Qt.AlignmentFlag.AlignVCenter
-        self._row = row = hbox(name, on=self, margins=(12, 0, 12, 0), gap=10)
-        if not menu_bar.isNativeMenuBar():
-            row.addWidget(menu_bar, 0, middle)
-        row.addSpacing(6)
-        row.addWidget(self.segments, 0, middle)
-        row.addStretch(1)
-        for button in (self.search_button, self.verify_button, self.save_button):
-            row.addWidget(button)
+        buttons = (self.search_button, self.verify_button, self.save_button)
+        menus = () if menu_bar.isNativeMenuBar() else (menu_bar,)
+        parts = (name, *menus, 6, self.segments, None, *buttons)
+        self._row = row = hbox(*parts, on=self, margins=(12, 0, 12, 0), gap=10)
+        for part in (menu_bar, self.segments):
+            row.setAlignment(part, Qt.AlignmentFlag.AlignVCenter)
         self._shortcuts.changed.connect(self._show_keys)
         self._show_keys()
 
@@ -102,7 +105,7 @@ class TopBar(QFrame):
             self.search_button.setText(self._short)
 
     def _show_keys(self) -> None:
-        for key, _, tip in self._workspaces:
+        for key, _, tip in workspaces():
             action = self._shortcuts[f"workspace-{key}"].action
             self.segments.button(key).setToolTip(with_keys(tip, action))
         palette = self._shortcuts["palette"]
@@ -170,9 +173,7 @@ class StatusBar(QFrame):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk, self._theme = desk, desk.theme
-        self._shown: FrameResult | None = None
-        self._movie = ""
-        self._paused, self._speed = True, 1.0
+        self._paused = True
         self.setObjectName("StatusBar")
         self.setFixedHeight(28)
         self.mode, self.reward, self.cumulative = LiveLabel(), LiveLabel(), LiveLabel()
@@ -181,8 +182,8 @@ class StatusBar(QFrame):
         self.scoring = ScoringBar(desk.controller, self.message)
         set_role(self.mode, "secondary")
         set_role(self.message, "secondary")
-        numbers = (self.mode, self.reward, self.cumulative, self.done, self.frame)
-        parts = (*numbers, None, self.scoring, self.message, self.core)
+        self._numbers = (self.reward, self.cumulative, self.done, self.frame)
+        parts = (self.mode, *self._numbers, None, self.scoring, self.message, self.core)
         hbox(*parts, on=self, margins=(14, 0, 14, 0), gap=22)
         desk.theme.changed.connect(self._repaint)
         self.show_nothing()
@@ -199,10 +200,10 @@ class StatusBar(QFrame):
 
     def show_nothing(self) -> None:
         """Show that no game is open."""
-        numbers = (self.reward, self.cumulative, self.done, self.frame)
-        for widget in (*numbers, self.core, self.scoring):
+        for widget in (*self._numbers, self.core, self.scoring):
             widget.hide()
-        self._shown, self._movie = None, ""
+        self._shown: FrameResult | None = None
+        self._movie = ""
         self.message.clear()
         self.show_mode(self.tr("no game"), "faint")
         self._desk.window.setWindowModified(False)
@@ -215,7 +216,6 @@ class StatusBar(QFrame):
         self.mode.setText(f'<span style="color:{color}">●</span>&nbsp; {text}')
 
     def show_frame(self, result: FrameResult) -> None:
-        """Reward, cumulative, done, frame and timestep of ``result``."""
         self._shown = result
         outcome, newest, colors = result.outcome, result.newest_rewards, self._theme.colors
         paid = sum(newest)
@@ -229,10 +229,10 @@ class StatusBar(QFrame):
             (self.done, self.tr("done"), done, colors.bad if outcome.done else colors.text),
         ):
             label.setText(f'{name} <b style="color:{ink}">{value}</b>')
-            label.show()
         text = self.tr("frame <b>{0}</b> · timestep <b>{1}</b>")
         self.frame.setText(text.format(result.number, outcome.frame // 4))
-        self.frame.show()
+        for label in self._numbers:
+            label.show()
 
     def _repaint(self) -> None:
         self.show_mode(*self._mode)
@@ -248,7 +248,7 @@ class StatusBar(QFrame):
             window.setWindowModified(documents.modified)
 
     def show_run_state(self, paused: bool, speed: float) -> None:
-        self._paused, self._speed = paused, speed
+        self._paused = paused
         transport = self._desk.screen.transport
         transport.show_running(running=not paused)
         transport.show_speed(speed)
@@ -266,7 +266,7 @@ class StatusBar(QFrame):
 
     def _show_movie(self, name: str) -> None:
         self._movie = name
-        self.show_run_state(self._paused, self._speed)
+        self._show_state()
 
     def show_timeline(self, facts: TimelineFacts) -> None:
         game = self._desk.controller.game
@@ -283,6 +283,5 @@ class StatusBar(QFrame):
         self.message.setText(text)
 
     def _show_core_memory(self, size: int) -> None:
-        """Show the memory of the core's process; 0 is unknown."""
-        self.core.setText(self.tr("core process {0} MB").format(size >> 20) if size else "")
-        self.core.setVisible(bool(size))
+        self.core.setText(self.tr("core process {0} MB").format(size >> 20))
+        self.core.setVisible(bool(size))  # 0 is unknown

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from integrator import paths
 from integrator.domain.findings import Finding
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
-from integrator.domain.words import MarkedTexts
+from integrator.domain.words import Words
 from integrator.session.hidden.clips import PictureStore
 from integrator.session.searches import SearchStatus
 from integrator.ui.agents.agents_panel import AgentsView
@@ -68,10 +68,6 @@ from integrator.ui.shell.steps_bar import StepsBar, Verifier
 from integrator.ui.widgets.docks import dock_of
 
 V = TypeVar("V", bound=QWidget)
-
-
-class Panels(MarkedTexts):
-    """Titles of panels, for translators."""
 
 
 _VARIABLE = re.compile(r"info\.([^.\[]+)")
@@ -239,62 +235,62 @@ def _lint(desk: Desk, view: LintView) -> None:
 
 
 PANELS: tuple[Panel[Any], ...] = (
-    Panel("variables", Panels.tr("Variables"), VariablesView, connect=_variables, always=True)
+    Panel("variables", Words.tr("Variables"), VariablesView, connect=_variables, always=True)
     .at("play", 0, 0, share=540)
     .at("find", 0, 1, share=250)
     .at("review", 0, 1, tab=1),
-    Panel("find", Panels.tr("Find"), FindView, connect=_find, noted=True).at(
+    Panel("find", Words.tr("Find"), FindView, connect=_find, noted=True).at(
         "find", 0, 0, share=640
     ),
-    Panel("facts", Panels.tr("Facts"), FactsView, connect=_facts, noted=True).at(
+    Panel("facts", Words.tr("Facts"), FactsView, connect=_facts, noted=True).at(
         "find", 0, 0, tab=1
     ),
-    Panel("suggestions", Panels.tr("Suggestions"), SuggestionsView, connect=connect_results).at(
+    Panel("suggestions", Words.tr("Suggestions"), SuggestionsView, connect=connect_results).at(
         "find", 0, 0, tab=2
     ),
-    Panel("ends", Panels.tr("Ends"), EndsView, connect=_ends).at("find", 0, 0, tab=3),
-    Panel("watches", Panels.tr("Watch"), WatchesView, connect=_watches).at("find", 0, 1, tab=1),
-    Panel("memory", Panels.tr("Memory"), MemoryView, connect=_memory, noted=True).at(
+    Panel("ends", Words.tr("Ends"), EndsView, connect=_ends).at("find", 0, 0, tab=3),
+    Panel("watches", Words.tr("Watch"), WatchesView, connect=_watches).at("find", 0, 1, tab=1),
+    Panel("memory", Words.tr("Memory"), MemoryView, connect=_memory, noted=True).at(
         "find", BELOW, 0, share=320
     ),
-    Panel("console", Panels.tr("Console"), ConsoleView)
+    Panel("console", Words.tr("Console"), ConsoleView)
     .at("find", 0, 1, tab=2)
     .at("score", 0, 1, tab=2),
-    Panel("reward", Panels.tr("Reward"), RewardView, noted=True).at("score", 0, 0, share=360),
-    Panel("done", Panels.tr("Done"), DoneView, noted=True).at("score", 1, 0, share=270),
-    Panel("actions", Panels.tr("Actions"), ActionsView).at("score", 1, 1, share=370),
-    Panel("crop", Panels.tr("Crop"), CropView).at("score", 1, 2, share=122),
-    Panel("observation", Panels.tr("Observation"), ObservationView)
+    Panel("reward", Words.tr("Reward"), RewardView, noted=True).at("score", 0, 0, share=360),
+    Panel("done", Words.tr("Done"), DoneView, noted=True).at("score", 1, 0, share=270),
+    Panel("actions", Words.tr("Actions"), ActionsView).at("score", 1, 1, share=370),
+    Panel("crop", Words.tr("Crop"), CropView).at("score", 1, 2, share=122),
+    Panel("observation", Words.tr("Observation"), ObservationView)
     .at("score", 1, 1, tab=1)
     .at("play", 0, 1, tab=2),
-    Panel("script", Panels.tr("Script"), ScriptView).at("score", 0, 1, tab=1),
-    Panel("json", Panels.tr("JSON"), JsonView, noted=True).at("score", 0, 1, share=330),
-    Panel("lint", Panels.tr("Lint"), LintView, connect=_lint, noted=True).at("review", 0, 1, tab=2),
-    Panel("plots", Panels.tr("Plots"), PlotsView, connect=_plots).at("review", 0, 1, share=380),
-    Panel("attribution", Panels.tr("Reward terms"), AttributionView).at("review", 0, 1, tab=4),
-    Panel("what_if", Panels.tr("What-if"), WhatIfView, always=True, noted=True).at(
+    Panel("script", Words.tr("Script"), ScriptView).at("score", 0, 1, tab=1),
+    Panel("json", Words.tr("JSON"), JsonView, noted=True).at("score", 0, 1, share=330),
+    Panel("lint", Words.tr("Lint"), LintView, connect=_lint, noted=True).at("review", 0, 1, tab=2),
+    Panel("plots", Words.tr("Plots"), PlotsView, connect=_plots).at("review", 0, 1, share=380),
+    Panel("attribution", Words.tr("Reward terms"), AttributionView).at("review", 0, 1, tab=4),
+    Panel("what_if", Words.tr("What-if"), WhatIfView, always=True, noted=True).at(
         "score", BELOW, 0, share=200
     ),
-    Panel("states", Panels.tr("States"), StatesView, always=True)
+    Panel("states", Words.tr("States"), StatesView, always=True)
     .at("play", 0, 1, share=340)
     .at("review", 0, 0, tab=2),
-    Panel("macros", Panels.tr("Macros"), MacrosView, always=True).at("play", 0, 1, tab=3),
-    Panel("cheats", Panels.tr("Cheats"), CheatsView, always=True).at("play", 0, 1, tab=1),
-    Panel("movies", Panels.tr("Movies"), MoviesView).at("review", 0, 0, share=350),
-    Panel("audit", Panels.tr("Audit"), AuditView, connect=_audit)
+    Panel("macros", Words.tr("Macros"), MacrosView, always=True).at("play", 0, 1, tab=3),
+    Panel("cheats", Words.tr("Cheats"), CheatsView, always=True).at("play", 0, 1, tab=1),
+    Panel("movies", Words.tr("Movies"), MoviesView).at("review", 0, 0, share=350),
+    Panel("audit", Words.tr("Audit"), AuditView, connect=_audit)
     .at("review", 0, 0, tab=4)
     .at("agents", 0, 0, tab=1),
-    Panel("agents", Panels.tr("Agents"), AgentsView, connect=_agents).at("agents", 0, 0, share=1),
-    Panel("branches", Panels.tr("Branches"), BranchesView, connect=_travel).at(
+    Panel("agents", Words.tr("Agents"), AgentsView, connect=_agents).at("agents", 0, 0, share=1),
+    Panel("branches", Words.tr("Branches"), BranchesView, connect=_travel).at(
         "review", 0, 0, tab=1
     ),
-    Panel("input_log", Panels.tr("Input log"), InputLogView, connect=_travel).at(
+    Panel("input_log", Words.tr("Input log"), InputLogView, connect=_travel).at(
         "review", 1, 0, share=1
     ),
-    Panel("expectations", Panels.tr("Expectations"), ExpectationsView, noted=True).at(
+    Panel("expectations", Words.tr("Expectations"), ExpectationsView, noted=True).at(
         "review", 0, 0, tab=3
     ),
-    Panel("log", Panels.tr("Log"), LogView, always=True).at("review", 0, 1, tab=3),
+    Panel("log", Words.tr("Log"), LogView, always=True).at("review", 0, 1, tab=3),
 )
 """In the order of the menu."""
 

@@ -5,13 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import (
-    QPlainTextEdit,
-    QProgressBar,
-    QSizePolicy,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QSizePolicy, QToolButton, QWidget
 
 from integrator.domain.audit.play import Trap
 from integrator.session.edits.snapshot import Documents, GameSnapshot

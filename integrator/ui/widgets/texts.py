@@ -9,6 +9,12 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 translate = QCoreApplication.translate
 
+
+def words(text: str) -> str:
+    """A text of one of the window's tables in the user's language; ``Words.tr`` marks it."""
+    return translate("Words", text)
+
+
 _CHOICE: Final = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 
 

@@ -11,7 +11,13 @@ from PySide6.QtWidgets import QListWidget, QTextBrowser
 from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, step, timeline_facts
 
-from integrator.ui.actions.shortcuts import PANEL_KEYS, Shortcuts, panel_actions, shown_keys
+from integrator.ui.actions.shortcuts import (
+    PANEL_KEYS,
+    Shortcuts,
+    panel_actions,
+    scope_of,
+    shown_keys,
+)
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
 from integrator.ui.guide.help_controller import keys_page, panel_page
 from integrator.ui.help import HelpDialog
@@ -93,7 +99,7 @@ def test_a_panels_keys_are_its_own_and_kept(settings: UiSettings) -> None:
         return shortcuts
 
     shortcuts = with_panels(settings)
-    assert shortcuts["log.undo"].scope == "log"
+    assert scope_of("log.undo") == "log"
     assert shortcuts.holder("Ctrl+R", besides="log.undo") is None
     holder = shortcuts.holder("Del", besides="log.undo")
     assert holder is not None
@@ -149,17 +155,16 @@ def choose(dialog: ShortcutsDialog, text: str) -> None:
 
 
 def test_every_row_of_the_panels_keys_works_in_its_panel(window: MainWindow) -> None:
-    rows = {row.key: row for row in PANEL_KEYS}
-    assert len(rows) == len(PANEL_KEYS)
+    rows = PANEL_KEYS
     window.docks.fill_all()
     for key, dock in window.docks.all.items():
         own = panel_actions(dock)
         assert list(own) == [each for each in rows if each.partition(".")[0] == key]
     assert list(panel_actions(window.screen_panel)) == [key for key in rows if "slider." in key]
     shortcuts = window.actions_by_key.shortcuts
-    for row in PANEL_KEYS:
-        assert shortcuts[row.key].keys == row.default
-        assert f"| {shortcuts[row.key].text} | {shown_keys(row.default)} |" in keys_page(shortcuts)
+    for key, (_, default) in PANEL_KEYS.items():
+        assert shortcuts[key].keys == default
+        assert f"| {shortcuts[key].text} | {shown_keys(default)} |" in keys_page(shortcuts)
     assert "| Input log | Insert frames | Ins |" in window_page()
 
 

@@ -18,7 +18,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.widgets.docks import PanelDock, is_in_sight
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import translate, words
 
 BELOW = -1  # the column of panels that lie side by side under the screen
 
@@ -129,7 +129,7 @@ class Docks(QObject):
         desk.actions.shortcuts.complete = self.fill_all
         for panel in panels:
             fill = partial(self.fill, panel)
-            dock = PanelDock(panel.key, translate("Panels", panel.title), noted=panel.noted)
+            dock = PanelDock(panel.key, words(panel.title), noted=panel.noted)
             self.all[panel.key] = dock
             window.addDockWidget(RIGHT, dock)
             toggle, group = dock.toggleViewAction(), translate("WindowMenus", "Panels")

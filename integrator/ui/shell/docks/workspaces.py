@@ -1,17 +1,17 @@
 """The table of workspaces, the window of the docks, full screen, and the order of the Tab key."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray, QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidget, QWidget
 
-from integrator.domain.words import MarkedTexts
+from integrator.domain.words import Words
 from integrator.ui.desk import Part
 from integrator.ui.widgets.docks import PanelDock, PanelHeader, is_in_sight
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import SIZES
 
 
@@ -21,15 +21,9 @@ def reading_order(panel: QWidget) -> list[QWidget]:
 
 
 def _controls(panel: QWidget) -> list[QWidget]:
-    by_tab = Qt.FocusPolicy.TabFocus
-    return [
-        each
-        for each in panel.findChildren(QWidget)
-        if each.focusPolicy() & by_tab == by_tab
-        and each.isVisible()
-        and each.isEnabled()
-        and each.focusProxy() is None
-    ]
+    by_tab, found = Qt.FocusPolicy.TabFocus, panel.findChildren(QWidget)
+    seen = (each for each in found if each.isVisible() and each.isEnabled())
+    return [w for w in seen if w.focusPolicy() & by_tab == by_tab and w.focusProxy() is None]
 
 
 def _ordered(panel: QWidget, controls: Sequence[QWidget]) -> list[QWidget]:
@@ -39,11 +33,7 @@ def _ordered(panel: QWidget, controls: Sequence[QWidget]) -> list[QWidget]:
         for outer in controls
     }
     inner = {each for kept in inside.values() for each in kept}
-    boxes = {
-        each: QRect(each.mapTo(panel, QPoint(0, 0)), each.size())
-        for each in controls
-        if each not in inner
-    }
+    boxes = {w: QRect(w.mapTo(panel, QPoint(0, 0)), w.size()) for w in controls if w not in inner}
     rows: list[list[QWidget]] = []
     for each in sorted(boxes, key=lambda each: (boxes[each].top(), boxes[each].left())):
         if rows and boxes[each].center().y() <= boxes[rows[-1][0]].bottom():
@@ -70,12 +60,8 @@ def next_control(
     seen = [each for each in docks if is_in_sight(each) and not each.isFloating()]
     seen.sort(key=lambda each: (each.x(), each.y()))
     order = [control for panel in (centre, *seen) for control in reading_order(panel)]
-    panels = (centre, *docks)
-    others = [
-        each
-        for each in _controls(window)
-        if each.window() is window and not any(panel.isAncestorOf(each) for panel in panels)
-    ]
+    inside = {each for panel in (centre, *docks) for each in panel.findChildren(QWidget)}
+    others = [each for each in _controls(window) if each not in inside and each.window() is window]
     order += _ordered(window, others)
     if not order:
         return None
@@ -84,13 +70,9 @@ def next_control(
     return order[(order.index(present) + (1 if forward else -1)) % len(order)]
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
-    """A named arrangement of docks. ``text`` and ``tip`` are untranslated.
-
-    ``widths`` are the shares that the columns right of the screen have of the window's width; the
-    panels say in which column they stand.
-    """
+class Workspace(NamedTuple):
+    """A named arrangement of docks. ``text`` and ``tip`` are untranslated. ``widths`` are the
+    shares that the columns right of the screen have of the window's width."""
 
     key: str
     text: str
@@ -98,34 +80,29 @@ class Workspace:
     widths: tuple[float, ...]
 
 
-class Spaces(MarkedTexts):
-    """Texts of the workspaces, for translators."""
-
-
 WORKSPACES: tuple[Workspace, ...] = (
-    Workspace("play", Spaces.tr("Play"), Spaces.tr("Play, and keep start states"), (0.30,)),
-    Workspace("find", Spaces.tr("Find"), Spaces.tr("Find variables in memory"), (0.42,)),
+    Workspace("play", Words.tr("Play"), Words.tr("Play, and keep start states"), (0.30,)),
+    Workspace("find", Words.tr("Find"), Words.tr("Find variables in memory"), (0.42,)),
     Workspace(
         "score",
-        Spaces.tr("Score"),
-        Spaces.tr("Say what is rewarded and what ends an episode"),
+        Words.tr("Score"),
+        Words.tr("Say what is rewarded and what ends an episode"),
         (0.31, 0.25),
     ),
     Workspace(
         "review",
-        Spaces.tr("Review"),
-        Spaces.tr("Movies, inputs and plots of what was played"),
+        Words.tr("Review"),
+        Words.tr("Movies, inputs and plots of what was played"),
         (0.33, 0.23),
     ),
     Workspace(
-        "agents", Spaces.tr("Agents"), Spaces.tr("Let agents play, and look for traps"), (0.46,)
+        "agents", Words.tr("Agents"), Words.tr("Let agents play, and look for traps"), (0.46,)
     ),
 )
 
 
 def workspaces() -> list[tuple[str, str, str]]:
     """Key, text and tooltip of each workspace, in the user's language."""
-    words = partial(translate, "Spaces")
     return [(each.key, words(each.text), words(each.tip)) for each in WORKSPACES]
 
 
