@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from operator import itemgetter
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -76,9 +75,8 @@ class FrameRows(NamedTuple):
         return cls(inputs, rewards, done, lag, np.zeros(frames, np.uint32))
 
     def part(self, start: int, stop: int) -> "FrameRows":
-        inputs, rewards, done, lag, hashes = self
-        own = slice(start, stop)
-        return FrameRows(inputs[own], rewards[own], done[own], lag[own], hashes[own])
+        arrays: tuple[NDArray[Any], ...] = self
+        return FrameRows._make(array[start:stop] for array in arrays)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,9 +175,7 @@ class OpenBlock:
     def view(self) -> Block:
         frames = self.frames
         columns = dict(zip(self._columns, self._table[:, :frames], strict=True))
-        arrays: tuple[NDArray[Any], ...] = self._rows
-        rows = FrameRows._make(map(itemgetter(slice(0, frames)), arrays))
-        return Block(self.start, frames, rows, columns, self.ram)
+        return Block(self.start, frames, self._rows.part(0, frames), columns, self.ram)
 
     def seal(self, packer: BlockPacker, following: FirstRam | None) -> Block:
         """The finished block; the open one must not be used any more."""
@@ -241,15 +237,10 @@ class Tail:
 
     def append(
         self,
-        inputs: ArrayLike,
+        rows: FrameRows,
         ram: NDArray[np.uint8] | RamDifferences,
-        rewards: ArrayLike,
-        done: ArrayLike,
         values: Mapping[str, ArrayLike],
-        lag: Sequence[int],
-        hashes: ArrayLike | None,
     ) -> None:
-        rows = self._checked(inputs, rewards, done, lag, hashes)
         frames = len(rows.inputs)
         for name, column in values.items() if frames != 1 else ():
             check_shape(f"column {name}", np.asarray(column), (frames,))
@@ -268,7 +259,7 @@ class Tail:
             self._spread(rows, values, Differences(changes.counts, changes.offsets, changes.values))
         self.resumed = None
 
-    def _checked(
+    def rows_of(
         self,
         inputs: ArrayLike,
         rewards: ArrayLike,
@@ -276,6 +267,7 @@ class Tail:
         lag: Sequence[int],
         hashes: ArrayLike | None,
     ) -> FrameRows:
+        """The arguments of Timeline.append as rows. Raises TimelineError for wrong shapes."""
         masks = _two_axes("inputs", np.asarray(inputs, np.uint16), self._shape.ports)
         earned = _two_axes("rewards", np.asarray(rewards, np.float32), self._shape.players)
         ended = np.asarray(done, np.bool_).reshape(-1)

@@ -132,7 +132,7 @@ class BranchInfo:
 
 
 def run_at(runs: Sequence[tuple[int, int]], frame: int) -> int:
-    """The id of the run in which a frame of a line was played; ``runs`` are the line's."""
+    """The id of the run in which a frame was played; beyond the newest frame, the newest run."""
     return runs[max(0, bisect_left(runs, frame, key=lambda run: run[0]) - 1)][1]
 
 
@@ -193,10 +193,6 @@ class Line:
             self.keyframes[index] = keyframe
         else:
             self.keyframes.insert(index + 1, keyframe)
-
-    def run_at(self, frame: int) -> int:
-        """The run in which a frame was played; beyond the newest frame, the newest run."""
-        return run_at(self.runs, frame)
 
     def shared_frames(self, other: "Line", length: int, other_length: int) -> int:
         """The number of frames from the beginning that two lines have in common."""

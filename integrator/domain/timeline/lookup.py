@@ -3,7 +3,6 @@
 from bisect import bisect_left
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain
 from operator import attrgetter
 from typing import Any
@@ -15,16 +14,6 @@ from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.block import Block, FrameShape, totals_of
 from integrator.domain.timeline.line import Line, Marker, MarkerKind
 from integrator.domain.timeline.ramlog import DecodedRam, OpenRamBlock, RamBlock, picked_offsets
-
-
-@dataclass(frozen=True, slots=True)
-class RamPart:
-    """Frames ``begin`` to ``end - 1`` of an unpacked block, which fill ``rows``."""
-
-    decoded: DecodedRam
-    rows: slice
-    begin: int
-    end: int
 
 
 class BlockCache:
@@ -47,18 +36,6 @@ class BlockCache:
 
     def clear(self) -> None:
         self._decoded.clear()
-
-    def parts(
-        self, blocks: Sequence[Block], first_ram: NDArray[np.uint8], start: int, stop: int
-    ) -> Iterator[RamPart]:
-        """The parts of blocks that make up the RAM of frames ``start`` (from 0) to ``stop - 1``."""
-        if start == 0 < stop:
-            nothing = (np.zeros(0, np.int64), np.zeros(0, np.uint32), np.zeros(0, np.uint8))
-            yield RamPart(DecodedRam(first_ram, *nothing), slice(0, 1), 0, 1)
-        for block, span in spans(blocks, max(start, 1), stop):
-            before = block.start + 1 - start
-            rows = slice(before + span.start, before + span.stop)
-            yield RamPart(self.decode(block), rows, span.start + 1, span.stop + 1)
 
 
 def spans(blocks: Sequence[Block], start: int, stop: int) -> list[tuple[Block, slice]]:
@@ -157,8 +134,8 @@ class LineReader:
     def ram_range(self, start: int, stop: int) -> NDArray[np.uint8]:
         """RAM of frames ``start`` to ``stop - 1``, uint8 (frames, ram_bytes)."""
         out = np.empty((max(stop - start, 0), self.ram_bytes), np.uint8)
-        for part in self._ram_parts(start, stop):
-            part.decoded.fill(out[part.rows], part.begin, part.end)
+        for decoded, rows, begin, end in self._ram_parts(start, stop):
+            decoded.fill(out[rows], begin, end)
         return out
 
     def ram_ranges(
@@ -171,15 +148,15 @@ class LineReader:
             raise TimelineError(f"a range lies outside of the {self.ram_bytes} bytes of RAM")
         picked, places = np.unique(wanted, return_inverse=True)
         out = np.empty((max(stop - start, 0), len(picked)), np.uint8)
-        for part in self._ram_parts(start, stop) if len(picked) else ():
-            part.decoded.fill_picked(out[part.rows], picked, part.begin, part.end)
+        for decoded, rows, begin, end in self._ram_parts(start, stop) if len(picked) else ():
+            decoded.fill_picked(out[rows], picked, begin, end)
         return out[:, places]
 
     def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
         """Bytes that changed within frames ``start`` to ``stop - 1``, bool (ram_bytes,)."""
         mask = np.zeros(self.ram_bytes, np.bool_)
-        for part in self._ram_parts(start, stop):
-            part.decoded.mark_changed(mask, part.begin + (part.rows.start == 0), part.end)
+        for decoded, rows, begin, end in self._ram_parts(start, stop):
+            decoded.mark_changed(mask, begin + (rows.start == 0), end)
         return mask
 
     def keyframe_at_or_before(self, frame: int) -> tuple[int, bytes]:
@@ -227,11 +204,22 @@ class LineReader:
             self._check(stop - 1)
         return spans(self._blocks(), start, stop)
 
-    def _ram_parts(self, start: int, stop: int) -> Iterator[RamPart]:
+    def _ram_parts(self, start: int, stop: int) -> Iterator[tuple[DecodedRam, slice, int, int]]:
+        """Unpacked blocks with the RAM of frames ``start`` (from 0) to ``stop - 1``.
+
+        Also the rows among these frames that each fills, by its frames from one up to another.
+        """
         if start < stop:
             self._check(start)
             self._check(stop - 1)
-        return self._cache.parts(self._blocks(), self._line.first_ram, start, stop)
+        if start == 0 < stop:
+            nothing = np.zeros(0, np.int64)
+            first = DecodedRam(self._line.first_ram, nothing, nothing, np.zeros(0, np.uint8))
+            yield first, slice(0, 1), 0, 1
+        for block, span in spans(self._blocks(), max(start, 1), stop):
+            before = block.start + 1 - start
+            rows = slice(before + span.start, before + span.stop)
+            yield self._cache.decode(block), rows, span.start + 1, span.stop + 1
 
 
 class History(LineReader):

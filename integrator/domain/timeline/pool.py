@@ -23,7 +23,10 @@ _PAGE_BYTES = 1024
 
 
 class Packed:
-    """Bytes that a pool keeps, for as long as something holds this object."""
+    """Bytes that a pool keeps, for as long as something holds this object.
+
+    Until :meth:`BytePool.pack` they are held as they are, and have no size.
+    """
 
     __slots__ = ("__weakref__", "_data", "_pool", "_raw", "size_bytes", "start")
 
@@ -94,13 +97,9 @@ class BytePool:
 
     def add(self, data: bytes) -> Packed:
         """Keep bytes; the oldest go to the file when the budget is passed."""
-        packed = self.waiting(data)
+        packed = Packed(self, data)
         self.pack(packed)
         return packed
-
-    def waiting(self, data: bytes) -> Packed:
-        """Bytes to be kept by :meth:`pack`; until then they are held as they are, and no size."""
-        return Packed(self, data)
 
     def pack(self, packed: Packed) -> None:
         packed.pack()
@@ -133,13 +132,10 @@ class BytePool:
         """Limit the size of the file; bytes behind the limit in a larger file are given up."""
         with self._lock:
             self._disk_budget_bytes = size_bytes
-            keep: deque[tuple[int, int, weakref.ref[Packed]]] = deque()
             for start, size, ref in self._spilled:
-                if start + size <= size_bytes:
-                    keep.append((start, size, ref))
-                else:
+                if start + size > size_bytes:
                     self._give_up(ref)
-            self._spilled = keep
+            self._spilled = deque(each for each in self._spilled if sum(each[:2]) <= size_bytes)
             if self._file is not None and self.disk_bytes > size_bytes:
                 self._file.truncate(size_bytes)
                 self._next_start = min(self._next_start, size_bytes)

@@ -349,7 +349,7 @@ class BlockPacker:
     def __init__(self, pool: BytePool, ram_bytes: int) -> None:
         self._pool = pool
         self._ram_bytes = ram_bytes
-        self._beside = Beside()
+        self.beside = Beside()
         self._whole: Snapshot | None = None
         self._anchor: Snapshot | None = None
         self._since_whole = self._since_anchor = 0
@@ -359,26 +359,20 @@ class BlockPacker:
         """The block of these frames; ``following``, RAM after it, is worked out off the thread."""
         block = RamBlock(full)
         long = self._ram_bytes + full.changes >= _LONG_BYTES
-        self._beside.do(lambda: self._pack(block, full, following), is_long=long)
+        self.beside.do(lambda: self._pack(block, full, following), is_long=long)
         return block
 
     def add(self, data: bytes) -> Packed:
         """Keep bytes in the pool; many are packed on the packer's thread."""
         if len(data) < _LONG_BYTES:
             return self._pool.add(data)
-        packed = self._pool.waiting(data)
-        self._beside.do(lambda: self._pool.pack(packed), is_long=True)
+        packed = Packed(self._pool, data)
+        self.beside.do(lambda: self._pool.pack(packed), is_long=True)
         return packed
 
     @property
     def ready_bytes(self) -> int:
         return sum(each.ready.size for each in tuple(self._ready) if each.ready is not None)
-
-    def finish(self) -> None:
-        self._beside.finish()
-
-    def close(self) -> None:
-        self._beside.give_up()
 
     def _pack(self, block: RamBlock, full: OpenRamBlock, following: FirstRam | None) -> None:
         decoded = full.decode()

@@ -39,13 +39,11 @@ from integrator.domain.timeline.line import (
     TimelineEvent,
     TimelineListener,
     WentBack,
+    run_at,
 )
 from integrator.domain.timeline.lookup import BlockCache, History, LineReader
 from integrator.domain.timeline.pool import BytePool
 from integrator.domain.timeline.ramlog import BlockPacker, RamDifferences
-
-DEFAULT_BUDGET_BYTES = 400 << 20
-MAIN = "main"
 
 
 class Timeline(LineReader):
@@ -63,10 +61,10 @@ class Timeline(LineReader):
         ports: int,
         *,
         players: int = 1,
-        budget_bytes: int = DEFAULT_BUDGET_BYTES,
+        budget_bytes: int = 400 << 20,
         tell: Callable[[str], object] = lambda _: None,
     ) -> None:
-        first = Line(MAIN, runs=[(0, 0)], first_ram=np.zeros(ram_bytes, np.uint8))
+        first = Line("main", runs=[(0, 0)], first_ram=np.zeros(ram_bytes, np.uint8))
         super().__init__(first, BlockCache(ram_bytes), FrameShape(ram_bytes, ports, players))
         self._pool = BytePool(budget_bytes, tell=tell)
         self._state_budget_bytes = budget_bytes // 4
@@ -103,7 +101,8 @@ class Timeline(LineReader):
         name -> (n,) integers; ``lag`` rows that asked for no button; ``hashes`` (n,) of pictures,
         0: unknown. Raises TimelineError, and adds nothing, when shapes do not fit.
         """
-        self._tail.append(inputs, ram, rewards, done, values or {}, lag, hashes)
+        rows = self._tail.rows_of(inputs, rewards, done, lag, hashes)
+        self._tail.append(rows, ram, values or {})
         if self._listeners:
             self._tell(Appended(inputs))
 
@@ -303,7 +302,7 @@ class Timeline(LineReader):
     def line_with(self, frame: int, run: int) -> str:
         """Name of the line on which a frame was played in a run. Raises TimelineError for none."""
         for line in (self._line, *self._lines.values()):
-            if line.run_at(frame) == run:
+            if run_at(line.runs, frame) == run:
                 return line.name
         raise TimelineError(f"frame {frame} was played on a branch that is no longer kept")
 
@@ -328,12 +327,12 @@ class Timeline(LineReader):
 
     def settle(self) -> None:
         """Wait until all frames and states are packed; large ones are packed on another thread."""
-        self._packer.finish()
+        self._packer.beside.finish()
 
     def close(self) -> None:
         """Delete the temporary file; RAM and states cannot be read any more. Idempotent."""
         self._cache.clear()
-        self._packer.close()
+        self._packer.beside.give_up()
         self._pool.close()
 
     # ------------------------------------------------------------------ private
