@@ -6,16 +6,17 @@ def QT_TRANSLATE_NOOP(context: str, text: str) -> str:  # noqa: N802, ARG001 - l
     return text
 
 
+def tr(text: str) -> str:
+    """Mark a text of one of the window's tables, and return it unchanged."""
+    return text
+
+
 class MarkedTexts:
     """Marks words of a table as ``Name.tr(text)``; the name of the subclass is their context."""
 
     @staticmethod
     def tr(text: str) -> str:
         return text
-
-
-class Words(MarkedTexts):
-    """Words of the window's tables."""
 
 
 class HelpTexts(MarkedTexts):

@@ -13,7 +13,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import TEXT_BYTES, read_file
 from integrator.domain.timeline.pool import DEFAULT_DISK_BUDGET_BYTES
-from integrator.domain.words import Words
+from integrator.domain.words import tr
 from integrator.ui.widgets.theme import ThemeChoice
 
 MAX_RECENT = 10
@@ -109,54 +109,54 @@ class UiSettings(QObject):
         "play/scaling",
         Scaling.WHOLE,
         Scaling,
-        Words.tr("Size"),
+        tr("Size"),
         choices={
-            Scaling.WHOLE: Words.tr("Whole numbers, every pixel the same"),
-            Scaling.FILL: Words.tr("Fill the room, hard edges"),
-            Scaling.SMOOTH: Words.tr("Fill the room, soft edges"),
+            Scaling.WHOLE: tr("Whole numbers, every pixel the same"),
+            Scaling.FILL: tr("Fill the room, hard edges"),
+            Scaling.SMOOTH: tr("Fill the room, soft edges"),
         },
     )
     aspect = Setting(
         "play/aspect",
         Aspect.SQUARE,
         Aspect,
-        Words.tr("Shape"),
+        tr("Shape"),
         choices={
-            Aspect.SQUARE: Words.tr("Square pixels, as training sees them"),
-            Aspect.CORE: Words.tr("As on the console's screen"),
+            Aspect.SQUARE: tr("Square pixels, as training sees them"),
+            Aspect.CORE: tr("As on the console's screen"),
         },
     )
     quarter_turns = Setting(
         "play/quarter-turns",
         0,
         _within(0, 3),
-        Words.tr("Turned"),
+        tr("Turned"),
         choices={
-            0: Words.tr("Upright"),
-            1: Words.tr("A quarter turn to the left"),
-            2: Words.tr("Upside down"),
-            3: Words.tr("A quarter turn to the right"),
+            0: tr("Upright"),
+            1: tr("A quarter turn to the left"),
+            2: tr("Upside down"),
+            3: tr("A quarter turn to the right"),
         },
     )
     """The picture's turn counter-clockwise, after the core's own."""
-    sound = switch("play/sound", Words.tr("Play the game's sound"), on=True)
-    volume = number("play/volume", 70, (0, 100), Words.tr("Volume"))
+    sound = switch("play/sound", tr("Play the game's sound"), on=True)
+    volume = number("play/volume", 70, (0, 100), tr("Volume"))
     """Loudness as the ear has it, in percent."""
     turbo_frames = number(
-        "play/turbo-frames", 2, (1, 30), Words.tr("Turbo"), Words.tr(" frames down, as many up")
+        "play/turbo-frames", 2, (1, 30), tr("Turbo"), tr(" frames down, as many up")
     )
     """Frames that a turbo button is down, and then up."""
-    on_screen_pad = switch("play/on-screen-pad", Words.tr("Show a pad to click over the picture"))
+    on_screen_pad = switch("play/on-screen-pad", tr("Show a pad to click over the picture"))
     pause_in_background = switch(
-        "play/pause-in-background", Words.tr("Pause when another program is in front")
+        "play/pause-in-background", tr("Pause when another program is in front")
     )
     timeline_gb = number(
         "timeline/disk-gb",
         DEFAULT_DISK_BUDGET_BYTES // 10**9,
         (1, 1000),
-        Words.tr("Recorded play"),
-        Words.tr(" GB of disk at most"),
-        Words.tr("Beyond that, the oldest frames of a long timeline are given up"),
+        tr("Recorded play"),
+        tr(" GB of disk at most"),
+        tr("Beyond that, the oldest frames of a long timeline are given up"),
     )
     """Largest size of the file that takes the oldest frames of a long timeline."""
 

@@ -2,6 +2,1165 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE">
 <context>
+    <name></name>
+    <message>
+        <source>&amp;Open ROM…</source>
+        <translation>&amp;ROM öffnen…</translation>
+    </message>
+    <message>
+        <source>Open a ROM, movie or state file</source>
+        <translation>Eine ROM-, Movie- oder Zustandsdatei öffnen</translation>
+    </message>
+    <message>
+        <source>Open several &amp;files as one game…</source>
+        <translation>&amp;Mehrere Dateien als ein Spiel öffnen…</translation>
+    </message>
+    <message>
+        <source>Open a game that a core makes of several files, as by --subsystem</source>
+        <translation>Ein Spiel öffnen, das ein Core aus mehreren Dateien macht, wie mit --subsystem</translation>
+    </message>
+    <message>
+        <source>Open &amp;integration…</source>
+        <translation>&amp;Integration öffnen…</translation>
+    </message>
+    <message>
+        <source>Open an integration directory</source>
+        <translation>Einen Integrationsordner öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;New integration…</source>
+        <translation>&amp;Neue Integration…</translation>
+    </message>
+    <message>
+        <source>Make an integration of a ROM</source>
+        <translation>Aus einer ROM eine Integration machen</translation>
+    </message>
+    <message>
+        <source>&amp;Library</source>
+        <translation>&amp;Bibliothek</translation>
+    </message>
+    <message>
+        <source>All integrations: search, filter, open</source>
+        <translation>Alle Integrationen: suchen, filtern, öffnen</translation>
+    </message>
+    <message>
+        <source>I&amp;mport ROMs…</source>
+        <translation>ROMs im&amp;portieren…</translation>
+    </message>
+    <message>
+        <source>Copy the ROMs of known games out of folders and zips</source>
+        <translation>Die ROMs bekannter Spiele aus Ordnern und ZIP-Dateien kopieren</translation>
+    </message>
+    <message>
+        <source>&amp;Drafts…</source>
+        <translation>&amp;Entwürfe…</translation>
+    </message>
+    <message>
+        <source>Review the integrations that were made without a person</source>
+        <translation>Die Integrationen prüfen, die ohne einen Menschen entstanden</translation>
+    </message>
+    <message>
+        <source>&amp;Save integration</source>
+        <translation>&amp;Speichern</translation>
+    </message>
+    <message>
+        <source>Write the integration&apos;s changed files</source>
+        <translation>Die geänderten Dateien der Integration schreiben</translation>
+    </message>
+    <message>
+        <source>Save integration &amp;as…</source>
+        <translation>Speichern &amp;unter…</translation>
+    </message>
+    <message>
+        <source>Write a copy of the integration elsewhere</source>
+        <translation>Eine Kopie der Integration an anderem Ort schreiben</translation>
+    </message>
+    <message>
+        <source>&amp;Verify integration…</source>
+        <translation>Integration &amp;verifizieren…</translation>
+    </message>
+    <message>
+        <source>Check the saved files, and compare 1,000 random steps with stable-retro</source>
+        <translation>Die gespeicherten Dateien prüfen und 1.000 zufällige Schritte mit stable-retro vergleichen</translation>
+    </message>
+    <message>
+        <source>New &amp;window</source>
+        <translation>Neues &amp;Fenster</translation>
+    </message>
+    <message>
+        <source>Open another window, with a game of its own</source>
+        <translation>Ein weiteres Fenster mit einem eigenen Spiel öffnen</translation>
+    </message>
+    <message>
+        <source>&amp;Close game</source>
+        <translation>Spiel s&amp;chließen</translation>
+    </message>
+    <message>
+        <source>Close the game that is open</source>
+        <translation>Das geöffnete Spiel schließen</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>Been&amp;den</translation>
+    </message>
+    <message>
+        <source>Leave the program</source>
+        <translation>Das Programm verlassen</translation>
+    </message>
+    <message>
+        <source>&amp;Play</source>
+        <translation>&amp;Spielen</translation>
+    </message>
+    <message>
+        <source>Play or pause</source>
+        <translation>Spielen oder anhalten</translation>
+    </message>
+    <message>
+        <source>&amp;Frame advance</source>
+        <translation>Ein &amp;Frame vor</translation>
+    </message>
+    <message>
+        <source>Run exactly one frame</source>
+        <translation>Genau einen Frame laufen lassen</translation>
+    </message>
+    <message>
+        <source>Step &amp;back</source>
+        <translation>Einen Schritt &amp;zurück</translation>
+    </message>
+    <message>
+        <source>Show the frame before</source>
+        <translation>Den Frame davor zeigen</translation>
+    </message>
+    <message>
+        <source>Fast-forward</source>
+        <translation>Vorspulen</translation>
+    </message>
+    <message>
+        <source>Run as fast as the core can (hold Space on the screen)</source>
+        <translation>So schnell laufen, wie der Core kann (Leertaste auf dem Bild halten)</translation>
+    </message>
+    <message>
+        <source>Slower</source>
+        <translation>Langsamer</translation>
+    </message>
+    <message>
+        <source>Play at the next lower speed</source>
+        <translation>Im nächstniedrigeren Tempo spielen</translation>
+    </message>
+    <message>
+        <source>Faster</source>
+        <translation>Schneller</translation>
+    </message>
+    <message>
+        <source>Play at the next higher speed</source>
+        <translation>Im nächsthöheren Tempo spielen</translation>
+    </message>
+    <message>
+        <source>&amp;Reset</source>
+        <translation>&amp;Reset</translation>
+    </message>
+    <message>
+        <source>Begin an episode at the start state</source>
+        <translation>Eine Episode am Startzustand beginnen</translation>
+    </message>
+    <message>
+        <source>P&amp;ause when done</source>
+        <translation>Am Ende &amp;anhalten</translation>
+    </message>
+    <message>
+        <source>Pause on the frame that ends the episode, also while fast-forwarding</source>
+        <translation>Auf dem Frame anhalten, der die Episode beendet, auch beim Vorspulen</translation>
+    </message>
+    <message>
+        <source>Pause when…</source>
+        <translation>Anhalten, wenn…</translation>
+    </message>
+    <message>
+        <source>Pause when conditions on variables and memory turn true, with counts of frames</source>
+        <translation>Anhalten, wenn Bedingungen an Variablen und Speicher wahr werden, mit Anzahl der Frames</translation>
+    </message>
+    <message>
+        <source>For&amp;k</source>
+        <translation>Abzwei&amp;gen</translation>
+    </message>
+    <message>
+        <source>Keep what was played as a branch, and play on from here</source>
+        <translation>Das Gespielte als Zweig behalten und von hier weiterspielen</translation>
+    </message>
+    <message>
+        <source>&amp;Mark this frame…</source>
+        <translation>Diesen Frame &amp;markieren…</translation>
+    </message>
+    <message>
+        <source>Put a mark on the timeline</source>
+        <translation>Eine Marke auf die Zeitleiste setzen</translation>
+    </message>
+    <message>
+        <source>F&amp;ollow the recording</source>
+        <translation>D&amp;er Aufzeichnung folgen</translation>
+    </message>
+    <message>
+        <source>After a seek, Play and Frame advance show what was recorded until a button is pressed</source>
+        <translation>Nach einem Sprung zeigen Spielen und Ein Frame vor das Aufgezeichnete, bis ein Knopf gedrückt wird</translation>
+    </message>
+    <message>
+        <source>R&amp;ecord movie…</source>
+        <translation>Movie auf&amp;nehmen…</translation>
+    </message>
+    <message>
+        <source>Record a .bk2 movie from here</source>
+        <translation>Von hier an ein .bk2-Movie aufnehmen</translation>
+    </message>
+    <message>
+        <source>&amp;Stop recording</source>
+        <translation>Aufnahme &amp;beenden</translation>
+    </message>
+    <message>
+        <source>Finish the movie</source>
+        <translation>Das Movie abschließen</translation>
+    </message>
+    <message>
+        <source>Record eac&amp;h episode…</source>
+        <translation>Jede E&amp;pisode aufnehmen…</translation>
+    </message>
+    <message>
+        <source>Begin an episode; it and each one after it becomes a movie of its own in a folder</source>
+        <translation>Eine Episode beginnen; sie und jede weitere wird ein eigenes Movie in einem Ordner</translation>
+    </message>
+    <message>
+        <source>Record agai&amp;n from here…</source>
+        <translation>&amp;Von hier neu aufnehmen…</translation>
+    </message>
+    <message>
+        <source>A new movie of this run: all up to this frame, then what you play from here</source>
+        <translation>Ein neues Movie dieses Laufs: alles bis zu diesem Frame, dann was Sie von hier spielen</translation>
+    </message>
+    <message>
+        <source>E&amp;xport range as movie…</source>
+        <translation>Bereich als Movie e&amp;xportieren…</translation>
+    </message>
+    <message>
+        <source>Write frames of the timeline as a movie with its state (Shift-drag on the slider)</source>
+        <translation>Frames der Zeitleiste als Movie mit ihrem Zustand schreiben (Umschalt-Ziehen auf dem Regler)</translation>
+    </message>
+    <message>
+        <source>Play mo&amp;vie…</source>
+        <translation>Movie abspie&amp;len…</translation>
+    </message>
+    <message>
+        <source>Replay a movie</source>
+        <translation>Ein Movie abspielen</translation>
+    </message>
+    <message>
+        <source>Record &amp;input macro</source>
+        <translation>Eingabemakro aufne&amp;hmen</translation>
+    </message>
+    <message>
+        <source>Keep the buttons of the frames from here on, to press them again later</source>
+        <translation>Die Knöpfe der Frames von hier an behalten, um sie später wieder zu drücken</translation>
+    </message>
+    <message>
+        <source>Stop input macro</source>
+        <translation>Eingabemakro anhalten</translation>
+    </message>
+    <message>
+        <source>Let the buttons of the macro go that plays</source>
+        <translation>Die Knöpfe des laufenden Makros loslassen</translation>
+    </message>
+    <message>
+        <source>T&amp;wo players</source>
+        <translation>Z&amp;wei Spieler</translation>
+    </message>
+    <message>
+        <source>Open the game again with two controllers; player 2 has I J K L and the letters around</source>
+        <translation>Das Spiel mit zwei Controllern neu öffnen; Spieler 2 hat I J K L und die Buchstaben ringsum</translation>
+    </message>
+    <message>
+        <source>Pla&amp;yers behind a multitap</source>
+        <translation>Spieler an einem M&amp;ultitap</translation>
+    </message>
+    <message>
+        <source>Open the game again with all controllers that the console has room for; players after the second need gamepads</source>
+        <translation>Das Spiel mit allen Controllern neu öffnen, für die die Konsole Platz hat; ab dem dritten Spieler braucht es Gamepads</translation>
+    </message>
+    <message>
+        <source>&amp;Discs…</source>
+        <translation>&amp;Discs…</translation>
+    </message>
+    <message>
+        <source>Open the disc tray, or put in another disc of a .m3u</source>
+        <translation>Das Laufwerk öffnen oder eine andere Disc einer .m3u einlegen</translation>
+    </message>
+    <message>
+        <source>B&amp;uttons…</source>
+        <translation>&amp;Knöpfe…</translation>
+    </message>
+    <message>
+        <source>The key and gamepad button of each console button</source>
+        <translation>Taste und Gamepad-Knopf für jeden Knopf der Konsole</translation>
+    </message>
+    <message>
+        <source>Pad on the screen</source>
+        <translation>Pad auf dem Bild</translation>
+    </message>
+    <message>
+        <source>A pad to click over the picture; right-click keeps a button down</source>
+        <translation>Ein Pad zum Klicken über dem Bild; Rechtsklick hält einen Knopf gedrückt</translation>
+    </message>
+    <message>
+        <source>Sound</source>
+        <translation>Ton</translation>
+    </message>
+    <message>
+        <source>Play the game&apos;s sound; right-click for the volume</source>
+        <translation>Den Ton des Spiels abspielen; Rechtsklick für die Lautstärke</translation>
+    </message>
+    <message>
+        <source>Save &amp;clip…</source>
+        <translation>&amp;Clip speichern…</translation>
+    </message>
+    <message>
+        <source>Write the last seconds, or any frames played, as a video or GIF</source>
+        <translation>Die letzten Sekunden oder beliebige gespielte Frames als Video oder GIF schreiben</translation>
+    </message>
+    <message>
+        <source>Save &amp;game picture…</source>
+        <translation>Spielb&amp;ild speichern…</translation>
+    </message>
+    <message>
+        <source>Write the game&apos;s picture to a PNG file, in the console&apos;s own pixels</source>
+        <translation>Das Bild des Spiels als PNG-Datei schreiben, in den Pixeln der Konsole</translation>
+    </message>
+    <message>
+        <source>Save s&amp;tate…</source>
+        <translation>Zus&amp;tand speichern…</translation>
+    </message>
+    <message>
+        <source>Keep this moment as a start state</source>
+        <translation>Diesen Moment als Startzustand behalten</translation>
+    </message>
+    <message>
+        <source>&amp;Load state…</source>
+        <translation>Zustand laden…</translation>
+    </message>
+    <message>
+        <source>Go on from a .state file</source>
+        <translation>Von einer .state-Datei aus weiterspielen</translation>
+    </message>
+    <message>
+        <source>&amp;Undo edit</source>
+        <translation>Änderung &amp;rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Take back the last edit</source>
+        <translation>Die letzte Änderung zurücknehmen</translation>
+    </message>
+    <message>
+        <source>R&amp;edo edit</source>
+        <translation>Änderung &amp;wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Do the edit again</source>
+        <translation>Die Änderung noch einmal ausführen</translation>
+    </message>
+    <message>
+        <source>&amp;Add variable</source>
+        <translation>&amp;Variable hinzufügen</translation>
+    </message>
+    <message>
+        <source>Name an address by hand</source>
+        <translation>Einer Adresse von Hand einen Namen geben</translation>
+    </message>
+    <message>
+        <source>Add &amp;reward term</source>
+        <translation>&amp;Belohnungsterm hinzufügen</translation>
+    </message>
+    <message>
+        <source>Reward the change of a variable</source>
+        <translation>Die Änderung einer Variablen belohnen</translation>
+    </message>
+    <message>
+        <source>Add &amp;done condition</source>
+        <translation>Bedingung für das &amp;Ende hinzufügen</translation>
+    </message>
+    <message>
+        <source>End the episode on a variable</source>
+        <translation>Die Episode durch eine Variable beenden</translation>
+    </message>
+    <message>
+        <source>Su&amp;ggestions</source>
+        <translation>Vorsc&amp;hläge</translation>
+    </message>
+    <message>
+        <source>See what the played frames say about memory</source>
+        <translation>Sehen, was die gespielten Frames über den Speicher sagen</translation>
+    </message>
+    <message>
+        <source>&amp;Preferences…</source>
+        <translation>Einste&amp;llungen…</translation>
+    </message>
+    <message>
+        <source>Picture, sound, controllers, look</source>
+        <translation>Bild, Ton, Controller, Aussehen</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts…</source>
+        <translation>&amp;Tastenkürzel…</translation>
+    </message>
+    <message>
+        <source>See and change the keys of every command</source>
+        <translation>Die Tasten jedes Befehls sehen und ändern</translation>
+    </message>
+    <message>
+        <source>Search &amp;actions…</source>
+        <translation>&amp;Aktionen suchen…</translation>
+    </message>
+    <message>
+        <source>Every action by name</source>
+        <translation>Jede Aktion nach Namen</translation>
+    </message>
+    <message>
+        <source>&amp;Full screen</source>
+        <translation>&amp;Vollbild</translation>
+    </message>
+    <message>
+        <source>Show &amp;buttons pressed</source>
+        <translation>&amp;Gedrückte Knöpfe zeigen</translation>
+    </message>
+    <message>
+        <source>Draw pressed buttons over the picture</source>
+        <translation>Gedrückte Knöpfe über das Bild zeichnen</translation>
+    </message>
+    <message>
+        <source>Save window &amp;picture…</source>
+        <translation>&amp;Bild des Fensters speichern…</translation>
+    </message>
+    <message>
+        <source>Write the window to a PNG file</source>
+        <translation>Das Fenster als PNG-Datei schreiben</translation>
+    </message>
+    <message>
+        <source>&amp;Cores…</source>
+        <translation>&amp;Cores…</translation>
+    </message>
+    <message>
+        <source>The core of each system, and its options</source>
+        <translation>Der Core jedes Systems und seine Optionen</translation>
+    </message>
+    <message>
+        <source>Consoles of your o&amp;wn…</source>
+        <translation>Eigene &amp;Konsolen…</translation>
+    </message>
+    <message>
+        <source>Add a console: drafted from a core, edited and tried</source>
+        <translation>Eine Konsole hinzufügen: aus einem Core entworfen, bearbeitet und probiert</translation>
+    </message>
+    <message>
+        <source>Memory that cou&amp;nts…</source>
+        <translation>Speicher, der &amp;zählt…</translation>
+    </message>
+    <message>
+        <source>Log, search and show only a part of a large console&apos;s memory</source>
+        <translation>Nur einen Teil des Speichers einer großen Konsole aufzeichnen, durchsuchen und zeigen</translation>
+    </message>
+    <message>
+        <source>Reset &amp;layout</source>
+        <translation>An&amp;ordnung zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Put the workspaces&apos; panels back</source>
+        <translation>Die Panels der Arbeitsbereiche an ihren Platz bringen</translation>
+    </message>
+    <message>
+        <source>Let an &amp;assistant work…</source>
+        <translation>Einen &amp;Assistenten arbeiten lassen…</translation>
+    </message>
+    <message>
+        <source>An assistant plays and edits the open game, by the Model Context Protocol</source>
+        <translation>Ein Assistent spielt und bearbeitet das geöffnete Spiel, über das Model Context Protocol</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>&amp;Hilfe</translation>
+    </message>
+    <message>
+        <source>How to integrate a game</source>
+        <translation>Wie man ein Spiel integriert</translation>
+    </message>
+    <message>
+        <source>Take the &amp;tour</source>
+        <translation>&amp;Tour beginnen</translation>
+    </message>
+    <message>
+        <source>The whole job on the demo game, in about five minutes</source>
+        <translation>Die ganze Arbeit am Demospiel, in etwa fünf Minuten</translation>
+    </message>
+    <message>
+        <source>Copy a &amp;bug report</source>
+        <translation>&amp;Fehlerbericht kopieren</translation>
+    </message>
+    <message>
+        <source>Versions, system, game and the last log lines, for a bug tracker</source>
+        <translation>Versionen, System, Spiel und die letzten Zeilen des Protokolls, für eine Fehlerdatenbank</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>&amp;Datei</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>&amp;Bearbeiten</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>&amp;Ansicht</translation>
+    </message>
+    <message>
+        <source>&amp;Tools</source>
+        <translation>&amp;Werkzeuge</translation>
+    </message>
+    <message>
+        <source>One frame back</source>
+        <translation>Ein Frame zurück</translation>
+    </message>
+    <message>
+        <source>One frame on</source>
+        <translation>Ein Frame vor</translation>
+    </message>
+    <message>
+        <source>One second back</source>
+        <translation>Eine Sekunde zurück</translation>
+    </message>
+    <message>
+        <source>One second on</source>
+        <translation>Eine Sekunde vor</translation>
+    </message>
+    <message>
+        <source>To the first frame</source>
+        <translation>Zum ersten Frame</translation>
+    </message>
+    <message>
+        <source>To the newest frame</source>
+        <translation>Zum neuesten Frame</translation>
+    </message>
+    <message>
+        <source>Choose no range</source>
+        <translation>Keinen Bereich wählen</translation>
+    </message>
+    <message>
+        <source>Remove variable</source>
+        <translation>Variable entfernen</translation>
+    </message>
+    <message>
+        <source>List equal candidates</source>
+        <translation>Gleiche Kandidaten zeigen</translation>
+    </message>
+    <message>
+        <source>Hide equal candidates</source>
+        <translation>Gleiche Kandidaten verbergen</translation>
+    </message>
+    <message>
+        <source>Make variable</source>
+        <translation>Variable anlegen</translation>
+    </message>
+    <message>
+        <source>Remove fact</source>
+        <translation>Tatsache entfernen</translation>
+    </message>
+    <message>
+        <source>List equal matches</source>
+        <translation>Gleiche Treffer zeigen</translation>
+    </message>
+    <message>
+        <source>Hide equal matches</source>
+        <translation>Gleiche Treffer verbergen</translation>
+    </message>
+    <message>
+        <source>Add the condition to Done</source>
+        <translation>Die Bedingung als Ende hinzufügen</translation>
+    </message>
+    <message>
+        <source>Remove from the list</source>
+        <translation>Aus der Liste entfernen</translation>
+    </message>
+    <message>
+        <source>Go to an address</source>
+        <translation>Zu einer Adresse gehen</translation>
+    </message>
+    <message>
+        <source>Find a number or text</source>
+        <translation>Eine Zahl oder Text suchen</translation>
+    </message>
+    <message>
+        <source>Copy the selected bytes</source>
+        <translation>Die gewählten Bytes kopieren</translation>
+    </message>
+    <message>
+        <source>Remove term</source>
+        <translation>Term entfernen</translation>
+    </message>
+    <message>
+        <source>Remove condition</source>
+        <translation>Bedingung entfernen</translation>
+    </message>
+    <message>
+        <source>Run the script</source>
+        <translation>Das Skript ausführen</translation>
+    </message>
+    <message>
+        <source>Delete state</source>
+        <translation>Zustand löschen</translation>
+    </message>
+    <message>
+        <source>Remove cheat</source>
+        <translation>Cheat entfernen</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Insert frames</source>
+        <translation>Frames einfügen</translation>
+    </message>
+    <message>
+        <source>Clone frames</source>
+        <translation>Frames verdoppeln</translation>
+    </message>
+    <message>
+        <source>Delete frames</source>
+        <translation>Frames löschen</translation>
+    </message>
+    <message>
+        <source>Let go of all buttons</source>
+        <translation>Alle Knöpfe loslassen</translation>
+    </message>
+    <message>
+        <source>Paint a pattern…</source>
+        <translation>Ein Muster malen…</translation>
+    </message>
+    <message>
+        <source>Copy as text</source>
+        <translation>Als Text kopieren</translation>
+    </message>
+    <message>
+        <source>Paste over</source>
+        <translation>Darüber einfügen</translation>
+    </message>
+    <message>
+        <source>Paste as new frames</source>
+        <translation>Als neue Frames einfügen</translation>
+    </message>
+    <message>
+        <source>Mark and name this frame…</source>
+        <translation>Diesen Frame markieren und benennen…</translation>
+    </message>
+    <message>
+        <source>Remove the mark</source>
+        <translation>Die Marke entfernen</translation>
+    </message>
+    <message>
+        <source>Select all frames</source>
+        <translation>Alle Frames wählen</translation>
+    </message>
+    <message>
+        <source>Select no frames</source>
+        <translation>Keine Frames wählen</translation>
+    </message>
+    <message>
+        <source>Select one frame up</source>
+        <translation>Einen Frame nach oben wählen</translation>
+    </message>
+    <message>
+        <source>Select one frame down</source>
+        <translation>Einen Frame nach unten wählen</translation>
+    </message>
+    <message>
+        <source>draws the mark</source>
+        <translation>zeichnet die Marke</translation>
+    </message>
+    <message>
+        <source>from here</source>
+        <translation>ab hier</translation>
+    </message>
+    <message>
+        <source>within</source>
+        <translation>innerhalb</translation>
+    </message>
+    <message>
+        <source>without</source>
+        <translation>ohne</translation>
+    </message>
+    <message>
+        <source>every</source>
+        <translation>jede</translation>
+    </message>
+    <message>
+        <source>original</source>
+        <translation>Original</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>Kopie</translation>
+    </message>
+    <message>
+        <source>inert</source>
+        <translation>wirkungslos</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>The variables of the game with their values now. F2 edits a cell, Del removes the row; a click on the pin freezes a value, and the menu pauses the game when it changes.</source>
+        <translation>Die Variablen des Spiels mit ihren jetzigen Werten. F2 ändert eine Zelle, Entf entfernt die Zeile; ein Klick auf die Nadel friert einen Wert ein, und das Menü hält das Spiel an, wenn er sich ändert.</translation>
+    </message>
+    <message>
+        <source>Searches memory for a number. Type the number on the screen and press Enter, or say how it moved; each step keeps the candidates that agree. *Prove* tells an original from its copies.</source>
+        <translation>Durchsucht den Speicher nach einer Zahl. Die Zahl auf dem Bildschirm eintippen und Enter drücken oder sagen, wie sie sich bewegte; jeder Schritt behält die passenden Kandidaten. *Beweisen* unterscheidet ein Original von seinen Kopien.</translation>
+    </message>
+    <message>
+        <source>Numbers that the screen showed, each pinned to its frame with Enter, and the addresses that agree with all of them. Del removes a fact; Enter on a match names it. A number in pieces is written as variables and a script.</source>
+        <translation>Zahlen, die der Bildschirm zeigte, jede mit Enter an ihren Frame geheftet, und die Adressen, die mit allen übereinstimmen. Entf entfernt eine Tatsache; Enter auf einem Treffer gibt ihm einen Namen. Eine Zahl in Stücken wird als Variablen und Skript geschrieben.</translation>
+    </message>
+    <message>
+        <source>Likely variables, found in what was played alone. Enter accepts the row under the name in the field.</source>
+        <translation>Wahrscheinliche Variablen, allein aus dem Gespielten erkannt. Enter nimmt die Zeile unter dem Namen im Feld an.</translation>
+    </message>
+    <message>
+        <source>Addresses to keep an eye on, with their course and notes. Del removes a row.</source>
+        <translation>Adressen zum Beobachten, mit Verlauf und Notizen. Entf entfernt eine Zeile.</translation>
+    </message>
+    <message>
+        <source>Every byte of memory. Arrows move the cursor, hexadecimal digits poke, Esc forgets a half-typed byte. Ctrl+G goes to an address, Ctrl+F finds a number, Ctrl+C copies.</source>
+        <translation>Jedes Byte des Speichers. Pfeile bewegen den Cursor, hexadezimale Ziffern schreiben, Esc vergisst ein halb getipptes Byte. Strg+G geht zu einer Adresse, Strg+F sucht eine Zahl, Strg+C kopiert.</translation>
+    </message>
+    <message>
+        <source>Answers Lua expressions on the frame that is shown: *data.score* is a variable, *data[16]* a byte, as in scripts; with *May write* ticked, *data.lives = 9* pokes. In Python, *session* is the running game with all of its API, and *Stop* ends an entry. Enter runs, Shift+Enter begins a line, Up and Down bring back entries.</source>
+        <translation>Beantwortet Lua-Ausdrücke auf dem gezeigten Frame: *data.score* ist eine Variable, *data[16]* ein Byte, wie in Skripten; mit *Darf schreiben* schreibt *data.lives = 9*. In Python ist *session* das laufende Spiel mit seiner ganzen API, und *Anhalten* beendet eine Eingabe. Enter führt aus, Umschalt+Enter beginnt eine Zeile, Auf und Ab holen Eingaben zurück.</translation>
+    </message>
+    <message>
+        <source>The reward terms of the scenario, each with its part of this frame&apos;s reward. Del removes the chosen term.</source>
+        <translation>Die Belohnungsterme des Szenarios, jeder mit seinem Anteil an der Belohnung dieses Frames. Entf entfernt den gewählten Term.</translation>
+    </message>
+    <message>
+        <source>The conditions that end an episode, in groups of any and all. Del removes the chosen one.</source>
+        <translation>Die Bedingungen, die eine Episode beenden, in Gruppen aus einer von und alle von. Entf entfernt die gewählte.</translation>
+    </message>
+    <message>
+        <source>Marks ends of episodes on what was played, and proposes the done conditions that agree with all marks.</source>
+        <translation>Markiert Enden von Episoden im Gespielten und schlägt die Bedingungen vor, die mit allen Marken übereinstimmen.</translation>
+    </message>
+    <message>
+        <source>The button combinations that an agent may press, and their number.</source>
+        <translation>Die Knopfkombinationen, die ein Agent drücken darf, und ihre Anzahl.</translation>
+    </message>
+    <message>
+        <source>The part of the picture that an agent sees: by number, or drawn on the picture; Esc ends drawing.</source>
+        <translation>Der Teil des Bildes, den ein Agent sieht: als Zahlen oder auf dem Bild gezeichnet; Esc beendet das Zeichnen.</translation>
+    </message>
+    <message>
+        <source>The picture of this frame as training gets it, pixel by pixel.</source>
+        <translation>Das Bild dieses Frames, wie Training es bekommt, Pixel für Pixel.</translation>
+    </message>
+    <message>
+        <source>The Lua scripts of the scenario. Ctrl+Enter uses the text from the next frame on; Tab and Enter take a completion. Tab indents: Esc, then Tab or Shift+Tab, leaves the text.</source>
+        <translation>Die Lua-Skripte des Szenarios. Strg+Enter verwendet den Text ab dem nächsten Frame; Tab und Enter nehmen eine Ergänzung. Tab rückt ein: Esc, dann Tab oder Umschalt+Tab verlässt den Text.</translation>
+    </message>
+    <message>
+        <source>The integration&apos;s files as text. An edit counts as soon as it is right; errors say their line. Tab indents: Esc, then Tab or Shift+Tab, leaves the text.</source>
+        <translation>Die Dateien der Integration als Text. Eine Änderung zählt, sobald sie richtig ist; Fehler nennen ihre Zeile. Tab rückt ein: Esc, dann Tab oder Umschalt+Tab verlässt den Text.</translation>
+    </message>
+    <message>
+        <source>Faults of the integration, each with a code. Enter on a row shows the place.</source>
+        <translation>Fehler der Integration, jeder mit einem Code. Enter auf einer Zeile zeigt die Stelle.</translation>
+    </message>
+    <message>
+        <source>Variables and reward over the recorded frames. Click to seek; the wheel zooms.</source>
+        <translation>Variablen und Belohnung über die aufgezeichneten Frames. Klicken springt; das Rad vergrößert.</translation>
+    </message>
+    <message>
+        <source>The terms of the reward, stacked over the recorded frames. Click a frame, or choose a range of the time slider: the table says which term gave what, through which variable.</source>
+        <translation>Die Terme der Belohnung, gestapelt über die aufgezeichneten Frames. Einen Frame anklicken oder einen Bereich des Zeitreglers wählen: Die Tabelle sagt, welcher Term was durch welche Variable gab.</translation>
+    </message>
+    <message>
+        <source>The reward of everything played, before and after the last edit of the scenario.</source>
+        <translation>Die Belohnung alles Gespielten, vor und nach der letzten Änderung des Szenarios.</translation>
+    </message>
+    <message>
+        <source>The start states of episodes, and slots for moments that you come back to. Enter begins an episode, F2 renames, Del deletes; Shift-click saves into a slot.</source>
+        <translation>Die Startzustände von Episoden und Plätze für Momente, zu denen Sie zurückkehren. Enter beginnt eine Episode, F2 benennt um, Entf löscht; Umschalt-Klick speichert in einen Platz.</translation>
+    </message>
+    <message>
+        <source>Buttons of recorded frames that are pressed again, once or in a loop. Enter on the list plays; *Keys…* gives a macro its keys.</source>
+        <translation>Knöpfe aufgezeichneter Frames, die wieder gedrückt werden, einmal oder in einer Schleife. Enter auf der Liste spielt ab; *Tasten…* gibt einem Makro seine Tasten.</translation>
+    </message>
+    <message>
+        <source>Values that are written again after every frame. Del removes a row.</source>
+        <translation>Werte, die nach jedem Frame wieder geschrieben werden. Entf entfernt eine Zeile.</translation>
+    </message>
+    <message>
+        <source>The movies of a folder with their length and score. Enter plays the chosen one.</source>
+        <translation>Die Movies eines Ordners mit Länge und Wertung. Enter spielt das gewählte ab.</translation>
+    </message>
+    <message>
+        <source>Traps that agents fall into, the worst first, found in the listed movies and in play without a player. Enter opens a trap at its frame.</source>
+        <translation>Fallen für Agenten, die schlimmste zuerst, gefunden in den aufgelisteten Movies und im Spiel ohne Spieler. Enter öffnet eine Falle an ihrem Frame.</translation>
+    </message>
+    <message>
+        <source>Agents that play the game while you do, from its start states: nothing pressed, random, each button held, JERK, the Brute, or your own (*others* takes module:factory). Each episode is a row, a dot and a movie; Enter opens one in Review. The same seed gives the same movies; *Keep movies…* copies them into a folder.</source>
+        <translation>Agenten, die das Spiel neben Ihrem von seinen Startzuständen aus spielen: nichts gedrückt, zufällig, jeder Knopf gehalten, JERK, der Brute oder ein eigener (*andere* nimmt Modul:Factory). Jede Episode ist eine Zeile, ein Punkt und ein Movie; Enter öffnet eine in Review. Derselbe Seed ergibt dieselben Movies; *Movies behalten…* kopiert sie in einen Ordner.</translation>
+    </message>
+    <message>
+        <source>Lines of play that were left, each with a picture. Enter goes back to one.</source>
+        <translation>Verlassene Spiellinien, jede mit einem Bild. Enter geht zu einer zurück.</translation>
+    </message>
+    <message>
+        <source>The buttons of every frame, as on a piano roll. Click a cell to press it in the past, click a frame&apos;s number to go there.</source>
+        <translation>Die Knöpfe jedes Frames, wie auf einer Klavierrolle. Eine Zelle anklicken, um sie in der Vergangenheit zu drücken, die Nummer eines Frames, um dorthin zu gehen.</translation>
+    </message>
+    <message>
+        <source>Numbers that a movie has to reach: replayed after each edit, green or red. Enter on a row goes to the first frame that differs; *Accept all* takes over the present numbers.</source>
+        <translation>Zahlen, die ein Movie erreichen muss: nach jeder Änderung neu abgespielt, grün oder rot. Enter auf einer Zeile geht zum ersten abweichenden Frame; *Alle annehmen* übernimmt die jetzigen Zahlen.</translation>
+    </message>
+    <message>
+        <source>Messages of the program and of the core.</source>
+        <translation>Meldungen des Programms und des Cores.</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>Spielen</translation>
+    </message>
+    <message>
+        <source>Press &lt;b&gt;Play&lt;/b&gt;, click the picture, and press &lt;b&gt;Enter&lt;/b&gt; to start the game. Fly with the &lt;b&gt;arrows&lt;/b&gt; (Z and X are the buttons) and catch an ember: the score rises.</source>
+        <translation>&lt;b&gt;Spielen&lt;/b&gt; drücken, das Bild anklicken und &lt;b&gt;Enter&lt;/b&gt; drücken, um das Spiel zu beginnen. Mit den &lt;b&gt;Pfeilen&lt;/b&gt; fliegen (Y oder Z und X sind die Knöpfe) und eine Glut fangen: Die Punkte steigen.</translation>
+    </message>
+    <message>
+        <source>Say what the screen shows</source>
+        <translation>Sagen, was der Bildschirm zeigt</translation>
+    </message>
+    <message>
+        <source>Pause (&lt;b&gt;Ctrl+P&lt;/b&gt;). In &lt;b&gt;Facts&lt;/b&gt;, type the score that the screen shows, without the zeros in front, and press &lt;b&gt;Enter&lt;/b&gt;: it is pinned to this frame.</source>
+        <translation>Anhalten (&lt;b&gt;Strg+P&lt;/b&gt;). In &lt;b&gt;Tatsachen&lt;/b&gt; die gezeigten Punkte ohne führende Nullen eintippen und &lt;b&gt;Enter&lt;/b&gt; drücken: Sie werden an diesen Frame geheftet.</translation>
+    </message>
+    <message>
+        <source>And once more, later</source>
+        <translation>Und später noch einmal</translation>
+    </message>
+    <message>
+        <source>One number is in many places. Play on, catch another ember, pause, and pin the new score. Only addresses that agree with both are left.</source>
+        <translation>Eine Zahl steht an vielen Stellen. Weiterspielen, noch eine Glut fangen, anhalten und die neuen Punkte anheften. Nur Adressen, die mit beiden übereinstimmen, bleiben.</translation>
+    </message>
+    <message>
+        <source>Name it</source>
+        <translation>Ihr einen Namen geben</translation>
+    </message>
+    <message>
+        <source>Select the best row, type &lt;b&gt;score&lt;/b&gt; below and press &lt;b&gt;Make variable&lt;/b&gt;. It is to be 0x306 with type &lt;b&gt;&amp;gt;d3&lt;/b&gt;: three bytes of BCD, two digits in each. Narrower rows hold only its last digits. (0x30C with &lt;b&gt;&amp;gt;n6&lt;/b&gt; will do too.)</source>
+        <translation>Die beste Zeile wählen, darunter &lt;b&gt;score&lt;/b&gt; eintippen und &lt;b&gt;Variable anlegen&lt;/b&gt; drücken. Es soll 0x306 mit Typ &lt;b&gt;&amp;gt;d3&lt;/b&gt; sein: drei Bytes BCD, in jedem zwei Ziffern. Schmalere Zeilen enthalten nur die letzten Ziffern. (0x30C mit &lt;b&gt;&amp;gt;n6&lt;/b&gt; geht auch.)</translation>
+    </message>
+    <message>
+        <source>Find the lives by what they did</source>
+        <translation>Die Leben daran finden, was sie taten</translation>
+    </message>
+    <message>
+        <source>Reward</source>
+        <translation>Belohnung</translation>
+    </message>
+    <message>
+        <source>Add &lt;b&gt;score&lt;/b&gt; as a reward term. Its measurement is &lt;b&gt;delta&lt;/b&gt;: what is paid is how much the score rises on a frame, not the score itself on every frame.</source>
+        <translation>&lt;b&gt;score&lt;/b&gt; als Belohnungsterm hinzufügen. Das Maß ist &lt;b&gt;delta&lt;/b&gt;: Bezahlt wird, wie viel die Punkte auf einem Frame steigen, nicht die Punkte selbst auf jedem Frame.</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Add &lt;b&gt;lives&lt;/b&gt; as a condition, double-click its op and choose &lt;b&gt;negative&lt;/b&gt;: at game over this game counts -1. (Read as |u1 that is 255: then &lt;b&gt;equal&lt;/b&gt; 255.) &lt;b&gt;What-if&lt;/b&gt; shows on which recorded frames the episode would end.</source>
+        <translation>&lt;b&gt;lives&lt;/b&gt; als Bedingung hinzufügen, ihren op doppelklicken und &lt;b&gt;negative&lt;/b&gt; wählen: Bei Game over zählt dieses Spiel -1. (Als |u1 gelesen ist das 255: dann &lt;b&gt;equal&lt;/b&gt; 255.) &lt;b&gt;Was-wäre-wenn&lt;/b&gt; zeigt, auf welchen aufgezeichneten Frames die Episode enden würde.</translation>
+    </message>
+    <message>
+        <source>Save a start state</source>
+        <translation>Einen Startzustand speichern</translation>
+    </message>
+    <message>
+        <source>Agents cannot press START, so an episode has to begin behind the title. Get to where you fly (Reset, Enter), press &lt;b&gt;Ctrl+Shift+S&lt;/b&gt;, then Enter. The first state is the default; &lt;b&gt;States&lt;/b&gt; chooses another.</source>
+        <translation>Agenten können START nicht drücken, also muss eine Episode hinter dem Titel beginnen. Bis zum Fliegen gehen (Reset, Enter), &lt;b&gt;Strg+Umschalt+S&lt;/b&gt; drücken, dann Enter. Der erste Zustand ist der Standard; &lt;b&gt;Zustände&lt;/b&gt; wählt einen anderen.</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Write the integration to its folder: &lt;b&gt;Ctrl+S&lt;/b&gt;, or the button at the top.</source>
+        <translation>Die Integration in ihren Ordner schreiben: &lt;b&gt;Strg+S&lt;/b&gt; oder der Knopf oben.</translation>
+    </message>
+    <message>
+        <source>Check</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Lint&lt;/b&gt; reads what you made as training would. Look at it: there should be no error. “integrator check FOLDER” says the same, and plays the game as well.</source>
+        <translation>&lt;b&gt;Lint&lt;/b&gt; liest, was Sie gemacht haben, wie Training es täte. Hineinsehen: Es sollte kein Fehler da sein. „integrator check ORDNER“ sagt dasselbe und spielt das Spiel auch.</translation>
+    </message>
+    <message>
+        <source>imported</source>
+        <translation>importiert</translation>
+    </message>
+    <message>
+        <source>already there</source>
+        <translation>schon da</translation>
+    </message>
+    <message>
+        <source>missed</source>
+        <translation>nicht erkannt</translation>
+    </message>
+    <message>
+        <source>no game</source>
+        <translation>kein Spiel</translation>
+    </message>
+    <message>
+        <source>Video (*.mp4)</source>
+        <translation>Video (*.mp4)</translation>
+    </message>
+    <message>
+        <source>GIF (*.gif)</source>
+        <translation>GIF (*.gif)</translation>
+    </message>
+    <message>
+        <source>Animated PNG (*.png)</source>
+        <translation>Animiertes PNG (*.png)</translation>
+    </message>
+    <message>
+        <source>max</source>
+        <translation>max</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Größe</translation>
+    </message>
+    <message>
+        <source>Whole numbers, every pixel the same</source>
+        <translation>Ganze Zahlen, jedes Pixel gleich</translation>
+    </message>
+    <message>
+        <source>Fill the room, hard edges</source>
+        <translation>Den Platz füllen, harte Kanten</translation>
+    </message>
+    <message>
+        <source>Fill the room, soft edges</source>
+        <translation>Den Platz füllen, weiche Kanten</translation>
+    </message>
+    <message>
+        <source>Shape</source>
+        <translation>Form</translation>
+    </message>
+    <message>
+        <source>Square pixels, as training sees them</source>
+        <translation>Quadratische Pixel, wie Training sie sieht</translation>
+    </message>
+    <message>
+        <source>As on the console&apos;s screen</source>
+        <translation>Wie auf dem Bildschirm der Konsole</translation>
+    </message>
+    <message>
+        <source>Turned</source>
+        <translation>Gedreht</translation>
+    </message>
+    <message>
+        <source>Upright</source>
+        <translation>Aufrecht</translation>
+    </message>
+    <message>
+        <source>A quarter turn to the left</source>
+        <translation>Eine Vierteldrehung nach links</translation>
+    </message>
+    <message>
+        <source>Upside down</source>
+        <translation>Kopfüber</translation>
+    </message>
+    <message>
+        <source>A quarter turn to the right</source>
+        <translation>Eine Vierteldrehung nach rechts</translation>
+    </message>
+    <message>
+        <source>Play the game&apos;s sound</source>
+        <translation>Den Ton des Spiels abspielen</translation>
+    </message>
+    <message>
+        <source>Volume</source>
+        <translation>Lautstärke</translation>
+    </message>
+    <message>
+        <source>Turbo</source>
+        <translation>Turbo</translation>
+    </message>
+    <message>
+        <source> frames down, as many up</source>
+        <translation> Frames unten, ebenso viele oben</translation>
+    </message>
+    <message>
+        <source>Show a pad to click over the picture</source>
+        <translation>Ein Pad zum Klicken über dem Bild zeigen</translation>
+    </message>
+    <message>
+        <source>Pause when another program is in front</source>
+        <translation>Anhalten, wenn ein anderes Programm vorn ist</translation>
+    </message>
+    <message>
+        <source>Recorded play</source>
+        <translation>Aufgezeichnetes Spiel</translation>
+    </message>
+    <message>
+        <source> GB of disk at most</source>
+        <translation> GB auf der Platte höchstens</translation>
+    </message>
+    <message>
+        <source>Beyond that, the oldest frames of a long timeline are given up</source>
+        <translation>Darüber hinaus werden die ältesten Frames einer langen Zeitleiste aufgegeben</translation>
+    </message>
+    <message>
+        <source>Play, and keep start states</source>
+        <translation>Spielen und Startzustände aufheben</translation>
+    </message>
+    <message>
+        <source>Find</source>
+        <translation>Finden</translation>
+    </message>
+    <message>
+        <source>Find variables in memory</source>
+        <translation>Variablen im Speicher finden</translation>
+    </message>
+    <message>
+        <source>Score</source>
+        <translation>Werten</translation>
+    </message>
+    <message>
+        <source>Say what is rewarded and what ends an episode</source>
+        <translation>Festlegen, was belohnt wird und was eine Episode beendet</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Review</translation>
+    </message>
+    <message>
+        <source>Movies, inputs and plots of what was played</source>
+        <translation>Movies, Eingaben und Verläufe des Gespielten</translation>
+    </message>
+    <message>
+        <source>Agents</source>
+        <translation>Agenten</translation>
+    </message>
+    <message>
+        <source>Let agents play, and look for traps</source>
+        <translation>Agenten spielen lassen und nach Fallen suchen</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>Variablen</translation>
+    </message>
+    <message>
+        <source>Facts</source>
+        <translation>Tatsachen</translation>
+    </message>
+    <message>
+        <source>Suggestions</source>
+        <translation>Vorschläge</translation>
+    </message>
+    <message>
+        <source>Ends</source>
+        <translation>Enden</translation>
+    </message>
+    <message>
+        <source>Watch</source>
+        <translation>Beobachten</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Console</source>
+        <translation>Konsole</translation>
+    </message>
+    <message>
+        <source>Actions</source>
+        <translation>Aktionen</translation>
+    </message>
+    <message>
+        <source>Crop</source>
+        <translation>Ausschnitt</translation>
+    </message>
+    <message>
+        <source>Observation</source>
+        <translation>Beobachtung</translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation>Skript</translation>
+    </message>
+    <message>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Lint</source>
+        <translation>Lint</translation>
+    </message>
+    <message>
+        <source>Plots</source>
+        <translation>Verläufe</translation>
+    </message>
+    <message>
+        <source>Reward terms</source>
+        <translation>Belohnungsterme</translation>
+    </message>
+    <message>
+        <source>What-if</source>
+        <translation>Was-wäre-wenn</translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation>Zustände</translation>
+    </message>
+    <message>
+        <source>Macros</source>
+        <translation>Makros</translation>
+    </message>
+    <message>
+        <source>Cheats</source>
+        <translation>Cheats</translation>
+    </message>
+    <message>
+        <source>Movies</source>
+        <translation>Movies</translation>
+    </message>
+    <message>
+        <source>Audit</source>
+        <translation>Audit</translation>
+    </message>
+    <message>
+        <source>Branches</source>
+        <translation>Zweige</translation>
+    </message>
+    <message>
+        <source>Input log</source>
+        <translation>Eingabeprotokoll</translation>
+    </message>
+    <message>
+        <source>Expectations</source>
+        <translation>Erwartungen</translation>
+    </message>
+    <message>
+        <source>Log</source>
+        <translation>Protokoll</translation>
+    </message>
+</context>
+<context>
     <name>ActionsView</name>
     <message>
         <source>Allow START</source>
@@ -987,18 +2146,6 @@
 </context>
 <context>
     <name>ClipsController</name>
-    <message>
-        <source>Video (*.mp4)</source>
-        <translation>Video (*.mp4)</translation>
-    </message>
-    <message>
-        <source>GIF (*.gif)</source>
-        <translation>GIF (*.gif)</translation>
-    </message>
-    <message>
-        <source>Animated PNG (*.png)</source>
-        <translation>Animiertes PNG (*.png)</translation>
-    </message>
     <message>
         <source>Save clip</source>
         <translation>Clip speichern</translation>
@@ -2944,26 +4091,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
 <context>
     <name>FindView</name>
     <message>
-        <source>draws the mark</source>
-        <translation>zeichnet die Marke</translation>
-    </message>
-    <message>
-        <source>from here</source>
-        <translation>ab hier</translation>
-    </message>
-    <message>
-        <source>within</source>
-        <translation>innerhalb</translation>
-    </message>
-    <message>
-        <source>without</source>
-        <translation>ohne</translation>
-    </message>
-    <message>
-        <source>every</source>
-        <translation>jede</translation>
-    </message>
-    <message>
         <source>Candidates</source>
         <translation>Kandidaten</translation>
     </message>
@@ -3293,22 +4420,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
 </context>
 <context>
     <name>ImportDialog</name>
-    <message>
-        <source>imported</source>
-        <translation>importiert</translation>
-    </message>
-    <message>
-        <source>already there</source>
-        <translation>schon da</translation>
-    </message>
-    <message>
-        <source>missed</source>
-        <translation>nicht erkannt</translation>
-    </message>
-    <message>
-        <source>no game</source>
-        <translation>kein Spiel</translation>
-    </message>
     <message>
         <source>Import ROMs</source>
         <translation>ROMs importieren</translation>
@@ -5270,22 +6381,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
 <context>
     <name>ProofMarks</name>
     <message>
-        <source>original</source>
-        <translation>Original</translation>
-    </message>
-    <message>
-        <source>copy</source>
-        <translation>Kopie</translation>
-    </message>
-    <message>
-        <source>inert</source>
-        <translation>wirkungslos</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <translation>unbekannt</translation>
-    </message>
-    <message>
         <source>copy of {0}</source>
         <translation>Kopie von {0}</translation>
     </message>
@@ -6612,10 +7707,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
 <context>
     <name>TransportBar</name>
     <message>
-        <source>max</source>
-        <translation>max</translation>
-    </message>
-    <message>
         <source>Hold to rewind (Backspace on the screen)</source>
         <translation>Zum Zurückspulen halten (Rücktaste auf dem Bild)</translation>
     </message>
@@ -7414,1097 +8505,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Panels</source>
         <translation>Panels</translation>
-    </message>
-</context>
-<context>
-    <name>Words</name>
-    <message>
-        <source>&amp;Open ROM…</source>
-        <translation>&amp;ROM öffnen…</translation>
-    </message>
-    <message>
-        <source>Open a ROM, movie or state file</source>
-        <translation>Eine ROM-, Movie- oder Zustandsdatei öffnen</translation>
-    </message>
-    <message>
-        <source>Open several &amp;files as one game…</source>
-        <translation>&amp;Mehrere Dateien als ein Spiel öffnen…</translation>
-    </message>
-    <message>
-        <source>Open a game that a core makes of several files, as by --subsystem</source>
-        <translation>Ein Spiel öffnen, das ein Core aus mehreren Dateien macht, wie mit --subsystem</translation>
-    </message>
-    <message>
-        <source>Open &amp;integration…</source>
-        <translation>&amp;Integration öffnen…</translation>
-    </message>
-    <message>
-        <source>Open an integration directory</source>
-        <translation>Einen Integrationsordner öffnen</translation>
-    </message>
-    <message>
-        <source>&amp;New integration…</source>
-        <translation>&amp;Neue Integration…</translation>
-    </message>
-    <message>
-        <source>Make an integration of a ROM</source>
-        <translation>Aus einer ROM eine Integration machen</translation>
-    </message>
-    <message>
-        <source>&amp;Library</source>
-        <translation>&amp;Bibliothek</translation>
-    </message>
-    <message>
-        <source>All integrations: search, filter, open</source>
-        <translation>Alle Integrationen: suchen, filtern, öffnen</translation>
-    </message>
-    <message>
-        <source>I&amp;mport ROMs…</source>
-        <translation>ROMs im&amp;portieren…</translation>
-    </message>
-    <message>
-        <source>Copy the ROMs of known games out of folders and zips</source>
-        <translation>Die ROMs bekannter Spiele aus Ordnern und ZIP-Dateien kopieren</translation>
-    </message>
-    <message>
-        <source>&amp;Drafts…</source>
-        <translation>&amp;Entwürfe…</translation>
-    </message>
-    <message>
-        <source>Review the integrations that were made without a person</source>
-        <translation>Die Integrationen prüfen, die ohne einen Menschen entstanden</translation>
-    </message>
-    <message>
-        <source>&amp;Save integration</source>
-        <translation>&amp;Speichern</translation>
-    </message>
-    <message>
-        <source>Write the integration&apos;s changed files</source>
-        <translation>Die geänderten Dateien der Integration schreiben</translation>
-    </message>
-    <message>
-        <source>Save integration &amp;as…</source>
-        <translation>Speichern &amp;unter…</translation>
-    </message>
-    <message>
-        <source>Write a copy of the integration elsewhere</source>
-        <translation>Eine Kopie der Integration an anderem Ort schreiben</translation>
-    </message>
-    <message>
-        <source>&amp;Verify integration…</source>
-        <translation>Integration &amp;verifizieren…</translation>
-    </message>
-    <message>
-        <source>Check the saved files, and compare 1,000 random steps with stable-retro</source>
-        <translation>Die gespeicherten Dateien prüfen und 1.000 zufällige Schritte mit stable-retro vergleichen</translation>
-    </message>
-    <message>
-        <source>New &amp;window</source>
-        <translation>Neues &amp;Fenster</translation>
-    </message>
-    <message>
-        <source>Open another window, with a game of its own</source>
-        <translation>Ein weiteres Fenster mit einem eigenen Spiel öffnen</translation>
-    </message>
-    <message>
-        <source>&amp;Close game</source>
-        <translation>Spiel s&amp;chließen</translation>
-    </message>
-    <message>
-        <source>Close the game that is open</source>
-        <translation>Das geöffnete Spiel schließen</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>Been&amp;den</translation>
-    </message>
-    <message>
-        <source>Leave the program</source>
-        <translation>Das Programm verlassen</translation>
-    </message>
-    <message>
-        <source>&amp;Play</source>
-        <translation>&amp;Spielen</translation>
-    </message>
-    <message>
-        <source>Play or pause</source>
-        <translation>Spielen oder anhalten</translation>
-    </message>
-    <message>
-        <source>&amp;Frame advance</source>
-        <translation>Ein &amp;Frame vor</translation>
-    </message>
-    <message>
-        <source>Run exactly one frame</source>
-        <translation>Genau einen Frame laufen lassen</translation>
-    </message>
-    <message>
-        <source>Step &amp;back</source>
-        <translation>Einen Schritt &amp;zurück</translation>
-    </message>
-    <message>
-        <source>Show the frame before</source>
-        <translation>Den Frame davor zeigen</translation>
-    </message>
-    <message>
-        <source>Fast-forward</source>
-        <translation>Vorspulen</translation>
-    </message>
-    <message>
-        <source>Run as fast as the core can (hold Space on the screen)</source>
-        <translation>So schnell laufen, wie der Core kann (Leertaste auf dem Bild halten)</translation>
-    </message>
-    <message>
-        <source>Slower</source>
-        <translation>Langsamer</translation>
-    </message>
-    <message>
-        <source>Play at the next lower speed</source>
-        <translation>Im nächstniedrigeren Tempo spielen</translation>
-    </message>
-    <message>
-        <source>Faster</source>
-        <translation>Schneller</translation>
-    </message>
-    <message>
-        <source>Play at the next higher speed</source>
-        <translation>Im nächsthöheren Tempo spielen</translation>
-    </message>
-    <message>
-        <source>&amp;Reset</source>
-        <translation>&amp;Reset</translation>
-    </message>
-    <message>
-        <source>Begin an episode at the start state</source>
-        <translation>Eine Episode am Startzustand beginnen</translation>
-    </message>
-    <message>
-        <source>P&amp;ause when done</source>
-        <translation>Am Ende &amp;anhalten</translation>
-    </message>
-    <message>
-        <source>Pause on the frame that ends the episode, also while fast-forwarding</source>
-        <translation>Auf dem Frame anhalten, der die Episode beendet, auch beim Vorspulen</translation>
-    </message>
-    <message>
-        <source>Pause when…</source>
-        <translation>Anhalten, wenn…</translation>
-    </message>
-    <message>
-        <source>Pause when conditions on variables and memory turn true, with counts of frames</source>
-        <translation>Anhalten, wenn Bedingungen an Variablen und Speicher wahr werden, mit Anzahl der Frames</translation>
-    </message>
-    <message>
-        <source>For&amp;k</source>
-        <translation>Abzwei&amp;gen</translation>
-    </message>
-    <message>
-        <source>Keep what was played as a branch, and play on from here</source>
-        <translation>Das Gespielte als Zweig behalten und von hier weiterspielen</translation>
-    </message>
-    <message>
-        <source>&amp;Mark this frame…</source>
-        <translation>Diesen Frame &amp;markieren…</translation>
-    </message>
-    <message>
-        <source>Put a mark on the timeline</source>
-        <translation>Eine Marke auf die Zeitleiste setzen</translation>
-    </message>
-    <message>
-        <source>F&amp;ollow the recording</source>
-        <translation>D&amp;er Aufzeichnung folgen</translation>
-    </message>
-    <message>
-        <source>After a seek, Play and Frame advance show what was recorded until a button is pressed</source>
-        <translation>Nach einem Sprung zeigen Spielen und Ein Frame vor das Aufgezeichnete, bis ein Knopf gedrückt wird</translation>
-    </message>
-    <message>
-        <source>R&amp;ecord movie…</source>
-        <translation>Movie auf&amp;nehmen…</translation>
-    </message>
-    <message>
-        <source>Record a .bk2 movie from here</source>
-        <translation>Von hier an ein .bk2-Movie aufnehmen</translation>
-    </message>
-    <message>
-        <source>&amp;Stop recording</source>
-        <translation>Aufnahme &amp;beenden</translation>
-    </message>
-    <message>
-        <source>Finish the movie</source>
-        <translation>Das Movie abschließen</translation>
-    </message>
-    <message>
-        <source>Record eac&amp;h episode…</source>
-        <translation>Jede E&amp;pisode aufnehmen…</translation>
-    </message>
-    <message>
-        <source>Begin an episode; it and each one after it becomes a movie of its own in a folder</source>
-        <translation>Eine Episode beginnen; sie und jede weitere wird ein eigenes Movie in einem Ordner</translation>
-    </message>
-    <message>
-        <source>Record agai&amp;n from here…</source>
-        <translation>&amp;Von hier neu aufnehmen…</translation>
-    </message>
-    <message>
-        <source>A new movie of this run: all up to this frame, then what you play from here</source>
-        <translation>Ein neues Movie dieses Laufs: alles bis zu diesem Frame, dann was Sie von hier spielen</translation>
-    </message>
-    <message>
-        <source>E&amp;xport range as movie…</source>
-        <translation>Bereich als Movie e&amp;xportieren…</translation>
-    </message>
-    <message>
-        <source>Write frames of the timeline as a movie with its state (Shift-drag on the slider)</source>
-        <translation>Frames der Zeitleiste als Movie mit ihrem Zustand schreiben (Umschalt-Ziehen auf dem Regler)</translation>
-    </message>
-    <message>
-        <source>Play mo&amp;vie…</source>
-        <translation>Movie abspie&amp;len…</translation>
-    </message>
-    <message>
-        <source>Replay a movie</source>
-        <translation>Ein Movie abspielen</translation>
-    </message>
-    <message>
-        <source>Record &amp;input macro</source>
-        <translation>Eingabemakro aufne&amp;hmen</translation>
-    </message>
-    <message>
-        <source>Keep the buttons of the frames from here on, to press them again later</source>
-        <translation>Die Knöpfe der Frames von hier an behalten, um sie später wieder zu drücken</translation>
-    </message>
-    <message>
-        <source>Stop input macro</source>
-        <translation>Eingabemakro anhalten</translation>
-    </message>
-    <message>
-        <source>Let the buttons of the macro go that plays</source>
-        <translation>Die Knöpfe des laufenden Makros loslassen</translation>
-    </message>
-    <message>
-        <source>T&amp;wo players</source>
-        <translation>Z&amp;wei Spieler</translation>
-    </message>
-    <message>
-        <source>Open the game again with two controllers; player 2 has I J K L and the letters around</source>
-        <translation>Das Spiel mit zwei Controllern neu öffnen; Spieler 2 hat I J K L und die Buchstaben ringsum</translation>
-    </message>
-    <message>
-        <source>Pla&amp;yers behind a multitap</source>
-        <translation>Spieler an einem M&amp;ultitap</translation>
-    </message>
-    <message>
-        <source>Open the game again with all controllers that the console has room for; players after the second need gamepads</source>
-        <translation>Das Spiel mit allen Controllern neu öffnen, für die die Konsole Platz hat; ab dem dritten Spieler braucht es Gamepads</translation>
-    </message>
-    <message>
-        <source>&amp;Discs…</source>
-        <translation>&amp;Discs…</translation>
-    </message>
-    <message>
-        <source>Open the disc tray, or put in another disc of a .m3u</source>
-        <translation>Das Laufwerk öffnen oder eine andere Disc einer .m3u einlegen</translation>
-    </message>
-    <message>
-        <source>B&amp;uttons…</source>
-        <translation>&amp;Knöpfe…</translation>
-    </message>
-    <message>
-        <source>The key and gamepad button of each console button</source>
-        <translation>Taste und Gamepad-Knopf für jeden Knopf der Konsole</translation>
-    </message>
-    <message>
-        <source>Pad on the screen</source>
-        <translation>Pad auf dem Bild</translation>
-    </message>
-    <message>
-        <source>A pad to click over the picture; right-click keeps a button down</source>
-        <translation>Ein Pad zum Klicken über dem Bild; Rechtsklick hält einen Knopf gedrückt</translation>
-    </message>
-    <message>
-        <source>Sound</source>
-        <translation>Ton</translation>
-    </message>
-    <message>
-        <source>Play the game&apos;s sound; right-click for the volume</source>
-        <translation>Den Ton des Spiels abspielen; Rechtsklick für die Lautstärke</translation>
-    </message>
-    <message>
-        <source>Save &amp;clip…</source>
-        <translation>&amp;Clip speichern…</translation>
-    </message>
-    <message>
-        <source>Write the last seconds, or any frames played, as a video or GIF</source>
-        <translation>Die letzten Sekunden oder beliebige gespielte Frames als Video oder GIF schreiben</translation>
-    </message>
-    <message>
-        <source>Save &amp;game picture…</source>
-        <translation>Spielb&amp;ild speichern…</translation>
-    </message>
-    <message>
-        <source>Write the game&apos;s picture to a PNG file, in the console&apos;s own pixels</source>
-        <translation>Das Bild des Spiels als PNG-Datei schreiben, in den Pixeln der Konsole</translation>
-    </message>
-    <message>
-        <source>Save s&amp;tate…</source>
-        <translation>Zus&amp;tand speichern…</translation>
-    </message>
-    <message>
-        <source>Keep this moment as a start state</source>
-        <translation>Diesen Moment als Startzustand behalten</translation>
-    </message>
-    <message>
-        <source>&amp;Load state…</source>
-        <translation>Zustand laden…</translation>
-    </message>
-    <message>
-        <source>Go on from a .state file</source>
-        <translation>Von einer .state-Datei aus weiterspielen</translation>
-    </message>
-    <message>
-        <source>&amp;Undo edit</source>
-        <translation>Änderung &amp;rückgängig machen</translation>
-    </message>
-    <message>
-        <source>Take back the last edit</source>
-        <translation>Die letzte Änderung zurücknehmen</translation>
-    </message>
-    <message>
-        <source>R&amp;edo edit</source>
-        <translation>Änderung &amp;wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Do the edit again</source>
-        <translation>Die Änderung noch einmal ausführen</translation>
-    </message>
-    <message>
-        <source>&amp;Add variable</source>
-        <translation>&amp;Variable hinzufügen</translation>
-    </message>
-    <message>
-        <source>Name an address by hand</source>
-        <translation>Einer Adresse von Hand einen Namen geben</translation>
-    </message>
-    <message>
-        <source>Add &amp;reward term</source>
-        <translation>&amp;Belohnungsterm hinzufügen</translation>
-    </message>
-    <message>
-        <source>Reward the change of a variable</source>
-        <translation>Die Änderung einer Variablen belohnen</translation>
-    </message>
-    <message>
-        <source>Add &amp;done condition</source>
-        <translation>Bedingung für das &amp;Ende hinzufügen</translation>
-    </message>
-    <message>
-        <source>End the episode on a variable</source>
-        <translation>Die Episode durch eine Variable beenden</translation>
-    </message>
-    <message>
-        <source>Su&amp;ggestions</source>
-        <translation>Vorsc&amp;hläge</translation>
-    </message>
-    <message>
-        <source>See what the played frames say about memory</source>
-        <translation>Sehen, was die gespielten Frames über den Speicher sagen</translation>
-    </message>
-    <message>
-        <source>&amp;Preferences…</source>
-        <translation>Einste&amp;llungen…</translation>
-    </message>
-    <message>
-        <source>Picture, sound, controllers, look</source>
-        <translation>Bild, Ton, Controller, Aussehen</translation>
-    </message>
-    <message>
-        <source>&amp;Keyboard shortcuts…</source>
-        <translation>&amp;Tastenkürzel…</translation>
-    </message>
-    <message>
-        <source>See and change the keys of every command</source>
-        <translation>Die Tasten jedes Befehls sehen und ändern</translation>
-    </message>
-    <message>
-        <source>Search &amp;actions…</source>
-        <translation>&amp;Aktionen suchen…</translation>
-    </message>
-    <message>
-        <source>Every action by name</source>
-        <translation>Jede Aktion nach Namen</translation>
-    </message>
-    <message>
-        <source>&amp;Full screen</source>
-        <translation>&amp;Vollbild</translation>
-    </message>
-    <message>
-        <source>Show &amp;buttons pressed</source>
-        <translation>&amp;Gedrückte Knöpfe zeigen</translation>
-    </message>
-    <message>
-        <source>Draw pressed buttons over the picture</source>
-        <translation>Gedrückte Knöpfe über das Bild zeichnen</translation>
-    </message>
-    <message>
-        <source>Save window &amp;picture…</source>
-        <translation>&amp;Bild des Fensters speichern…</translation>
-    </message>
-    <message>
-        <source>Write the window to a PNG file</source>
-        <translation>Das Fenster als PNG-Datei schreiben</translation>
-    </message>
-    <message>
-        <source>&amp;Cores…</source>
-        <translation>&amp;Cores…</translation>
-    </message>
-    <message>
-        <source>The core of each system, and its options</source>
-        <translation>Der Core jedes Systems und seine Optionen</translation>
-    </message>
-    <message>
-        <source>Consoles of your o&amp;wn…</source>
-        <translation>Eigene &amp;Konsolen…</translation>
-    </message>
-    <message>
-        <source>Add a console: drafted from a core, edited and tried</source>
-        <translation>Eine Konsole hinzufügen: aus einem Core entworfen, bearbeitet und probiert</translation>
-    </message>
-    <message>
-        <source>Memory that cou&amp;nts…</source>
-        <translation>Speicher, der &amp;zählt…</translation>
-    </message>
-    <message>
-        <source>Log, search and show only a part of a large console&apos;s memory</source>
-        <translation>Nur einen Teil des Speichers einer großen Konsole aufzeichnen, durchsuchen und zeigen</translation>
-    </message>
-    <message>
-        <source>Reset &amp;layout</source>
-        <translation>An&amp;ordnung zurücksetzen</translation>
-    </message>
-    <message>
-        <source>Put the workspaces&apos; panels back</source>
-        <translation>Die Panels der Arbeitsbereiche an ihren Platz bringen</translation>
-    </message>
-    <message>
-        <source>Let an &amp;assistant work…</source>
-        <translation>Einen &amp;Assistenten arbeiten lassen…</translation>
-    </message>
-    <message>
-        <source>An assistant plays and edits the open game, by the Model Context Protocol</source>
-        <translation>Ein Assistent spielt und bearbeitet das geöffnete Spiel, über das Model Context Protocol</translation>
-    </message>
-    <message>
-        <source>&amp;Help</source>
-        <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-        <source>How to integrate a game</source>
-        <translation>Wie man ein Spiel integriert</translation>
-    </message>
-    <message>
-        <source>Take the &amp;tour</source>
-        <translation>&amp;Tour beginnen</translation>
-    </message>
-    <message>
-        <source>The whole job on the demo game, in about five minutes</source>
-        <translation>Die ganze Arbeit am Demospiel, in etwa fünf Minuten</translation>
-    </message>
-    <message>
-        <source>Copy a &amp;bug report</source>
-        <translation>&amp;Fehlerbericht kopieren</translation>
-    </message>
-    <message>
-        <source>Versions, system, game and the last log lines, for a bug tracker</source>
-        <translation>Versionen, System, Spiel und die letzten Zeilen des Protokolls, für eine Fehlerdatenbank</translation>
-    </message>
-    <message>
-        <source>&amp;File</source>
-        <translation>&amp;Datei</translation>
-    </message>
-    <message>
-        <source>&amp;Edit</source>
-        <translation>&amp;Bearbeiten</translation>
-    </message>
-    <message>
-        <source>&amp;View</source>
-        <translation>&amp;Ansicht</translation>
-    </message>
-    <message>
-        <source>&amp;Tools</source>
-        <translation>&amp;Werkzeuge</translation>
-    </message>
-    <message>
-        <source>One frame back</source>
-        <translation>Ein Frame zurück</translation>
-    </message>
-    <message>
-        <source>One frame on</source>
-        <translation>Ein Frame vor</translation>
-    </message>
-    <message>
-        <source>One second back</source>
-        <translation>Eine Sekunde zurück</translation>
-    </message>
-    <message>
-        <source>One second on</source>
-        <translation>Eine Sekunde vor</translation>
-    </message>
-    <message>
-        <source>To the first frame</source>
-        <translation>Zum ersten Frame</translation>
-    </message>
-    <message>
-        <source>To the newest frame</source>
-        <translation>Zum neuesten Frame</translation>
-    </message>
-    <message>
-        <source>Choose no range</source>
-        <translation>Keinen Bereich wählen</translation>
-    </message>
-    <message>
-        <source>Remove variable</source>
-        <translation>Variable entfernen</translation>
-    </message>
-    <message>
-        <source>List equal candidates</source>
-        <translation>Gleiche Kandidaten zeigen</translation>
-    </message>
-    <message>
-        <source>Hide equal candidates</source>
-        <translation>Gleiche Kandidaten verbergen</translation>
-    </message>
-    <message>
-        <source>Make variable</source>
-        <translation>Variable anlegen</translation>
-    </message>
-    <message>
-        <source>Remove fact</source>
-        <translation>Tatsache entfernen</translation>
-    </message>
-    <message>
-        <source>List equal matches</source>
-        <translation>Gleiche Treffer zeigen</translation>
-    </message>
-    <message>
-        <source>Hide equal matches</source>
-        <translation>Gleiche Treffer verbergen</translation>
-    </message>
-    <message>
-        <source>Add the condition to Done</source>
-        <translation>Die Bedingung als Ende hinzufügen</translation>
-    </message>
-    <message>
-        <source>Remove from the list</source>
-        <translation>Aus der Liste entfernen</translation>
-    </message>
-    <message>
-        <source>Go to an address</source>
-        <translation>Zu einer Adresse gehen</translation>
-    </message>
-    <message>
-        <source>Find a number or text</source>
-        <translation>Eine Zahl oder Text suchen</translation>
-    </message>
-    <message>
-        <source>Copy the selected bytes</source>
-        <translation>Die gewählten Bytes kopieren</translation>
-    </message>
-    <message>
-        <source>Remove term</source>
-        <translation>Term entfernen</translation>
-    </message>
-    <message>
-        <source>Remove condition</source>
-        <translation>Bedingung entfernen</translation>
-    </message>
-    <message>
-        <source>Run the script</source>
-        <translation>Das Skript ausführen</translation>
-    </message>
-    <message>
-        <source>Delete state</source>
-        <translation>Zustand löschen</translation>
-    </message>
-    <message>
-        <source>Remove cheat</source>
-        <translation>Cheat entfernen</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Redo</source>
-        <translation>Wiederherstellen</translation>
-    </message>
-    <message>
-        <source>Insert frames</source>
-        <translation>Frames einfügen</translation>
-    </message>
-    <message>
-        <source>Clone frames</source>
-        <translation>Frames verdoppeln</translation>
-    </message>
-    <message>
-        <source>Delete frames</source>
-        <translation>Frames löschen</translation>
-    </message>
-    <message>
-        <source>Let go of all buttons</source>
-        <translation>Alle Knöpfe loslassen</translation>
-    </message>
-    <message>
-        <source>Paint a pattern…</source>
-        <translation>Ein Muster malen…</translation>
-    </message>
-    <message>
-        <source>Copy as text</source>
-        <translation>Als Text kopieren</translation>
-    </message>
-    <message>
-        <source>Paste over</source>
-        <translation>Darüber einfügen</translation>
-    </message>
-    <message>
-        <source>Paste as new frames</source>
-        <translation>Als neue Frames einfügen</translation>
-    </message>
-    <message>
-        <source>Mark and name this frame…</source>
-        <translation>Diesen Frame markieren und benennen…</translation>
-    </message>
-    <message>
-        <source>Remove the mark</source>
-        <translation>Die Marke entfernen</translation>
-    </message>
-    <message>
-        <source>Select all frames</source>
-        <translation>Alle Frames wählen</translation>
-    </message>
-    <message>
-        <source>Select no frames</source>
-        <translation>Keine Frames wählen</translation>
-    </message>
-    <message>
-        <source>Select one frame up</source>
-        <translation>Einen Frame nach oben wählen</translation>
-    </message>
-    <message>
-        <source>Select one frame down</source>
-        <translation>Einen Frame nach unten wählen</translation>
-    </message>
-    <message>
-        <source>The variables of the game with their values now. F2 edits a cell, Del removes the row; a click on the pin freezes a value, and the menu pauses the game when it changes.</source>
-        <translation>Die Variablen des Spiels mit ihren jetzigen Werten. F2 ändert eine Zelle, Entf entfernt die Zeile; ein Klick auf die Nadel friert einen Wert ein, und das Menü hält das Spiel an, wenn er sich ändert.</translation>
-    </message>
-    <message>
-        <source>Searches memory for a number. Type the number on the screen and press Enter, or say how it moved; each step keeps the candidates that agree. *Prove* tells an original from its copies.</source>
-        <translation>Durchsucht den Speicher nach einer Zahl. Die Zahl auf dem Bildschirm eintippen und Enter drücken oder sagen, wie sie sich bewegte; jeder Schritt behält die passenden Kandidaten. *Beweisen* unterscheidet ein Original von seinen Kopien.</translation>
-    </message>
-    <message>
-        <source>Numbers that the screen showed, each pinned to its frame with Enter, and the addresses that agree with all of them. Del removes a fact; Enter on a match names it. A number in pieces is written as variables and a script.</source>
-        <translation>Zahlen, die der Bildschirm zeigte, jede mit Enter an ihren Frame geheftet, und die Adressen, die mit allen übereinstimmen. Entf entfernt eine Tatsache; Enter auf einem Treffer gibt ihm einen Namen. Eine Zahl in Stücken wird als Variablen und Skript geschrieben.</translation>
-    </message>
-    <message>
-        <source>Likely variables, found in what was played alone. Enter accepts the row under the name in the field.</source>
-        <translation>Wahrscheinliche Variablen, allein aus dem Gespielten erkannt. Enter nimmt die Zeile unter dem Namen im Feld an.</translation>
-    </message>
-    <message>
-        <source>Addresses to keep an eye on, with their course and notes. Del removes a row.</source>
-        <translation>Adressen zum Beobachten, mit Verlauf und Notizen. Entf entfernt eine Zeile.</translation>
-    </message>
-    <message>
-        <source>Every byte of memory. Arrows move the cursor, hexadecimal digits poke, Esc forgets a half-typed byte. Ctrl+G goes to an address, Ctrl+F finds a number, Ctrl+C copies.</source>
-        <translation>Jedes Byte des Speichers. Pfeile bewegen den Cursor, hexadezimale Ziffern schreiben, Esc vergisst ein halb getipptes Byte. Strg+G geht zu einer Adresse, Strg+F sucht eine Zahl, Strg+C kopiert.</translation>
-    </message>
-    <message>
-        <source>Answers Lua expressions on the frame that is shown: *data.score* is a variable, *data[16]* a byte, as in scripts; with *May write* ticked, *data.lives = 9* pokes. In Python, *session* is the running game with all of its API, and *Stop* ends an entry. Enter runs, Shift+Enter begins a line, Up and Down bring back entries.</source>
-        <translation>Beantwortet Lua-Ausdrücke auf dem gezeigten Frame: *data.score* ist eine Variable, *data[16]* ein Byte, wie in Skripten; mit *Darf schreiben* schreibt *data.lives = 9*. In Python ist *session* das laufende Spiel mit seiner ganzen API, und *Anhalten* beendet eine Eingabe. Enter führt aus, Umschalt+Enter beginnt eine Zeile, Auf und Ab holen Eingaben zurück.</translation>
-    </message>
-    <message>
-        <source>The reward terms of the scenario, each with its part of this frame&apos;s reward. Del removes the chosen term.</source>
-        <translation>Die Belohnungsterme des Szenarios, jeder mit seinem Anteil an der Belohnung dieses Frames. Entf entfernt den gewählten Term.</translation>
-    </message>
-    <message>
-        <source>The conditions that end an episode, in groups of any and all. Del removes the chosen one.</source>
-        <translation>Die Bedingungen, die eine Episode beenden, in Gruppen aus einer von und alle von. Entf entfernt die gewählte.</translation>
-    </message>
-    <message>
-        <source>Marks ends of episodes on what was played, and proposes the done conditions that agree with all marks.</source>
-        <translation>Markiert Enden von Episoden im Gespielten und schlägt die Bedingungen vor, die mit allen Marken übereinstimmen.</translation>
-    </message>
-    <message>
-        <source>The button combinations that an agent may press, and their number.</source>
-        <translation>Die Knopfkombinationen, die ein Agent drücken darf, und ihre Anzahl.</translation>
-    </message>
-    <message>
-        <source>The part of the picture that an agent sees: by number, or drawn on the picture; Esc ends drawing.</source>
-        <translation>Der Teil des Bildes, den ein Agent sieht: als Zahlen oder auf dem Bild gezeichnet; Esc beendet das Zeichnen.</translation>
-    </message>
-    <message>
-        <source>The picture of this frame as training gets it, pixel by pixel.</source>
-        <translation>Das Bild dieses Frames, wie Training es bekommt, Pixel für Pixel.</translation>
-    </message>
-    <message>
-        <source>The Lua scripts of the scenario. Ctrl+Enter uses the text from the next frame on; Tab and Enter take a completion. Tab indents: Esc, then Tab or Shift+Tab, leaves the text.</source>
-        <translation>Die Lua-Skripte des Szenarios. Strg+Enter verwendet den Text ab dem nächsten Frame; Tab und Enter nehmen eine Ergänzung. Tab rückt ein: Esc, dann Tab oder Umschalt+Tab verlässt den Text.</translation>
-    </message>
-    <message>
-        <source>The integration&apos;s files as text. An edit counts as soon as it is right; errors say their line. Tab indents: Esc, then Tab or Shift+Tab, leaves the text.</source>
-        <translation>Die Dateien der Integration als Text. Eine Änderung zählt, sobald sie richtig ist; Fehler nennen ihre Zeile. Tab rückt ein: Esc, dann Tab oder Umschalt+Tab verlässt den Text.</translation>
-    </message>
-    <message>
-        <source>Faults of the integration, each with a code. Enter on a row shows the place.</source>
-        <translation>Fehler der Integration, jeder mit einem Code. Enter auf einer Zeile zeigt die Stelle.</translation>
-    </message>
-    <message>
-        <source>Variables and reward over the recorded frames. Click to seek; the wheel zooms.</source>
-        <translation>Variablen und Belohnung über die aufgezeichneten Frames. Klicken springt; das Rad vergrößert.</translation>
-    </message>
-    <message>
-        <source>The terms of the reward, stacked over the recorded frames. Click a frame, or choose a range of the time slider: the table says which term gave what, through which variable.</source>
-        <translation>Die Terme der Belohnung, gestapelt über die aufgezeichneten Frames. Einen Frame anklicken oder einen Bereich des Zeitreglers wählen: Die Tabelle sagt, welcher Term was durch welche Variable gab.</translation>
-    </message>
-    <message>
-        <source>The reward of everything played, before and after the last edit of the scenario.</source>
-        <translation>Die Belohnung alles Gespielten, vor und nach der letzten Änderung des Szenarios.</translation>
-    </message>
-    <message>
-        <source>The start states of episodes, and slots for moments that you come back to. Enter begins an episode, F2 renames, Del deletes; Shift-click saves into a slot.</source>
-        <translation>Die Startzustände von Episoden und Plätze für Momente, zu denen Sie zurückkehren. Enter beginnt eine Episode, F2 benennt um, Entf löscht; Umschalt-Klick speichert in einen Platz.</translation>
-    </message>
-    <message>
-        <source>Buttons of recorded frames that are pressed again, once or in a loop. Enter on the list plays; *Keys…* gives a macro its keys.</source>
-        <translation>Knöpfe aufgezeichneter Frames, die wieder gedrückt werden, einmal oder in einer Schleife. Enter auf der Liste spielt ab; *Tasten…* gibt einem Makro seine Tasten.</translation>
-    </message>
-    <message>
-        <source>Values that are written again after every frame. Del removes a row.</source>
-        <translation>Werte, die nach jedem Frame wieder geschrieben werden. Entf entfernt eine Zeile.</translation>
-    </message>
-    <message>
-        <source>The movies of a folder with their length and score. Enter plays the chosen one.</source>
-        <translation>Die Movies eines Ordners mit Länge und Wertung. Enter spielt das gewählte ab.</translation>
-    </message>
-    <message>
-        <source>Traps that agents fall into, the worst first, found in the listed movies and in play without a player. Enter opens a trap at its frame.</source>
-        <translation>Fallen für Agenten, die schlimmste zuerst, gefunden in den aufgelisteten Movies und im Spiel ohne Spieler. Enter öffnet eine Falle an ihrem Frame.</translation>
-    </message>
-    <message>
-        <source>Agents that play the game while you do, from its start states: nothing pressed, random, each button held, JERK, the Brute, or your own (*others* takes module:factory). Each episode is a row, a dot and a movie; Enter opens one in Review. The same seed gives the same movies; *Keep movies…* copies them into a folder.</source>
-        <translation>Agenten, die das Spiel neben Ihrem von seinen Startzuständen aus spielen: nichts gedrückt, zufällig, jeder Knopf gehalten, JERK, der Brute oder ein eigener (*andere* nimmt Modul:Factory). Jede Episode ist eine Zeile, ein Punkt und ein Movie; Enter öffnet eine in Review. Derselbe Seed ergibt dieselben Movies; *Movies behalten…* kopiert sie in einen Ordner.</translation>
-    </message>
-    <message>
-        <source>Lines of play that were left, each with a picture. Enter goes back to one.</source>
-        <translation>Verlassene Spiellinien, jede mit einem Bild. Enter geht zu einer zurück.</translation>
-    </message>
-    <message>
-        <source>The buttons of every frame, as on a piano roll. Click a cell to press it in the past, click a frame&apos;s number to go there.</source>
-        <translation>Die Knöpfe jedes Frames, wie auf einer Klavierrolle. Eine Zelle anklicken, um sie in der Vergangenheit zu drücken, die Nummer eines Frames, um dorthin zu gehen.</translation>
-    </message>
-    <message>
-        <source>Numbers that a movie has to reach: replayed after each edit, green or red. Enter on a row goes to the first frame that differs; *Accept all* takes over the present numbers.</source>
-        <translation>Zahlen, die ein Movie erreichen muss: nach jeder Änderung neu abgespielt, grün oder rot. Enter auf einer Zeile geht zum ersten abweichenden Frame; *Alle annehmen* übernimmt die jetzigen Zahlen.</translation>
-    </message>
-    <message>
-        <source>Messages of the program and of the core.</source>
-        <translation>Meldungen des Programms und des Cores.</translation>
-    </message>
-    <message>
-        <source>Play</source>
-        <translation>Spielen</translation>
-    </message>
-    <message>
-        <source>Press &lt;b&gt;Play&lt;/b&gt;, click the picture, and press &lt;b&gt;Enter&lt;/b&gt; to start the game. Fly with the &lt;b&gt;arrows&lt;/b&gt; (Z and X are the buttons) and catch an ember: the score rises.</source>
-        <translation>&lt;b&gt;Spielen&lt;/b&gt; drücken, das Bild anklicken und &lt;b&gt;Enter&lt;/b&gt; drücken, um das Spiel zu beginnen. Mit den &lt;b&gt;Pfeilen&lt;/b&gt; fliegen (Y oder Z und X sind die Knöpfe) und eine Glut fangen: Die Punkte steigen.</translation>
-    </message>
-    <message>
-        <source>Say what the screen shows</source>
-        <translation>Sagen, was der Bildschirm zeigt</translation>
-    </message>
-    <message>
-        <source>Pause (&lt;b&gt;Ctrl+P&lt;/b&gt;). In &lt;b&gt;Facts&lt;/b&gt;, type the score that the screen shows, without the zeros in front, and press &lt;b&gt;Enter&lt;/b&gt;: it is pinned to this frame.</source>
-        <translation>Anhalten (&lt;b&gt;Strg+P&lt;/b&gt;). In &lt;b&gt;Tatsachen&lt;/b&gt; die gezeigten Punkte ohne führende Nullen eintippen und &lt;b&gt;Enter&lt;/b&gt; drücken: Sie werden an diesen Frame geheftet.</translation>
-    </message>
-    <message>
-        <source>And once more, later</source>
-        <translation>Und später noch einmal</translation>
-    </message>
-    <message>
-        <source>One number is in many places. Play on, catch another ember, pause, and pin the new score. Only addresses that agree with both are left.</source>
-        <translation>Eine Zahl steht an vielen Stellen. Weiterspielen, noch eine Glut fangen, anhalten und die neuen Punkte anheften. Nur Adressen, die mit beiden übereinstimmen, bleiben.</translation>
-    </message>
-    <message>
-        <source>Name it</source>
-        <translation>Ihr einen Namen geben</translation>
-    </message>
-    <message>
-        <source>Select the best row, type &lt;b&gt;score&lt;/b&gt; below and press &lt;b&gt;Make variable&lt;/b&gt;. It is to be 0x306 with type &lt;b&gt;&amp;gt;d3&lt;/b&gt;: three bytes of BCD, two digits in each. Narrower rows hold only its last digits. (0x30C with &lt;b&gt;&amp;gt;n6&lt;/b&gt; will do too.)</source>
-        <translation>Die beste Zeile wählen, darunter &lt;b&gt;score&lt;/b&gt; eintippen und &lt;b&gt;Variable anlegen&lt;/b&gt; drücken. Es soll 0x306 mit Typ &lt;b&gt;&amp;gt;d3&lt;/b&gt; sein: drei Bytes BCD, in jedem zwei Ziffern. Schmalere Zeilen enthalten nur die letzten Ziffern. (0x30C mit &lt;b&gt;&amp;gt;n6&lt;/b&gt; geht auch.)</translation>
-    </message>
-    <message>
-        <source>Find the lives by what they did</source>
-        <translation>Die Leben daran finden, was sie taten</translation>
-    </message>
-    <message>
-        <source>Reward</source>
-        <translation>Belohnung</translation>
-    </message>
-    <message>
-        <source>Add &lt;b&gt;score&lt;/b&gt; as a reward term. Its measurement is &lt;b&gt;delta&lt;/b&gt;: what is paid is how much the score rises on a frame, not the score itself on every frame.</source>
-        <translation>&lt;b&gt;score&lt;/b&gt; als Belohnungsterm hinzufügen. Das Maß ist &lt;b&gt;delta&lt;/b&gt;: Bezahlt wird, wie viel die Punkte auf einem Frame steigen, nicht die Punkte selbst auf jedem Frame.</translation>
-    </message>
-    <message>
-        <source>Done</source>
-        <translation>Fertig</translation>
-    </message>
-    <message>
-        <source>Add &lt;b&gt;lives&lt;/b&gt; as a condition, double-click its op and choose &lt;b&gt;negative&lt;/b&gt;: at game over this game counts -1. (Read as |u1 that is 255: then &lt;b&gt;equal&lt;/b&gt; 255.) &lt;b&gt;What-if&lt;/b&gt; shows on which recorded frames the episode would end.</source>
-        <translation>&lt;b&gt;lives&lt;/b&gt; als Bedingung hinzufügen, ihren op doppelklicken und &lt;b&gt;negative&lt;/b&gt; wählen: Bei Game over zählt dieses Spiel -1. (Als |u1 gelesen ist das 255: dann &lt;b&gt;equal&lt;/b&gt; 255.) &lt;b&gt;Was-wäre-wenn&lt;/b&gt; zeigt, auf welchen aufgezeichneten Frames die Episode enden würde.</translation>
-    </message>
-    <message>
-        <source>Save a start state</source>
-        <translation>Einen Startzustand speichern</translation>
-    </message>
-    <message>
-        <source>Agents cannot press START, so an episode has to begin behind the title. Get to where you fly (Reset, Enter), press &lt;b&gt;Ctrl+Shift+S&lt;/b&gt;, then Enter. The first state is the default; &lt;b&gt;States&lt;/b&gt; chooses another.</source>
-        <translation>Agenten können START nicht drücken, also muss eine Episode hinter dem Titel beginnen. Bis zum Fliegen gehen (Reset, Enter), &lt;b&gt;Strg+Umschalt+S&lt;/b&gt; drücken, dann Enter. Der erste Zustand ist der Standard; &lt;b&gt;Zustände&lt;/b&gt; wählt einen anderen.</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>Speichern</translation>
-    </message>
-    <message>
-        <source>Write the integration to its folder: &lt;b&gt;Ctrl+S&lt;/b&gt;, or the button at the top.</source>
-        <translation>Die Integration in ihren Ordner schreiben: &lt;b&gt;Strg+S&lt;/b&gt; oder der Knopf oben.</translation>
-    </message>
-    <message>
-        <source>Check</source>
-        <translation>Prüfen</translation>
-    </message>
-    <message>
-        <source>&lt;b&gt;Lint&lt;/b&gt; reads what you made as training would. Look at it: there should be no error. “integrator check FOLDER” says the same, and plays the game as well.</source>
-        <translation>&lt;b&gt;Lint&lt;/b&gt; liest, was Sie gemacht haben, wie Training es täte. Hineinsehen: Es sollte kein Fehler da sein. „integrator check ORDNER“ sagt dasselbe und spielt das Spiel auch.</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>Größe</translation>
-    </message>
-    <message>
-        <source>Whole numbers, every pixel the same</source>
-        <translation>Ganze Zahlen, jedes Pixel gleich</translation>
-    </message>
-    <message>
-        <source>Fill the room, hard edges</source>
-        <translation>Den Platz füllen, harte Kanten</translation>
-    </message>
-    <message>
-        <source>Fill the room, soft edges</source>
-        <translation>Den Platz füllen, weiche Kanten</translation>
-    </message>
-    <message>
-        <source>Shape</source>
-        <translation>Form</translation>
-    </message>
-    <message>
-        <source>Square pixels, as training sees them</source>
-        <translation>Quadratische Pixel, wie Training sie sieht</translation>
-    </message>
-    <message>
-        <source>As on the console&apos;s screen</source>
-        <translation>Wie auf dem Bildschirm der Konsole</translation>
-    </message>
-    <message>
-        <source>Turned</source>
-        <translation>Gedreht</translation>
-    </message>
-    <message>
-        <source>Upright</source>
-        <translation>Aufrecht</translation>
-    </message>
-    <message>
-        <source>A quarter turn to the left</source>
-        <translation>Eine Vierteldrehung nach links</translation>
-    </message>
-    <message>
-        <source>Upside down</source>
-        <translation>Kopfüber</translation>
-    </message>
-    <message>
-        <source>A quarter turn to the right</source>
-        <translation>Eine Vierteldrehung nach rechts</translation>
-    </message>
-    <message>
-        <source>Play the game&apos;s sound</source>
-        <translation>Den Ton des Spiels abspielen</translation>
-    </message>
-    <message>
-        <source>Volume</source>
-        <translation>Lautstärke</translation>
-    </message>
-    <message>
-        <source>Turbo</source>
-        <translation>Turbo</translation>
-    </message>
-    <message>
-        <source> frames down, as many up</source>
-        <translation> Frames unten, ebenso viele oben</translation>
-    </message>
-    <message>
-        <source>Show a pad to click over the picture</source>
-        <translation>Ein Pad zum Klicken über dem Bild zeigen</translation>
-    </message>
-    <message>
-        <source>Pause when another program is in front</source>
-        <translation>Anhalten, wenn ein anderes Programm vorn ist</translation>
-    </message>
-    <message>
-        <source>Recorded play</source>
-        <translation>Aufgezeichnetes Spiel</translation>
-    </message>
-    <message>
-        <source> GB of disk at most</source>
-        <translation> GB auf der Platte höchstens</translation>
-    </message>
-    <message>
-        <source>Beyond that, the oldest frames of a long timeline are given up</source>
-        <translation>Darüber hinaus werden die ältesten Frames einer langen Zeitleiste aufgegeben</translation>
-    </message>
-    <message>
-        <source>Play, and keep start states</source>
-        <translation>Spielen und Startzustände aufheben</translation>
-    </message>
-    <message>
-        <source>Find</source>
-        <translation>Finden</translation>
-    </message>
-    <message>
-        <source>Find variables in memory</source>
-        <translation>Variablen im Speicher finden</translation>
-    </message>
-    <message>
-        <source>Score</source>
-        <translation>Werten</translation>
-    </message>
-    <message>
-        <source>Say what is rewarded and what ends an episode</source>
-        <translation>Festlegen, was belohnt wird und was eine Episode beendet</translation>
-    </message>
-    <message>
-        <source>Review</source>
-        <translation>Review</translation>
-    </message>
-    <message>
-        <source>Movies, inputs and plots of what was played</source>
-        <translation>Movies, Eingaben und Verläufe des Gespielten</translation>
-    </message>
-    <message>
-        <source>Agents</source>
-        <translation>Agenten</translation>
-    </message>
-    <message>
-        <source>Let agents play, and look for traps</source>
-        <translation>Agenten spielen lassen und nach Fallen suchen</translation>
-    </message>
-    <message>
-        <source>Variables</source>
-        <translation>Variablen</translation>
-    </message>
-    <message>
-        <source>Facts</source>
-        <translation>Tatsachen</translation>
-    </message>
-    <message>
-        <source>Suggestions</source>
-        <translation>Vorschläge</translation>
-    </message>
-    <message>
-        <source>Ends</source>
-        <translation>Enden</translation>
-    </message>
-    <message>
-        <source>Watch</source>
-        <translation>Beobachten</translation>
-    </message>
-    <message>
-        <source>Memory</source>
-        <translation>Speicher</translation>
-    </message>
-    <message>
-        <source>Console</source>
-        <translation>Konsole</translation>
-    </message>
-    <message>
-        <source>Actions</source>
-        <translation>Aktionen</translation>
-    </message>
-    <message>
-        <source>Crop</source>
-        <translation>Ausschnitt</translation>
-    </message>
-    <message>
-        <source>Observation</source>
-        <translation>Beobachtung</translation>
-    </message>
-    <message>
-        <source>Script</source>
-        <translation>Skript</translation>
-    </message>
-    <message>
-        <source>JSON</source>
-        <translation>JSON</translation>
-    </message>
-    <message>
-        <source>Lint</source>
-        <translation>Lint</translation>
-    </message>
-    <message>
-        <source>Plots</source>
-        <translation>Verläufe</translation>
-    </message>
-    <message>
-        <source>Reward terms</source>
-        <translation>Belohnungsterme</translation>
-    </message>
-    <message>
-        <source>What-if</source>
-        <translation>Was-wäre-wenn</translation>
-    </message>
-    <message>
-        <source>States</source>
-        <translation>Zustände</translation>
-    </message>
-    <message>
-        <source>Macros</source>
-        <translation>Makros</translation>
-    </message>
-    <message>
-        <source>Cheats</source>
-        <translation>Cheats</translation>
-    </message>
-    <message>
-        <source>Movies</source>
-        <translation>Movies</translation>
-    </message>
-    <message>
-        <source>Audit</source>
-        <translation>Audit</translation>
-    </message>
-    <message>
-        <source>Branches</source>
-        <translation>Zweige</translation>
-    </message>
-    <message>
-        <source>Input log</source>
-        <translation>Eingabeprotokoll</translation>
-    </message>
-    <message>
-        <source>Expectations</source>
-        <translation>Erwartungen</translation>
-    </message>
-    <message>
-        <source>Log</source>
-        <translation>Protokoll</translation>
     </message>
 </context>
 <context>

@@ -14,14 +14,14 @@ from integrator.domain.search.results import Candidate
 from integrator.domain.search.saved import SearchStep
 from integrator.domain.search.search import Search
 from integrator.domain.values.variables import Neighbours, VariableSpec
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import tr
 from integrator.session.searches import SearchCommand
 from integrator.ui.find.results_model import Pages, ResultColumn, ResultLine, ResultsModel
 from integrator.ui.terms import agreement, wrap_warning
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import push_button
-from integrator.ui.widgets.texts import bits_text, translate
+from integrator.ui.widgets.texts import bits_text, words
 
 CandidateColumn = IntEnum(
     "CandidateColumn", "ADDRESS TYPE SCALE VALUE PREVIOUS CHANGES AGE NEAR PROOF", start=0
@@ -141,11 +141,11 @@ class CandidatesModel(ResultsModel[Candidate]):
 
 
 _NAMES = {
-    "keep-at": QT_TRANSLATE_NOOP("FindView", "draws the mark"),
-    "start-from-now": QT_TRANSLATE_NOOP("FindView", "from here"),
-    "limit-to": QT_TRANSLATE_NOOP("FindView", "within"),
-    "exclude": QT_TRANSLATE_NOOP("FindView", "without"),
-    "align": QT_TRANSLATE_NOOP("FindView", "every"),
+    "keep-at": tr("draws the mark"),
+    "start-from-now": tr("from here"),
+    "limit-to": tr("within"),
+    "exclude": tr("without"),
+    "align": tr("every"),
 }
 
 
@@ -211,7 +211,7 @@ def runs_of(steps: Sequence[SearchStep]) -> list[_Run]:
 
 def step_text(step: SearchStep) -> str:
     """A step as a chip says it: ``= 20``, ``unchanged``, ``+ 3``."""
-    name = translate("FindView", _NAMES[step.op]) if step.op in _NAMES else step.op
+    name = words(_NAMES[step.op]) if step.op in _NAMES else step.op
     if step.op in ("limit-to", "exclude") and isinstance(step.value, tuple):
         low, high = step.value
         last = high - 1 if step.op == "limit-to" else low + high - 1

@@ -10,13 +10,13 @@ from PySide6.QtGui import QIcon
 
 from integrator.domain.query.rank import Reading
 from integrator.domain.values.variables import VariableSpec
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import tr
 from integrator.session.proof.proof import Verdict
 from integrator.session.proof.redraws import Redraw
 from integrator.ui.terms import agreement_tip, type_tip
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.rows_model import NO_PARENT, Column, RowsModel
-from integrator.ui.widgets.texts import bits_text, counted, translate
+from integrator.ui.widgets.texts import bits_text, counted, translate, words
 from integrator.ui.widgets.theme import Theme
 
 MAX_ROWS: Final = 1_000_000  # rows offered to a view: Qt's header keeps some bytes for each
@@ -66,17 +66,17 @@ class ProofMark(NamedTuple):
 
 
 _RULINGS: Final = {
-    "original": (QT_TRANSLATE_NOOP("ProofMarks", "original"), "good"),
-    "copy": (QT_TRANSLATE_NOOP("ProofMarks", "copy"), "warn"),
-    "inert": (QT_TRANSLATE_NOOP("ProofMarks", "inert"), "faint"),
-    "unknown": (QT_TRANSLATE_NOOP("ProofMarks", "unknown"), "secondary"),
+    "original": (tr("original"), "good"),
+    "copy": (tr("copy"), "warn"),
+    "inert": (tr("inert"), "faint"),
+    "unknown": (tr("unknown"), "secondary"),
 }
 
 
 def mark_of(verdict: Verdict) -> ProofMark:
     """A candidate that was poked, with code and width as far as they came out: ``BCD, 3 bytes``."""
     ruling, color = _RULINGS[verdict.ruling]
-    text, form = translate("ProofMarks", ruling), verdict.form
+    text, form = words(ruling), verdict.form
     if verdict.copy_of is not None:
         text = translate("ProofMarks", "copy of {0}").format(address_text(verdict.copy_of.address))
     elif form is not None:

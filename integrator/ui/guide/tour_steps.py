@@ -10,7 +10,7 @@ from integrator.domain.errors import DomainError
 from integrator.domain.query.facts import Equals, parse_facts
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Measurement
-from integrator.domain.words import Words
+from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents
 from integrator.ui.find.facts import FactsView
 from integrator.ui.play.states.states_view import StatesView
@@ -154,8 +154,8 @@ def _done_hint(state: TourState) -> str:
 STEPS: tuple[TourStep, ...] = (
     TourStep(
         "play",
-        Words.tr("Play"),
-        Words.tr(
+        tr("Play"),
+        tr(
             "Press <b>Play</b>, click the picture, and press <b>Enter</b> to start the game. Fly "
             "with the <b>arrows</b> (Z and X are the buttons) and catch an ember: the score rises."
         ),
@@ -165,8 +165,8 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "first_fact",
-        Words.tr("Say what the screen shows"),
-        Words.tr(
+        tr("Say what the screen shows"),
+        tr(
             "Pause (<b>Ctrl+P</b>). In <b>Facts</b>, type the score that the screen shows, without "
             "the zeros in front, and press <b>Enter</b>: it is pinned to this frame."
         ),
@@ -176,8 +176,8 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "second_fact",
-        Words.tr("And once more, later"),
-        Words.tr(
+        tr("And once more, later"),
+        tr(
             "One number is in many places. Play on, catch another ember, pause, and pin the new "
             "score. Only addresses that agree with both are left."
         ),
@@ -186,8 +186,8 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "name",
-        Words.tr("Name it"),
-        Words.tr(
+        tr("Name it"),
+        tr(
             "Select the best row, type <b>score</b> below and press <b>Make variable</b>. It is to "
             "be 0x306 with type <b>&gt;d3</b>: three bytes of BCD, two digits in each. Narrower "
             "rows hold only its last digits. (0x30C with <b>&gt;n6</b> will do too.)"
@@ -198,15 +198,15 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "lives",
-        Words.tr("Find the lives by what they did"),
+        tr("Find the lives by what they did"),
         _lives_text,
         lambda state: bool(state.lives_names),
         lambda window: window.parts[FactsView].value,
     ),
     TourStep(
         "reward",
-        Words.tr("Reward"),
-        Words.tr(
+        tr("Reward"),
+        tr(
             "Add <b>score</b> as a reward term. Its measurement is <b>delta</b>: what is paid is "
             "how much the score rises on a frame, not the score itself on every frame."
         ),
@@ -216,8 +216,8 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "done",
-        Words.tr("Done"),
-        Words.tr(
+        tr("Done"),
+        tr(
             "Add <b>lives</b> as a condition, double-click its op and choose <b>negative</b>: at "
             "game over this game counts -1. (Read as |u1 that is 255: then <b>equal</b> 255.) "
             "<b>What-if</b> shows on which recorded frames the episode would end."
@@ -228,8 +228,8 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "state",
-        Words.tr("Save a start state"),
-        Words.tr(
+        tr("Save a start state"),
+        tr(
             "Agents cannot press START, so an episode has to begin behind the title. Get to where "
             "you fly (Reset, Enter), press <b>Ctrl+Shift+S</b>, then Enter. The first "
             "state is the default; <b>States</b> chooses another."
@@ -240,15 +240,15 @@ STEPS: tuple[TourStep, ...] = (
     ),
     TourStep(
         "save",
-        Words.tr("Save"),
-        Words.tr("Write the integration to its folder: <b>Ctrl+S</b>, or the button at the top."),
+        tr("Save"),
+        tr("Write the integration to its folder: <b>Ctrl+S</b>, or the button at the top."),
         lambda state: not state.documents.modified and bool(state.score_names),
         lambda window: window.top_bar,
     ),
     TourStep(
         "check",
-        Words.tr("Check"),
-        Words.tr(
+        tr("Check"),
+        tr(
             "<b>Lint</b> reads what you made as training would. Look at it: there should be no "
             "error. “integrator check FOLDER” says the same, and plays the game as well."
         ),

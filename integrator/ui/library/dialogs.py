@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QListWidget, QProgressBar, QWidget
 
 from integrator.domain.errors import DomainError
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import tr
 from integrator.session.library.entries import AutoDraft, accept, auto_drafts, take_next
 from integrator.session.library.rom_import import (
     ImportOutcome,
@@ -25,7 +25,7 @@ from integrator.ui.widgets.fields import TakesFiles
 from integrator.ui.widgets.parts import check_box, hbox, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import Theme
 
 
@@ -50,10 +50,10 @@ class WorkingDialog(QDialog):
 
 
 _OUTCOMES = {
-    ImportOutcome.IMPORTED: (QT_TRANSLATE_NOOP("ImportDialog", "imported"), "good"),
-    ImportOutcome.ALREADY_THERE: (QT_TRANSLATE_NOOP("ImportDialog", "already there"), "secondary"),
-    ImportOutcome.MISSED: (QT_TRANSLATE_NOOP("ImportDialog", "missed"), "warn"),
-    ImportOutcome.NO_GAME: (QT_TRANSLATE_NOOP("ImportDialog", "no game"), "faint"),
+    ImportOutcome.IMPORTED: (tr("imported"), "good"),
+    ImportOutcome.ALREADY_THERE: (tr("already there"), "secondary"),
+    ImportOutcome.MISSED: (tr("missed"), "warn"),
+    ImportOutcome.NO_GAME: (tr("no game"), "faint"),
 }
 """Words and colours of the outcomes."""
 
@@ -73,7 +73,7 @@ class ImportsModel(RowsModel[ImportResult]):
         return (
             Column(
                 self.tr("result"),
-                lambda each: translate("ImportDialog", _OUTCOMES[each.outcome][0]),
+                lambda each: words(_OUTCOMES[each.outcome][0]),
                 color=lambda each: _OUTCOMES[each.outcome][1],
             ),
             Column(self.tr("file"), short, tip=lambda each: each.source),

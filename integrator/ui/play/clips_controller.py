@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QWidget
 
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import tr
 from integrator.session.hidden.clips import (
     ClipOptions,
     ClipSource,
@@ -26,13 +26,13 @@ from integrator.ui.widgets.parts import (
     role_label,
     vbox,
 )
-from integrator.ui.widgets.texts import clock_text
+from integrator.ui.widgets.texts import clock_text, words
 from integrator.ui.widgets.theme import Theme
 
 _FILTERS = {
-    ".mp4": QT_TRANSLATE_NOOP("ClipsController", "Video (*.mp4)"),
-    ".gif": QT_TRANSLATE_NOOP("ClipsController", "GIF (*.gif)"),
-    ".png": QT_TRANSLATE_NOOP("ClipsController", "Animated PNG (*.png)"),
+    ".mp4": tr("Video (*.mp4)"),
+    ".gif": tr("GIF (*.gif)"),
+    ".png": tr("Animated PNG (*.png)"),
 }
 
 
@@ -190,7 +190,7 @@ class ClipsController(Part):
         """Write a clip while play goes on; ``finished`` follows."""
         game, suffix, (start, stop) = self._controller.game, dialog.suffix, dialog.frames()
         name = f"{game.name if game else 'clip'}-{start}{suffix}"
-        path = self._ask_save("clip", self.tr("Save clip"), name, self.tr(_FILTERS[suffix]))
+        path = self._ask_save("clip", self.tr("Save clip"), name, words(_FILTERS[suffix]))
         if path is not None:
             scale, sound = dialog.scale.value(), dialog.sound.isChecked()
             options = ClipOptions(path.with_suffix(suffix), scale, sound)

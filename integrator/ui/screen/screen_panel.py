@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import tr
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.actions import Actions
@@ -36,12 +36,12 @@ from integrator.ui.widgets.parts import (
     stack,
     tool_button,
 )
-from integrator.ui.widgets.texts import clock_text
+from integrator.ui.widgets.texts import clock_text, words
 from integrator.ui.widgets.theme import Theme, mono_font
 
 SPEEDS: tuple[tuple[str, float], ...] = (
     *(("⅛×", 0.125), ("¼×", 0.25), ("½×", 0.5), ("1×", 1.0), ("2×", 2.0), ("4×", 4.0)),
-    (QT_TRANSLATE_NOOP("TransportBar", "max"), 0.0),
+    (tr("max"), 0.0),
 )
 """Speeds offered; 0 is as fast as the core can."""
 
@@ -155,7 +155,7 @@ class TransportBar(QFrame):
         group = QActionGroup(menu)
         self._speed_actions: dict[float, QAction] = {}
         for text, speed in SPEEDS:
-            action = self._speed_actions[speed] = menu.addAction(self.tr(text))
+            action = self._speed_actions[speed] = menu.addAction(words(text))
             action.setCheckable(True)
             action.triggered.connect(lambda _=False, s=speed: self.speed_chosen.emit(s))
             group.addAction(action)
@@ -193,7 +193,7 @@ class TransportBar(QFrame):
 
     def show_speed(self, speed: float) -> None:
         texts = {value: text for text, value in SPEEDS}
-        self.speed.setText(self.tr(texts[speed]) if speed in texts else f"{speed:g}×")
+        self.speed.setText(words(texts[speed]) if speed in texts else f"{speed:g}×")
         if speed in self._speed_actions:
             self._speed_actions[speed].setChecked(True)
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from integrator import paths
 from integrator.domain.findings import Finding
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
-from integrator.domain.words import Words
+from integrator.domain.words import tr
 from integrator.session.hidden.clips import PictureStore
 from integrator.session.searches import SearchStatus
 from integrator.ui.agents.agents_panel import AgentsView
@@ -235,62 +235,52 @@ def _lint(desk: Desk, view: LintView) -> None:
 
 
 PANELS: tuple[Panel[Any], ...] = (
-    Panel("variables", Words.tr("Variables"), VariablesView, connect=_variables, always=True)
+    Panel("variables", tr("Variables"), VariablesView, connect=_variables, always=True)
     .at("play", 0, 0, share=540)
     .at("find", 0, 1, share=250)
     .at("review", 0, 1, tab=1),
-    Panel("find", Words.tr("Find"), FindView, connect=_find, noted=True).at(
-        "find", 0, 0, share=640
-    ),
-    Panel("facts", Words.tr("Facts"), FactsView, connect=_facts, noted=True).at(
-        "find", 0, 0, tab=1
-    ),
-    Panel("suggestions", Words.tr("Suggestions"), SuggestionsView, connect=connect_results).at(
+    Panel("find", tr("Find"), FindView, connect=_find, noted=True).at("find", 0, 0, share=640),
+    Panel("facts", tr("Facts"), FactsView, connect=_facts, noted=True).at("find", 0, 0, tab=1),
+    Panel("suggestions", tr("Suggestions"), SuggestionsView, connect=connect_results).at(
         "find", 0, 0, tab=2
     ),
-    Panel("ends", Words.tr("Ends"), EndsView, connect=_ends).at("find", 0, 0, tab=3),
-    Panel("watches", Words.tr("Watch"), WatchesView, connect=_watches).at("find", 0, 1, tab=1),
-    Panel("memory", Words.tr("Memory"), MemoryView, connect=_memory, noted=True).at(
+    Panel("ends", tr("Ends"), EndsView, connect=_ends).at("find", 0, 0, tab=3),
+    Panel("watches", tr("Watch"), WatchesView, connect=_watches).at("find", 0, 1, tab=1),
+    Panel("memory", tr("Memory"), MemoryView, connect=_memory, noted=True).at(
         "find", BELOW, 0, share=320
     ),
-    Panel("console", Words.tr("Console"), ConsoleView)
-    .at("find", 0, 1, tab=2)
-    .at("score", 0, 1, tab=2),
-    Panel("reward", Words.tr("Reward"), RewardView, noted=True).at("score", 0, 0, share=360),
-    Panel("done", Words.tr("Done"), DoneView, noted=True).at("score", 1, 0, share=270),
-    Panel("actions", Words.tr("Actions"), ActionsView).at("score", 1, 1, share=370),
-    Panel("crop", Words.tr("Crop"), CropView).at("score", 1, 2, share=122),
-    Panel("observation", Words.tr("Observation"), ObservationView)
+    Panel("console", tr("Console"), ConsoleView).at("find", 0, 1, tab=2).at("score", 0, 1, tab=2),
+    Panel("reward", tr("Reward"), RewardView, noted=True).at("score", 0, 0, share=360),
+    Panel("done", tr("Done"), DoneView, noted=True).at("score", 1, 0, share=270),
+    Panel("actions", tr("Actions"), ActionsView).at("score", 1, 1, share=370),
+    Panel("crop", tr("Crop"), CropView).at("score", 1, 2, share=122),
+    Panel("observation", tr("Observation"), ObservationView)
     .at("score", 1, 1, tab=1)
     .at("play", 0, 1, tab=2),
-    Panel("script", Words.tr("Script"), ScriptView).at("score", 0, 1, tab=1),
-    Panel("json", Words.tr("JSON"), JsonView, noted=True).at("score", 0, 1, share=330),
-    Panel("lint", Words.tr("Lint"), LintView, connect=_lint, noted=True).at("review", 0, 1, tab=2),
-    Panel("plots", Words.tr("Plots"), PlotsView, connect=_plots).at("review", 0, 1, share=380),
-    Panel("attribution", Words.tr("Reward terms"), AttributionView).at("review", 0, 1, tab=4),
-    Panel("what_if", Words.tr("What-if"), WhatIfView, always=True, noted=True).at(
+    Panel("script", tr("Script"), ScriptView).at("score", 0, 1, tab=1),
+    Panel("json", tr("JSON"), JsonView, noted=True).at("score", 0, 1, share=330),
+    Panel("lint", tr("Lint"), LintView, connect=_lint, noted=True).at("review", 0, 1, tab=2),
+    Panel("plots", tr("Plots"), PlotsView, connect=_plots).at("review", 0, 1, share=380),
+    Panel("attribution", tr("Reward terms"), AttributionView).at("review", 0, 1, tab=4),
+    Panel("what_if", tr("What-if"), WhatIfView, always=True, noted=True).at(
         "score", BELOW, 0, share=200
     ),
-    Panel("states", Words.tr("States"), StatesView, always=True)
+    Panel("states", tr("States"), StatesView, always=True)
     .at("play", 0, 1, share=340)
     .at("review", 0, 0, tab=2),
-    Panel("macros", Words.tr("Macros"), MacrosView, always=True).at("play", 0, 1, tab=3),
-    Panel("cheats", Words.tr("Cheats"), CheatsView, always=True).at("play", 0, 1, tab=1),
-    Panel("movies", Words.tr("Movies"), MoviesView).at("review", 0, 0, share=350),
-    Panel("audit", Words.tr("Audit"), AuditView, connect=_audit)
+    Panel("macros", tr("Macros"), MacrosView, always=True).at("play", 0, 1, tab=3),
+    Panel("cheats", tr("Cheats"), CheatsView, always=True).at("play", 0, 1, tab=1),
+    Panel("movies", tr("Movies"), MoviesView).at("review", 0, 0, share=350),
+    Panel("audit", tr("Audit"), AuditView, connect=_audit)
     .at("review", 0, 0, tab=4)
     .at("agents", 0, 0, tab=1),
-    Panel("agents", Words.tr("Agents"), AgentsView, connect=_agents).at("agents", 0, 0, share=1),
-    Panel("branches", Words.tr("Branches"), BranchesView, connect=_travel).at(
-        "review", 0, 0, tab=1
-    ),
-    Panel("input_log", Words.tr("Input log"), InputLogView, connect=_travel).at(
-        "review", 1, 0, share=1
-    ),
-    Panel("expectations", Words.tr("Expectations"), ExpectationsView, noted=True).at(
+    Panel("agents", tr("Agents"), AgentsView, connect=_agents).at("agents", 0, 0, share=1),
+    Panel("branches", tr("Branches"), BranchesView, connect=_travel).at("review", 0, 0, tab=1),
+    Panel("input_log", tr("Input log"), InputLogView, connect=_travel).at("review", 1, 0, share=1),
+    Panel("expectations", tr("Expectations"), ExpectationsView, noted=True).at(
         "review", 0, 0, tab=3
     ),
-    Panel("log", Words.tr("Log"), LogView, always=True).at("review", 0, 1, tab=3),
+    Panel("log", tr("Log"), LogView, always=True).at("review", 0, 1, tab=3),
 )
 """In the order of the menu."""
 

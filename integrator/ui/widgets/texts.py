@@ -11,8 +11,8 @@ translate = QCoreApplication.translate
 
 
 def words(text: str) -> str:
-    """A text of one of the window's tables in the user's language; ``Words.tr`` marks it."""
-    return translate("Words", text)
+    """A text of one of the window's tables in the user's language; ``tr`` marks it."""
+    return translate("", text)
 
 
 _CHOICE: Final = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")

@@ -8,7 +8,7 @@ from PySide6.QtCore import QByteArray, QPoint, QRect, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidget, QWidget
 
-from integrator.domain.words import Words
+from integrator.domain.words import tr
 from integrator.ui.desk import Part
 from integrator.ui.widgets.docks import PanelDock, PanelHeader, is_in_sight
 from integrator.ui.widgets.texts import words
@@ -81,23 +81,15 @@ class Workspace(NamedTuple):
 
 
 WORKSPACES: tuple[Workspace, ...] = (
-    Workspace("play", Words.tr("Play"), Words.tr("Play, and keep start states"), (0.30,)),
-    Workspace("find", Words.tr("Find"), Words.tr("Find variables in memory"), (0.42,)),
+    Workspace("play", tr("Play"), tr("Play, and keep start states"), (0.30,)),
+    Workspace("find", tr("Find"), tr("Find variables in memory"), (0.42,)),
     Workspace(
-        "score",
-        Words.tr("Score"),
-        Words.tr("Say what is rewarded and what ends an episode"),
-        (0.31, 0.25),
+        "score", tr("Score"), tr("Say what is rewarded and what ends an episode"), (0.31, 0.25)
     ),
     Workspace(
-        "review",
-        Words.tr("Review"),
-        Words.tr("Movies, inputs and plots of what was played"),
-        (0.33, 0.23),
+        "review", tr("Review"), tr("Movies, inputs and plots of what was played"), (0.33, 0.23)
     ),
-    Workspace(
-        "agents", Words.tr("Agents"), Words.tr("Let agents play, and look for traps"), (0.46,)
-    ),
+    Workspace("agents", tr("Agents"), tr("Let agents play, and look for traps"), (0.46,)),
 )
 
 
