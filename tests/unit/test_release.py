@@ -46,8 +46,7 @@ def test_workflows_are_pinned(path: Path) -> None:
         for name, version, words in used
         if not (re.fullmatch("[0-9a-f]{40}", version) and words)
     ]
-    # Its maintainers publish fixes on that branch.
-    assert loose in ([], ["pypa/gh-action-pypi-publish"])
+    assert loose == []
 
 
 def test_only_the_job_that_publishes_may_sign() -> None:

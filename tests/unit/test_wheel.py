@@ -29,8 +29,8 @@ WANTED = re.compile(
     r"""
     (integrator|libretro_host)/(\w+/)*\w+\.py
     | (integrator|libretro_host)/py\.typed
-    | integrator/(domain/scenario/sandbox|session/bizhawk)\.lua
-    | integrator/domain/weights\.json
+    | integrator/(domain/scenario/sandbox|domain/query/(pieces|pointers)|session/bizhawk)\.lua
+    | integrator/domain/(findings\.md|weights\.json)
     | libretro_host/shim_abi\.h
     | (libretro_host/_shim|integrator/domain/sweep/_kernel)\.(abi3\.so|pyd)
     | integrator/_shipped/(
@@ -44,7 +44,7 @@ WANTED = re.compile(
         | docs/(first-hour|guide|how-to)/[\w-]+\.md
         | resources/(desktop|icons|schemas|theme|translations)/([\w-]+/)*[\w.-]+
     )
-    | retro_integrator-[\d.]+\.dist-info/(METADATA|RECORD|WHEEL|entry_points\.txt|licenses/LICENSE)
+    | retro_integrator-[\w.+]+\.dist-info/(METADATA|RECORD|WHEEL|entry_points\.txt|licenses/LICENSE)
     """,
     re.VERBOSE,
 )
