@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from integrator.domain.errors import DomainError, MovieError
 from integrator.domain.integration.files import Integration
-from integrator.domain.integration.watches import CheatSpec, HeldPlace
+from integrator.domain.integration.watches import CheatSpec
 from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.pipeline import LiveMemory
 from integrator.session.frame.result import RecordingStopped, Report
 from integrator.session.movies import MovieDeck
@@ -176,7 +177,7 @@ class CheatDeck:
             why = "it would not replay with values held; stop recording first"
             raise MovieError(f"{recording.path}: {why}")
 
-    def _place(self, cheat: CheatSpec) -> HeldPlace:
+    def _place(self, cheat: CheatSpec) -> VariableSpec:
         """The place where a cheat holds its value. Raises DomainError when it cannot."""
         place = cheat.place(dict(self._integration().variables))
         self._memory.space.encode_write(place.address, place.type, cheat.value)

@@ -93,7 +93,7 @@ class JsonDocument:
         # Text that the user typed since the document was loaded or saved: its spelling is kept too.
         self._typed: JsonText | None = None
         self._value = _as_object(loaded.source.value, path)
-        self.history = UndoHistory(_Alone(self))
+        self.history = UndoHistory(lambda _: self.content, lambda _, content: self.restore(content))
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
@@ -192,9 +192,10 @@ class JsonDocument:
         """A copy of the value, and the spelling that goes with it."""
         return DocumentContent(_copy(self._value), self._typed or self._loaded.source)
 
-    def restore(self, content: DocumentContent) -> None:
-        self._value = _copy(content.value)
-        self._typed = None if content.source is self._loaded.source else content.source
+    def restore(self, content: Content | None) -> None:
+        if isinstance(content, DocumentContent):
+            self._value = _copy(content.value)
+            self._typed = None if content.source is self._loaded.source else content.source
 
     def changed_on_disk(self) -> bool:
         """True when another program changed the file; not when it is gone, which loses nothing."""
@@ -255,20 +256,6 @@ class JsonDocument:
         except BaseException:
             self._loaded, self._typed = before
             raise
-
-
-class _Alone:
-    """The file table of a document that belongs to no integration: just itself."""
-
-    def __init__(self, document: JsonDocument) -> None:
-        self._document = document
-
-    def content(self, _file: str) -> Content | None:
-        return self._document.content
-
-    def put(self, _file: str, content: Content | None) -> None:
-        if isinstance(content, DocumentContent):
-            self._document.restore(content)
 
 
 @dataclass(frozen=True, slots=True)

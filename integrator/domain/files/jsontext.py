@@ -19,8 +19,7 @@ MAX_CONTAINERS: Final = 500_000
 """Most lists and objects of other files: as many take half a second and 120 MB."""
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
-_NUMBER = re.compile(r"-?\d+(\.\d+)?([eE][-+]?\d+)?")
+_DECODER = json.JSONDecoder()
 _INDENT = re.compile(r"\n([ \t]+)\S")
 
 
@@ -200,36 +199,13 @@ class _Reader:
         if depth > MAX_DEPTH:
             line = text.count("\n", 0, start) + 1
             raise JsonSyntaxError(f"nested deeper than {MAX_DEPTH}", line, 1)
-        match text[start]:
-            case "{":
-                return self._container(depth, is_object=True)
-            case "[":
-                return self._container(depth, is_object=False)
-            case '"':
-                string = self._string()
-                return Node(start, self._at, string)
-        for word, constant in (("true", True), ("false", False), ("null", None)):
-            if text.startswith(word, start):
-                self._at = start + len(word)
-                return Node(start, self._at, constant)
-        return self._number()
-
-    def _string(self) -> str:
-        match = _STRING.match(self._text, self._at)
-        quoted = match[0] if match else '""'
-        self._at += len(quoted)
-        return str(json.loads(quoted))
-
-    def _number(self) -> Node:
-        start = self._at
-        match = _NUMBER.match(self._text, start)
-        digits = match[0] if match else ""
-        self._at = start + len(digits)
+        if text[start] in "{[":
+            return self._container(depth, is_object=text[start] == "{")
         try:
-            value = int(digits) if set(digits) <= set("-0123456789") else float(digits)
+            value, self._at = _DECODER.raw_decode(text, start)
         except ValueError as error:
             # Python refuses integers of thousands of digits.
-            line = self._text.count("\n", 0, start) + 1
+            line = text.count("\n", 0, start) + 1
             raise JsonSyntaxError("number is too long", line, 1) from error
         return Node(start, self._at, value)
 
@@ -241,7 +217,7 @@ class _Reader:
         while self._text[self._at] not in "}]":
             key, at = "", self._at
             if is_object:
-                key = self._string()
+                key, self._at = _DECODER.raw_decode(self._text, at)
                 self._space()
                 self._at += 1
                 self._space()

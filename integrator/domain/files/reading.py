@@ -121,10 +121,6 @@ SMALL_BYTES: Final = 1 << 20
 TEXT_BYTES: Final = 16 << 20
 """Limit for documents, scripts and drafts: the largest shipped document has 60 KB."""
 
-# Windows has neither: its named pipes lie in no folder.
-_WITHOUT_WAITING: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
-_BINARY: Final = getattr(os, "O_BINARY", 0)
 _KINDS: Final = {
     stat.S_IFDIR: "it is a folder",
     stat.S_IFLNK: "it is a link",
@@ -186,7 +182,9 @@ def not_plain(folder: str, names: list[str]) -> set[str]:
 
 def open_handle(path: Path, *, follow: bool = True) -> int:
     """A handle of a regular file, by a link only with ``follow``. Raises OSError."""
-    flags = os.O_RDONLY | _BINARY | _WITHOUT_WAITING | (0 if follow else _NO_LINK)
+    # Only Windows has the first. It has no others: its named pipes lie in no folder.
+    names = ("O_BINARY", "O_NONBLOCK", "O_NOCTTY", *([] if follow else ["O_NOFOLLOW"]))
+    flags = os.O_RDONLY | sum(getattr(os, name, 0) for name in names)
     try:
         _check_kind(path, path.stat(follow_symlinks=follow))
         handle = os.open(path, flags)

@@ -1,9 +1,9 @@
 """The one undo history over all files of an integration: steps of changed contents."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Final, Protocol, Self, TypeAlias
+from typing import Final, Self, TypeAlias
 
 MAX_STATE_BYTES: Final = 64 << 20
 """Bytes of start states that the history holds; then the oldest edits are forgotten."""
@@ -25,21 +25,19 @@ EditStep: TypeAlias = tuple[FileChange, ...]
 """The changes that one edit made, in one file or in several."""
 
 
-class Files(Protocol):
-    """The files whose contents a history takes back and does again."""
-
-    def content(self, file: str) -> Content | None:
-        """The content of a file now; None when no file has that name."""
-
-    def put(self, file: str, content: Content | None) -> None:
-        """Replace a file's content, without a step in the history; None removes the file."""
-
-
 class UndoHistory:
-    """Steps to take back or do again; call :meth:`touch` before a change, within :meth:`step`."""
+    """Steps to take back or do again; call :meth:`touch` before a change, within :meth:`step`.
 
-    def __init__(self, files: Files) -> None:
-        self._files = files
+    ``content`` gives the content of a file now, None when no file has that name; ``put`` replaces
+    it without a step in the history, and None removes the file.
+    """
+
+    def __init__(
+        self,
+        content: Callable[[str], Content | None],
+        put: Callable[[str, Content | None], object],
+    ) -> None:
+        self._content, self._put = content, put
         self._done: list[EditStep] = []
         self._undone: list[EditStep] = []
         self._open: dict[str, Content | None] | None = None
@@ -62,7 +60,7 @@ class UndoHistory:
             yield touched
         except BaseException:
             for file, old in reversed(touched.items()):
-                self._files.put(file, old)
+                self._put(file, old)
             raise
         finally:
             self._open = outer
@@ -77,7 +75,7 @@ class UndoHistory:
         if self._open is None:
             raise RuntimeError(f"{file} is changed outside of a step")
         if file not in self._open:
-            self._open[file] = self._files.content(file)
+            self._open[file] = self._content(file)
 
     def undo(self) -> EditStep:
         """Take back the newest step and return it; () when there is none."""
@@ -94,15 +92,15 @@ class UndoHistory:
         """As :meth:`undo` or :meth:`redo`; when the block raises, all files are as before."""
         source, target = (self._done, self._undone) if back else (self._undone, self._done)
         step = source[-1] if source else ()
-        now = {change.file: self._files.content(change.file) for change in step}
+        now = {change.file: self._content(change.file) for change in step}
         try:
             for change in reversed(step) if back else step:
-                self._files.put(change.file, change.old if back else change.new)
+                self._put(change.file, change.old if back else change.new)
             ends = ((each.file, each.old if back else each.new) for each in step)
             yield tuple(FileChange(file, now[file], end) for file, end in ends)
         except BaseException:
             for file, content in now.items():
-                self._files.put(file, content)
+                self._put(file, content)
             raise
         if step:
             source.pop()
@@ -120,7 +118,7 @@ class UndoHistory:
         self._done, self._undone = list(other._done), list(other._undone)
 
     def _push(self, touched: Mapping[str, Content | None], *, merge: bool) -> None:
-        now = ((file, old, self._files.content(file)) for file, old in touched.items())
+        now = ((file, old, self._content(file)) for file, old in touched.items())
         step = tuple(FileChange(file, old, new) for file, old, new in now if old != new)
         if not step:
             return

@@ -10,8 +10,6 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 
 AUTO_FILE: Final = "auto.json"
-PARTS: Final = ("start", "score", "lives", "done", "actions")
-"""The parts, in the order in which a person looks at them."""
 
 
 @dataclass(frozen=True, slots=True)

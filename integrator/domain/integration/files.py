@@ -40,7 +40,7 @@ class Integration:
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
-        self.history = UndoHistory(self)
+        self.history = UndoHistory(self.content, self.put)
         self.variables = _document(VariablesDocument, directory / naming.DATA_FILE, {"info": {}})
         self.metadata = _document(MetadataDocument, directory / naming.METADATA_FILE, {})
         scenario = _document(ScenarioDocument, directory / naming.SCENARIO_FILE, {})

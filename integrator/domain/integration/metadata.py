@@ -135,20 +135,19 @@ class VariablesDocument(JsonDocument):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        found = list(super().findings)
-        for name, problem in self.problems.items():
-            text = problem.removeprefix(f"{self.path}: info.{name}: ")
-            finding = Finding(
+        found = (
+            Finding(
                 code="variable-invalid",
                 severity=Severity.ERROR,
                 file=self.path,
-                message=text,
+                message=problem.removeprefix(f"{self.path}: info.{name}: "),
                 cure="correct or remove the variable",
                 path=show_path(("info", name)),
                 line=self.line_of("info", name),
             )
-            found.append(finding)
-        return tuple(found)
+            for name, problem in self.problems.items()
+        )
+        return (*super().findings, *found)
 
     def set(self, name: str, spec: VariableSpec) -> None:
         """Add or change a variable as one edit; keeps unknown keys. Raises DocumentError."""

@@ -65,15 +65,6 @@ CHEATS_FILE: Final = "cheats.json"
 
 
 @dataclass(frozen=True, slots=True)
-class HeldPlace:
-    """The place of a held value: an address, its data type, and the held bits (None: all)."""
-
-    address: int
-    type: DataType
-    mask: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class CheatSpec:
     """One cheat. Either ``variable`` names its place, or ``address`` and ``type`` do."""
 
@@ -84,18 +75,18 @@ class CheatSpec:
     address: int | None = None
     type: str = ""
 
-    def place(self, variables: Mapping[str, VariableSpec]) -> HeldPlace:
-        """The place of the held value. Raises DocumentError, DataTypeError."""
+    def place(self, variables: Mapping[str, VariableSpec]) -> VariableSpec:
+        """The place of the held value, with the held bits. Raises DocumentError, DataTypeError."""
         if self.variable:
             spec = variables.get(self.variable)
             if spec is None:
                 raise DocumentError(
                     f"cheat {self.name!r}: there is no variable {self.variable!r}; choose another"
                 )
-            return HeldPlace(spec.address, spec.type, spec.mask)
+            return spec
         if self.address is None:
             raise DocumentError(f"cheat {self.name!r} needs a variable, or an address and a type")
-        return HeldPlace(self.address, DataType.parse(self.type))
+        return VariableSpec(self.name, self.address, DataType.parse(self.type))
 
     def to_json(self) -> dict[str, JsonValue]:
         where: dict[str, JsonValue] = {"address": self.address, "type": self.type}

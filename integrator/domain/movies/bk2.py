@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import IO, BinaryIO, Final, Literal
+from typing import IO, BinaryIO, Literal
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from integrator.domain.movies.model import (
     CoreStamp,
     Movie,
     MovieConsole,
-    MovieFormat,
     RamHashes,
     bizhawk_button,
     system_of,
@@ -271,6 +270,3 @@ def _read_hashes(path: Path, archive: BoundedZip, rows: int) -> RamHashes | None
     if np.any(found[1:] <= found[:-1]) or np.any(found >= rows):
         raise MovieError(f"{path}: {HASHES} names rows that the log does not have")
     return RamHashes(found, table["digest"].astype(np.uint64))
-
-
-BK2: Final = MovieFormat(".bk2", read_bk2)

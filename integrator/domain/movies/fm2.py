@@ -10,14 +10,13 @@ import base64
 import contextlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError
 from integrator.domain.files.reading import decoding, open_file
-from integrator.domain.movies.model import Movie, MovieConsole, MovieFormat
+from integrator.domain.movies.model import Movie, MovieConsole
 from integrator.domain.movies.rows import ButtonColumn, PositionDecoder, RowShape, log_blocks
 
 SYSTEM = "Nes"
@@ -134,6 +133,3 @@ def _columns(
             ]
     players = 1 + max((column.port for column in columns), default=0)
     return players, columns
-
-
-FM2: Final = MovieFormat(".fm2", lambda path, systems, _: read_fm2(path, systems))

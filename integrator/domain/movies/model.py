@@ -164,12 +164,8 @@ class Movie:
         return beyond and f"training cannot press {beyond}"
 
 
-@dataclass(frozen=True, slots=True)
-class MovieFormat:
-    """A kind of movie file; the reader's last argument: the start state is needed."""
-
-    suffix: str
-    read: Callable[[Path, Mapping[str, MovieConsole], bool], Movie]
+MovieReader = Callable[[Path, Mapping[str, MovieConsole], bool], Movie]
+"""Reads a kind of movie file as ``read_movie`` does; last, true when the start state is needed."""
 
 
 def ram_hash(ram: NDArray[np.uint8] | bytes) -> int:

@@ -4,12 +4,15 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from integrator.domain.errors import MovieError
-from integrator.domain.movies.bk2 import BK2
-from integrator.domain.movies.fm2 import FM2
-from integrator.domain.movies.model import Movie, MovieConsole
+from integrator.domain.movies.bk2 import read_bk2
+from integrator.domain.movies.fm2 import read_fm2
+from integrator.domain.movies.model import Movie, MovieConsole, MovieReader
 
-MOVIE_FORMATS = {each.suffix: each for each in (BK2, FM2)}
-"""Every format of movies that can be read, by its suffix."""
+MOVIE_FORMATS: dict[str, MovieReader] = {
+    ".bk2": read_bk2,
+    ".fm2": lambda path, systems, _: read_fm2(path, systems),
+}
+"""The reader of each format of movies, by its suffix."""
 
 _BIZHAWK = "BizHawk makes a .bk2 of it (File, Movie, Import Movie)"
 _OTHERS = {
@@ -43,11 +46,6 @@ def movies_below(path: Path) -> list[Path]:
     return sorted(each for each in path.rglob("*") if is_movie(each))
 
 
-def movie_suffixes() -> str:
-    """All suffixes in words: ``.bk2 or .fm2``."""
-    return " or ".join(MOVIE_FORMATS)
-
-
 def movie_patterns() -> str:
     """All suffixes as a file dialog takes them: ``*.bk2 *.fm2``."""
     return " ".join(f"*{suffix}" for suffix in MOVIE_FORMATS)
@@ -63,7 +61,8 @@ def read_movie(
     about 100 MB whatever the file holds. Raises MovieError naming file and row.
     """
     path = Path(path)
-    movie_format = MOVIE_FORMATS.get(path.suffix.lower())
-    if movie_format is None:
-        raise MovieError(f"{path}: {other_movie(path) or f'movies are {movie_suffixes()} files'}")
-    return movie_format.read(path, systems, with_state)
+    read = MOVIE_FORMATS.get(path.suffix.lower())
+    if read is None:
+        known = f"movies are {' or '.join(MOVIE_FORMATS)} files"
+        raise MovieError(f"{path}: {other_movie(path) or known}")
+    return read(path, systems, with_state)

@@ -9,6 +9,7 @@ absolute values from the RAM as scripts left it.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -297,7 +298,7 @@ def summand(term: TermSpec, measured: Ints) -> Floats:
 
 
 MOST_KEPT: Final = 1 << 14
-"""Results that are kept for a term; then it starts over, so that memory stays small."""
+"""Results that are kept for a term or a test, by the measured number."""
 
 Values: TypeAlias = Mapping[str, int]
 _Done: TypeAlias = Callable[[Values, Values], bool]
@@ -328,31 +329,26 @@ class StepScorer:
         return self._rewards(values, before), self._done(values, before)
 
 
-class _Kept(dict[int, float]):
-    """Results of a term, or of a test as 0 and 1, by the measured number."""
+def _kept(result: Callable[[Ints], float]) -> Callable[[int], float]:
+    """The result of a term, or of a test as 0 and 1, by the measured number."""
 
-    def __init__(self, result: Callable[[np.ndarray], float]) -> None:
-        super().__init__()
-        self._result = result
-
-    def __missing__(self, measured: int) -> float:
-        if len(self) >= MOST_KEPT:
-            self.clear()
+    @lru_cache(MOST_KEPT)
+    def kept(measured: int) -> float:
         with np.errstate(over="ignore", invalid="ignore"):
-            found = self._result(np.array([wrap_int64(measured)], np.int64))
-        self[measured] = found
-        return found
+            return result(np.array([wrap_int64(measured)], np.int64))
+
+    return kept
 
 
 def _reward(spec: RewardSpec) -> _Reward:
-    time = 0.0 if spec.time is None else _parts(spec.time)[1]
-    terms = [(t.name, t.measurement is Measurement.DELTA, _parts(t)) for t in spec.terms]
+    time = 0.0 if spec.time is None else _part(spec.time)(1)
+    terms = [(t.name, t.measurement is Measurement.DELTA, _part(t)) for t in spec.terms]
 
     def reward(values: Values, before: Values) -> float:
         total = time
-        for name, changes, parts in terms:
+        for name, changes, part_of in terms:
             measured = values[name]
-            part = parts[measured - before[name] if changes else measured]
+            part = part_of(measured - before[name] if changes else measured)
             if part:
                 total = _add(total, part) if total else part
         return total
@@ -371,9 +367,9 @@ def _together(
     return lambda values, before: (*(each(values, before) for each in rewards), *none)
 
 
-def _parts(term: TermSpec) -> _Kept:
+def _part(term: TermSpec) -> Callable[[int], float]:
     # The sum of one -0.0 is 0.0.
-    return _Kept(lambda measured: float(summand(term, measured)[0]) + 0.0)
+    return _kept(lambda measured: float(summand(term, measured)[0]) + 0.0)
 
 
 def _add(total: float, part: float) -> float:
@@ -382,11 +378,11 @@ def _add(total: float, part: float) -> float:
 
 
 def _test(spec: TestSpec) -> _Done:
-    answers = _Kept(lambda measured: float(spec.op.apply(measured, spec.reference)[0] > 0))
+    answer = _kept(lambda measured: float(spec.op.apply(measured, spec.reference)[0] > 0))
     name = spec.name
     if spec.measurement is Measurement.DELTA:
-        return lambda values, before: bool(answers[values[name] - before[name]])
-    return lambda values, _: bool(answers[values[name]])
+        return lambda values, before: bool(answer(values[name] - before[name]))
+    return lambda values, _: bool(answer(values[name]))
 
 
 def _node(spec: DoneNode) -> _Done:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.files.jsontext import show_path
+from integrator.domain.files.jsontext import JsonKey, show_path
 from integrator.domain.scenario import tree
 from integrator.domain.values.variables import TIME_TERM
 
@@ -140,7 +140,7 @@ class _Parser:
             blocks.append((0, "reward", root["reward"]))
         items = self._array(root.get("rewards", []), "rewards")
         if len(items) > MAX_PLAYERS:
-            self._warn("rewards", f"only the first {MAX_PLAYERS} players are read")
+            self._warn(f"only the first {MAX_PLAYERS} players are read", "rewards")
         blocks += [(i, show_path(("rewards", i)), x) for i, x in enumerate(items[:MAX_PLAYERS])]
         rewards: dict[int, tree.RewardSpec] = {}
         for player, path, value in blocks:
@@ -171,7 +171,7 @@ class _Parser:
             time = self._term(TIME_TERM, self._object(block["time"], where), where)
         script = self._script(block, path)
         if script and (variables or time):
-            self._warn(show_path((path, "script")), "replaces the variables and time beside it")
+            self._warn("replaces the variables and time beside it", path, "script")
         return tree.RewardSpec(
             path=path,
             terms=tuple(self._term(name, *variables[name]) for name in variables),
@@ -210,9 +210,7 @@ class _Parser:
         nodes = self._entries(value, path, "nodes")
         condition = value.get("condition", tree.Condition.ANY.value)
         if condition not in tuple(tree.Condition):
-            self._warn(
-                show_path((path, "condition")), f"{condition!r} is no condition: `any` is used"
-            )
+            self._warn(f"{condition!r} is no condition: `any` is used", path, "condition")
         return tree.DoneNode(
             path=path,
             condition=tree.Condition.ALL if condition == tree.Condition.ALL else tree.Condition.ANY,
@@ -227,9 +225,7 @@ class _Parser:
         scope, colon, function = text.partition(":")
         call = tree.ScriptCall(function, scope) if colon else tree.ScriptCall(text)
         if call.scope not in {"", "lua"}:
-            raise self._error(
-                show_path((path, "script")), f"no script language {call.scope!r}; use lua"
-            )
+            raise self._error(f"no script language {call.scope!r}; use lua", path, "script")
         return call if call.function else None
 
     def _actions(self, value: object) -> tuple[tuple[tuple[str, ...], ...], ...] | None:
@@ -249,7 +245,7 @@ class _Parser:
         shared = self._crop(root["crop"], "crop") if "crop" in root else tree.Crop()
         if "crops" not in root:
             return (shared,) * MAX_PLAYERS
-        self._warn("crops", "stable-retro fails to load a scenario with this key; use `crop`")
+        self._warn("stable-retro fails to load a scenario with this key; use `crop`", "crops")
         own = [
             self._crop(value, show_path(("crops", i)))
             for i, value in enumerate(self._array(root["crops"], "crops")[:MAX_PLAYERS])
@@ -259,7 +255,7 @@ class _Parser:
     def _crop(self, value: object, path: str) -> tree.Crop:
         numbers = [int(n) for n in self._array(value, path) if isinstance(n, int | float)]
         if len(numbers) != 4 or min(numbers) < 0:
-            raise self._error(path, f"expected [x, y, width, height] in pixels, not {value!r}")
+            raise self._error(f"expected [x, y, width, height] in pixels, not {value!r}", path)
         return tree.Crop(*numbers)
 
     def _measured(
@@ -267,34 +263,33 @@ class _Parser:
     ) -> tuple[tree.Measurement, tree.Op, int]:
         measurement = value.get("measurement", default.value)
         if measurement not in tuple(tree.Measurement):
-            where = show_path((path, "measurement"))
-            self._warn(where, f"{measurement!r} is unknown: `{default}` is used")
+            self._warn(f"{measurement!r} is unknown: `{default}` is used", path, "measurement")
             measurement = default
         op = value.get("op", "")
         known = tree.OPS.get(op) if isinstance(op, str) else None
         if known is None:
-            self._warn(show_path((path, "op")), f"{op!r} is no op: it is ignored")
+            self._warn(f"{op!r} is no op: it is ignored", path, "op")
         reference = self._reference(value, path)
         return tree.Measurement(str(measurement)), known or tree.NO_OP, reference
 
     def _reference(self, value: JsonObject, path: str) -> int:
         reference = value.get("reference", 0)
-        where = show_path((path, "reference"))
         if (
             isinstance(reference, bool)
             or not isinstance(reference, int | float)
             or (isinstance(reference, float) and not math.isfinite(reference))
         ):
-            self._warn(where, f"{reference!r} is no number: 0 is used")
+            self._warn(f"{reference!r} is no number: 0 is used", path, "reference")
             return 0
         if isinstance(reference, float) and not reference.is_integer():
-            self._warn(where, f"{reference!r} is no integer: {int(reference)} is used")
+            what = f"{reference!r} is no integer: {int(reference)} is used"
+            self._warn(what, path, "reference")
         return tree.wrap_int64(int(reference))
 
     def _factor(self, value: JsonObject, key: str, path: str) -> float:
         factor = value.get(key, 0.0)
         if not isinstance(factor, int | float):
-            self._warn(show_path((path, key)), f"{factor!r} is no number: 0 is used")
+            self._warn(f"{factor!r} is no number: 0 is used", path, key)
             return 0.0
         return float(tree.to_float32(int(factor) if isinstance(factor, bool) else factor))
 
@@ -302,23 +297,23 @@ class _Parser:
         if isinstance(value, Mapping):
             return value
         if value is None:
-            self._warn(path, "null is read as empty")
+            self._warn("null is read as empty", path)
             return {}
-        raise self._error(path, f"expected an object, not {type(value).__name__}")
+        raise self._error(f"expected an object, not {type(value).__name__}", path)
 
     def _array(self, value: object, path: str) -> Sequence[object]:
         if isinstance(value, Sequence) and not isinstance(value, str):
             return value
-        raise self._error(path, f"expected an array, not {type(value).__name__}")
+        raise self._error(f"expected an array, not {type(value).__name__}", path)
 
     def _text(self, value: object, path: str) -> str:
         if isinstance(value, str):
             return value
-        raise self._error(path, f"expected a string, not {type(value).__name__}")
+        raise self._error(f"expected a string, not {type(value).__name__}", path)
 
-    def _warn(self, path: str, message: str) -> None:
-        self._problems.append(tree.Problem(path, message))
+    def _warn(self, message: str, *path: JsonKey) -> None:
+        self._problems.append(tree.Problem(show_path(path), message))
 
-    def _error(self, path: str, message: str) -> ScenarioError:
-        where = ": ".join(part for part in (self._file, path) if part)
+    def _error(self, message: str, *path: JsonKey) -> ScenarioError:
+        where = ": ".join(part for part in (self._file, show_path(path)) if part)
         return ScenarioError(f"{where}: {message}" if where else message)

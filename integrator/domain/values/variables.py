@@ -2,8 +2,9 @@
 
 import struct
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -135,24 +136,6 @@ class VariableReader:
             raise AddressError(f"memory of shape {shape} was given where {wanted} is needed")
 
 
-MOST_KEPT: Final = 1 << 12
-"""Decoded numbers that are kept for a variable; then it starts over, so that memory stays small."""
-
-
-class _Decoded(dict[bytes, int]):
-    """Numbers of a type that ``struct`` lacks, by their bytes: decoding takes as long as a step."""
-
-    def __init__(self, data_type: DataType) -> None:
-        super().__init__()
-        self._type = data_type
-
-    def __missing__(self, raw: bytes) -> int:
-        if len(self) >= MOST_KEPT:
-            self.clear()
-        self[raw] = value = self._type.decode(raw)
-        return value
-
-
 class PackedReader:
     """Reads a fixed set of variables from bytes captured for it. Immutable.
 
@@ -165,7 +148,7 @@ class PackedReader:
     def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
         gathered: list[int] = []
         names: list[str] = []
-        fixes: list[tuple[str, _Decoded | None, int | None]] = []
+        fixes: list[tuple[str, Callable[[bytes], int] | None, int | None]] = []
         codes = ["<"]
         for name, spec in specs.items():
             try:
@@ -176,8 +159,9 @@ class PackedReader:
             if code is not None:
                 offsets = [offsets[index] for index in reversed(spec.type.order)]
             if code is None or spec.mask is not None:
-                decoded = None if code else _Decoded(spec.type)
-                fixes.append((name, decoded, spec.signed_mask))
+                # Decoding a number that ``struct`` lacks takes as long as a step of the game.
+                decode = None if code else lru_cache(1 << 12)(spec.type.decode)
+                fixes.append((name, decode, spec.signed_mask))
             codes.append(code or f"{spec.type.width}s")
             names.append(name)
             gathered += offsets
@@ -189,10 +173,10 @@ class PackedReader:
     def read(self, captured: Any) -> dict[str, int]:
         """Values from the bytes of :attr:`ranges`, in their order."""
         values: dict[str, Any] = dict(zip(self._names, self._unpack(captured)))  # noqa: B905 - the keyword costs a third of the call, and both come from one list
-        for name, decoded, mask in self._fixes:
+        for name, decode, mask in self._fixes:
             value = values[name]
-            if decoded is not None:
-                value = decoded[value]
+            if decode is not None:
+                value = decode(value)
             values[name] = value if mask is None else value & mask
         return values
 

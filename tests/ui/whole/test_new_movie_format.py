@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog
 
 from integrator.domain.errors import MovieError
-from integrator.domain.movies.model import Movie, MovieConsole, MovieFormat
+from integrator.domain.movies.model import Movie, MovieConsole
 from integrator.domain.movies.reading import MOVIE_FORMATS, read_movie
 from integrator.session.library.movie_rows import read_movie_folder
 from integrator.session.opening import is_game, movie_consoles
@@ -34,7 +34,7 @@ def read_tape(path: Path, systems: Mapping[str, MovieConsole], _: bool) -> Movie
 
 @pytest.fixture
 def tape(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    monkeypatch.setitem(MOVIE_FORMATS, ".tape", MovieFormat(".tape", read_tape))
+    monkeypatch.setitem(MOVIE_FORMATS, ".tape", read_tape)
     path = tmp_path / "a.TAPE"
     path.write_text("")
     return path
