@@ -49,7 +49,7 @@ from integrator.ui.widgets.parts import (
 )
 from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import counted, plain_number, translate
+from integrator.ui.widgets.texts import count_text, plain_number, translate
 from integrator.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
@@ -284,7 +284,7 @@ class AgentsView(DeskView):
         if rewards:
             numbers = map(plain_number, (max(rewards), statistics.median(rewards), min(rewards)))
             text = self.tr("{0} episode[|s]: best {1} · median {2} · worst {3}", None, count)
-            text = counted(text, count).format(f"{count:,}", *numbers)
+            text = count_text(text, count, *numbers)
         self.summary.setText(text)
         self.summary.setToolTip(text)
         self._draw()
@@ -357,8 +357,8 @@ class AgentsView(DeskView):
                 self._warn(problem)
             self.progress.show_progress(len(self.model.rows), count)
 
-        text = counted(self.tr("Agents play {0} episode[|s]", None, count), count)
-        text, run = text.format(f"{count:,}"), self.background.run
+        text = count_text(self.tr("Agents play {0} episode[|s]", None, count), count)
+        run = self.background.run
         run(text, lambda session: session.game.plan.hidden(), work, lambda _: None, show)
 
     def _show_works(self, works: bool) -> None:

@@ -21,8 +21,6 @@ from integrator.ui.memory.variables import VariablesView
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
     check_box,
     combo_box,
     hbox,
@@ -121,12 +119,11 @@ class CheatsView(DeskView):
             (120, 112, 58, 104), stretch=CheatColumn.NAME, whole=(CheatColumn.PLACE,)
         )
         show_row_menus(self.table, lambda index: self.row_menu(self.model.at(index.row())))
-        panel_action("cheats.remove", self.table, self._drop_current)
+        panel_action("cheats.remove", self.table, self.drop)
         self._build_fields()
         self.model.rejected.connect(self.problem.setText)
         text = self.tr("Freeze a variable or a byte, or add a value to hold while you play.")
-        empty = EmptyState(desk.theme, "cheat", self.tr("No cheats yet"), text)
-        self.pages = EmptyOr(empty, self.table)
+        self.pages = self._or_empty(self.table, "cheat", self.tr("No cheats yet"), text)
         row = hbox((self.place, 1), self.type, self.value, self.add, margins=(10, 6, 10, 8), gap=6)
         top = hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
         vbox(top, (self.pages, 1), row, on=self, margins=0, gap=0)
@@ -264,15 +261,11 @@ class CheatsView(DeskView):
             menu.add(self.tr("Remove"), lambda: self.drop(row), "trash")
         return menu
 
-    def _drop_current(self) -> None:
-        row = self.table.currentIndex().row()
-        if row >= 0:
-            self.drop(self.model.at(row))
-
-    def drop(self, row: HeldValue) -> None:
-        """Remove a kept cheat, or let go of a value held in passing."""
-        index = row.index
-        if index is not None:
+    def drop(self, row: HeldValue | None = None) -> None:
+        """Remove a kept cheat, or let go of a value held in passing: the current one by default."""
+        at = self.table.currentIndex().row()
+        row = self.model.at(at) if row is None and at >= 0 else row
+        if row is not None and (index := row.index) is not None:
             self._controller.edit(lambda game: game.cheats.remove(index))
-        elif row.address is not None:
+        elif row is not None and row.address is not None:
             self.hold([(row.address, DataType.parse(row.type))], on=False)

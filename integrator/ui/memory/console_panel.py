@@ -140,7 +140,8 @@ class ConsoleView(DeskView):
         tip = self.tr("End the Python or the script that runs")
         self.stop = push_button(self.tr("Stop"), self._stop_script, tip, "flat", icons.icon("stop"))
         self.output = ConsoleOutput(readOnly=True, maximumBlockCount=MAX_LINES)
-        self.output.followed.connect(self._follow)
+        show = self.entry.show_line
+        self.output.followed.connect(lambda link: show(*map(int, link.split(":"))))
         self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.output.setAccessibleName(self.tr("Answers of the console"))
         bar = hbox(self.language, self.writes, self.each_frame, None, self.run, self.stop)
@@ -190,7 +191,6 @@ class ConsoleView(DeskView):
             self._run_frames(text, writes=writes)
             return
         self._show_running(running=True)
-
         python = self._python
 
         def work(session: Session) -> tuple[ConsoleAnswer, Update]:
@@ -204,19 +204,17 @@ class ConsoleView(DeskView):
 
     def _run_frames(self, text: str, *, writes: bool) -> None:
         self._stop_script()
-        console, places = self._console, None if self._python else self._controller.places()
+        console, report = self._console, self._reported.emit
+        places = None if self._python else self._controller.places()
+
+        def begin(session: Session) -> FrameScript:
+            return console.frames(session, text, report, places, writes=writes)
 
         def begun(script: FrameScript) -> None:
             self._script = script
             self._show_running(running=False)
 
-        self._bridge.ask(
-            lambda session: console.frames(
-                session, text, self._reported.emit, places, writes=writes
-            ),
-            begun,
-            self._fail,
-        )
+        self._bridge.ask(begin, begun, self._fail)
 
     def _stop_script(self) -> None:
         self._stopped.set()
@@ -274,15 +272,9 @@ class ConsoleView(DeskView):
         bar = self.output.verticalScrollBar()
         bar.setValue(bar.maximum())
 
-    def _follow(self, link: str) -> None:
-        number, line = map(int, link.split(":"))
-        self.entry.show_line(number, line)
-
     def _ask_names(self, text: str) -> None:
         console, python = self._console, self._python
-        self._bridge.ask(
-            lambda session: console.complete(session, text, python=python), self._complete
-        )
+        self._bridge.ask(lambda now: console.complete(now, text, python=python), self._complete)
 
     def _complete(self, names: Sequence[str]) -> None:
         """Go on with the name before the cursor as far as all names agree, and list them."""

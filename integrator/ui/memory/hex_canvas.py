@@ -90,7 +90,6 @@ class Mark(NamedTuple):
 _HEX = [f" {value:02X}" for value in range(256)]
 _TEXT = bytes(value if 32 <= value < 127 else ord("·") for value in range(256))  # Latin-1
 _MARGIN = 12
-_ADDRESS_CHARS = 8
 _HALF = ROW_BYTES // 2
 
 
@@ -120,7 +119,7 @@ class HexCanvas(QAbstractScrollArea):
         self.row_height = round(metrics.height() + 3)
         self._baseline = 1.5 + metrics.ascent()
         self.byte_left = [
-            _MARGIN + (_ADDRESS_CHARS + 1 + 3 * column + (column >= _HALF)) * char
+            _MARGIN + (9 + 3 * column + (column >= _HALF)) * char  # an address has 8 characters
             for column in range(ROW_BYTES + 1)
         ]
         self.text_left = self.byte_left[ROW_BYTES] + 2 * char
@@ -150,8 +149,7 @@ class HexCanvas(QAbstractScrollArea):
 
     def candidates_within(self, start: int, stop: int) -> list[int]:
         low, high = np.searchsorted(self.candidates, (start, stop))
-        found: list[int] = self.candidates[low:high].tolist()
-        return found
+        return [int(address) for address in self.candidates[low:high]]
 
     def draw_rows(self, painter: QPainter, layout: RowLayout) -> None:
         top, bottom = self.visible_rows()
@@ -247,7 +245,6 @@ class HexCanvas(QAbstractScrollArea):
         ]
 
     def _byte_boxes(self, layout: RowLayout, addresses: Sequence[int]) -> list[QRectF]:
-        """The places of many bytes in sight, each of one address."""
         rows = np.searchsorted(layout.stops, addresses, side="right") - self._shown.start
         columns = [address % ROW_BYTES for address in addresses]
         return [self._box(row, at, at) for row, at in zip(rows.tolist(), columns, strict=True)]
@@ -282,8 +279,6 @@ def name_color(number: int, link: str, ground: str) -> QColor:
 
 
 def _luminance(color: QColor) -> float:
-    linear = [
-        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
-        for part in (color.redF(), color.greenF(), color.blueF())
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    parts = np.array([color.redF(), color.greenF(), color.blueF()])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ (0.2126, 0.7152, 0.0722))

@@ -77,18 +77,15 @@ class HexView(HexCanvas):
             return
         painter.translate(-self.horizontalScrollBar().value(), 0)
         self.draw_rows(painter, self.layout_rows)
-        place, colors = next(iter(self.boxes(self.place, self.place + 1)), None), self._theme.colors
-        if place is None:
-            return
-        if self._typed:
-            painter.fillRect(place, QColor(colors.accent))
-            painter.setPen(QColor(colors.on_accent))
-            painter.setFont(self._font)
-            painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"{self._typed}_")
-            return
-        painter.setPen(QColor(colors.accent if self.hasFocus() else colors.faint))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawRoundedRect(place, 3, 3)
+        colors = self._theme.colors
+        for place in self.boxes(self.place, self.place + 1):
+            painter.setPen(QColor(colors.accent if self.hasFocus() else colors.faint))
+            if self._typed:
+                painter.fillRect(place, QColor(colors.accent))
+                painter.setPen(QColor(colors.on_accent))
+                painter.drawText(place, Qt.AlignmentFlag.AlignCenter, f"{self._typed}_")
+            else:
+                painter.drawRoundedRect(place, 3, 3)
 
     def address_at(self, where: QPoint) -> int | None:
         if self.layout_rows is None:

@@ -34,12 +34,11 @@ from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.parts import combo_box, hbox, line_edit, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import counted, size_text
+from integrator.ui.widgets.texts import count_text, counted, size_text
 from integrator.ui.widgets.theme import mono_font
 
 
 def unsigned_type(size: int) -> DataType:
-    """The type of that many bytes as one number."""
     return DataType.parse("|u1" if size == 1 else f">u{min(size, 8)}")
 
 
@@ -132,7 +131,7 @@ class CompareDialog(ToolDialog):
             self.model.forget_columns()
             self.model.show(range(count))
             text = self.tr("{0} byte[|s] differ[s|]; Enter on a row shows the place", None, count)
-            self.facts.setText(counted(text, count).format(f"{count:,}"))
+            self.facts.setText(count_text(text, count))
 
         self._bridge.ask(lambda session: compare_memory(session, one, other), show, self._warn)
 
@@ -183,7 +182,7 @@ class PointersDialog(ToolDialog):
         place = self.tr("{0} (frame {1})")
         places = ", ".join(place.format(address_text(at), frame) for frame, at in seen.items())
         text = self.tr("{0} chain[|s] lead[s|] to the number at {1}.", None, len(chains))
-        text = counted(text, len(chains)).format(f"{len(chains):,}", places)
+        text = count_text(text, len(chains), places)
         more = self.tr(
             "Let the number move: enter another level, or load a state. Find it again, and choose "
             "“Find what points here” there: fewer chains are left."

@@ -45,7 +45,7 @@ from integrator.ui.widgets.parts import (
     stack,
 )
 from integrator.ui.widgets.table import RowMenu, pop_up
-from integrator.ui.widgets.texts import counted, size_text
+from integrator.ui.widgets.texts import count_text, counted, size_text
 from integrator.ui.widgets.theme import SIZES, mono_font
 
 _VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2", ">d3", ">d4")
@@ -269,8 +269,7 @@ class MemoryView(DeskView):
 
         def write(data: bytes) -> None:
             count = len(data)
-            text = counted(self.tr("{0} byte[|s] written to {1}", None, count), count)
-            text = text.format(f"{count:,}", path)
+            text = count_text(self.tr("{0} byte[|s] written to {1}", None, count), count, path)
             self._bridge.beside(
                 lambda: letters.write_dump(path, start, data),
                 lambda _: self._announce(text),

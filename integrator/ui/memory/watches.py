@@ -61,7 +61,7 @@ from integrator.ui.widgets.rows_model import (
     TrendDelegate,
 )
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.texts import bits_text, counted
+from integrator.ui.widgets.texts import bits_text, count_text
 from integrator.ui.widgets.theme import SIZES, mono_font
 
 _UNREAD: Final = WatchReading(None, (), frozen=False)
@@ -111,7 +111,6 @@ class WatchesModel(RowsModel[WatchRow]):
         self.pauses_changed.emit()
 
     def set_readings(self, read: Mapping[tuple[int, DataType], WatchReading]) -> None:
-        """Show the values of watches that are still in the list."""
         for at, row in enumerate(self.rows):
             reading = read.get(row.watch.key, row.reading)
             if reading != row.reading:
@@ -184,8 +183,8 @@ class NotesReport(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Notes on memory"))
         count = len(problems)
-        text = self.tr("{0} line[|s] gave no note:", None, count)
-        head = QLabel(f"{summary}.\n{counted(text, count).format(f'{count:,}')}", wordWrap=True)
+        text = count_text(self.tr("{0} line[|s] gave no note:", None, count), count)
+        head = QLabel(f"{summary}.\n{text}", wordWrap=True)
         self.lines = QPlainTextEdit("\n".join(problems), readOnly=True)
         self.lines.setFont(mono_font())
         self.lines.setAccessibleName(self.tr("Lines that gave no note"))
@@ -325,7 +324,6 @@ class WatchesView(DeskView):
         )
 
     def watch_candidate(self, candidate: Reading) -> None:
-        """Keep an eye on a candidate, noting how the screen would show it."""
         scale = str(candidate.scale)
         note = self.tr("the screen shows {0}").format(scale) if scale else ""
         if candidate.mask is not None:
@@ -399,11 +397,10 @@ class WatchesView(DeskView):
         def done(read: NotesRead) -> None:
             added = self.model.add_all(read.watches)
             text = self.tr("{0} note[|s] of {1} added to the watch list", None, added)
-            text = counted(text, added).format(f"{added:,}", path.name)
-            there = len(read.watches) - added
-            if there:
+            text = count_text(text, added, path.name)
+            if there := len(read.watches) - added:
                 known = self.tr("{0} [was|were] there already", None, there)
-                text += "; " + counted(known, there).format(f"{there:,}")
+                text += f"; {count_text(known, there)}"
             self._show_report(text, read.problems)
 
         self._bridge.beside(lambda: read_notes(path, places), done, self._report)
@@ -423,8 +420,7 @@ class WatchesView(DeskView):
         def done(problems: tuple[str, ...]) -> None:
             count = len(watches) - len(problems)
             text = self.tr("{0} note[|s] written to {1}, for {2}", None, count)
-            program = format_of(path).title
-            self._show_report(counted(text, count).format(f"{count:,}", path, program), problems)
+            self._show_report(count_text(text, count, path, format_of(path).title), problems)
 
         self._bridge.beside(lambda: write_notes(path, watches, places), done, self._report)
 

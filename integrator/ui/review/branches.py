@@ -241,7 +241,6 @@ class BranchesView(DeskView):
         return self.model.at(row).name if 0 < row < self.model.rowCount() else ""
 
     def branch_menu(self, row: int) -> QMenu | None:
-        """A menu of actions for a kept line; None for the present one."""
         if not row:
             return None
         menu = RowMenu(self._theme, self)
@@ -265,9 +264,7 @@ class BranchesView(DeskView):
         self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
-        self._live = LiveReader(
-            bridge, self._sight, interval_ms=50, look=self._look, show=self._show
-        )
+        self._live = LiveReader(bridge, self._sight, 50, self._look, self._show)
         self._travel.moved.connect(self._show_facts)
         controller.run_state_changed.connect(self._live.touch)
         controller.scored.connect(self._forget_comparison)

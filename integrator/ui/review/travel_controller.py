@@ -28,7 +28,7 @@ from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import NumberBox, hbox, role_label, set_role, vbox
 from integrator.ui.widgets.table import RowMenu
-from integrator.ui.widgets.texts import clock_text, counted, plain_number
+from integrator.ui.widgets.texts import clock_text, count_text, counted, plain_number
 
 Range = tuple[int, int]  # first and last frame
 
@@ -118,8 +118,7 @@ class ExportRangeDialog(QDialog):
         set_role(self.note, "warn" if problem else "secondary")
         frames = last - first + 1
         text = self.tr("{0} frame[|s], {1}, with the state before [it|them].", None, frames)
-        text = counted(text, frames).format(f"{frames:,}", clock_text(frames, self._fps))
-        self.note.setText(problem or text)
+        self.note.setText(problem or count_text(text, frames, clock_text(frames, self._fps)))
 
 
 class TravelController(Part):
@@ -135,14 +134,8 @@ class TravelController(Part):
         self._wanted: int | None = None
         self._seeking = False
         self._replay = Replay(bridge, screen.replay, self._replay_text, self)
-        self._live = LiveReader(
-            bridge,
-            None,
-            interval_ms=250,
-            look=self._look,
-            show=self._show_facts,
-            failed=self._refused,
-        )
+        look, show = self._look, self._show_facts
+        self._live = LiveReader(bridge, None, 250, look, show, failed=self._refused)
         # For changes of the timeline by other commands.
         self.refresh = self._live.touch
         self.branch_menu = QMenu(screen)
@@ -220,8 +213,7 @@ class TravelController(Part):
         self._bridge.go(lambda session: session.timeline.seek(frame, progress), done, self._refused)
 
     def _replay_text(self, frames: int) -> str:
-        text = self.tr("Replaying {0} frame[|s]", None, frames)
-        return counted(text, frames).format(f"{frames:,}")
+        return count_text(self.tr("Replaying {0} frame[|s]", None, frames), frames)
 
     def mark(self, frame: int | None = None) -> None:
         last = self._controller.last
@@ -295,7 +287,6 @@ class TravelController(Part):
             menu.addAction(none).setEnabled(False)
 
     def add_ways(self, menu: RowMenu, name: str) -> None:
-        """Add what can be done with a branch to a menu."""
         menu.add(self.tr("Go there"), lambda: self.switch_to(name), "fork")
         menu.add(self.tr("Rename…"), lambda: self.rename_branch(name), "edit")
         menu.add(self.tr("Delete"), lambda: self.delete_branch(name), "trash")
@@ -336,7 +327,6 @@ class TravelController(Part):
         dialog.open()
 
     def export(self, path: Path, first: int, last: int) -> None:
-        """Write frames ``first`` to ``last`` as a movie."""
 
         def done(movie: ExportedMovie) -> None:
             frames = movie.stop - movie.start

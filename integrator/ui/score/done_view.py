@@ -135,7 +135,6 @@ class DoneModel(QStandardItemModel):
         return node.path if node.is_group else self._nodes[node.parent].path
 
     def value_at(self, path: JsonPath) -> Mapping[str, Any]:
-        """The JSON value of the node at ``path``; empty when there is none."""
         return next((node.value for node in self._nodes if node.path == path), {})
 
     def groups(self) -> dict[JsonPath, QModelIndex]:
@@ -171,7 +170,6 @@ class DoneModel(QStandardItemModel):
         return raw if takes_reference(node.raw(DoneColumn.OP)) else "", "text", tip
 
     def check(self, index: Index, text: str) -> str | None:
-        """The reason why ``text`` cannot stand in a cell; None when it can."""
         try:
             if index.column() == DoneColumn.REFERENCE:
                 parse_number(text)
@@ -348,7 +346,6 @@ class DoneView(DeskView):
         self._dock.header.note.setText(self.tr("done") if result.outcome.done else "")
 
     def edit(self, path: JsonPath, value: object) -> None:
-        """Set a value of the scenario; None removes the key."""
         self._controller.edit(edits.set_in_scenario(path, value))
 
     def _move(self, source: QModelIndex, target: QModelIndex) -> None:

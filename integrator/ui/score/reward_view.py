@@ -159,7 +159,6 @@ class RewardView(DeskView):
             self._sums.touch()
 
     def _show_sums(self, answer: SumsSoFar) -> None:
-        """Draw the sums of the player's terms since the episode began."""
         sums, complete = answer
         for term in self.terms:
             term.history = deque(sums.get((self._player, term.name), ()), HISTORY)

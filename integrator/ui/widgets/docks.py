@@ -41,11 +41,9 @@ class PanelHeader(QFrame):
         self._row.insertWidget(self._row.indexOf(self.note) - 1, widget)
 
     def add_button(self, button: QWidget) -> None:
-        """Put a button at the right end."""
         self._row.addWidget(button)
 
     def set_titled(self, titled: bool) -> None:
-        """Show the title, or leave it to the panel's tab."""
         if titled is not self.title.isHidden():
             return
         self.title.setVisible(titled)

@@ -32,7 +32,6 @@ def parse_number(text: str) -> int:
 
 
 def address_tip() -> str:
-    """The ways to write an address in a field."""
     return translate(
         "Fields",
         "An address such as FF00D4, a region or variable such as ram+20 or score+2, or a "

@@ -94,7 +94,6 @@ class FlowBox(QWidget):
         self._changed()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Place everything again when a widget shows or hides, or needs other room."""
         kinds = (QEvent.Type.LayoutRequest, QEvent.Type.ShowToParent, QEvent.Type.HideToParent)
         if event.type() in kinds:
             self._changed()

@@ -88,7 +88,6 @@ def role_label(
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Change a widget's role, which the style sheet knows."""
     set_trait(widget, "role", role)
 
 
@@ -249,7 +248,6 @@ class Segments(QFrame):
         return self._buttons[key]
 
     def select(self, key: str) -> None:
-        """Mark one entry, without a signal."""
         self._buttons[key].setChecked(True)
 
 
@@ -271,7 +269,6 @@ class PlayerSegments(Segments):
         self.chosen.connect(lambda key: self.player_chosen.emit(int(key)))
 
     def show_player(self, player: int) -> None:
-        """Mark a player, without a signal."""
         self.select(str(player))
 
 

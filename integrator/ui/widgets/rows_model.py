@@ -166,7 +166,6 @@ class ChoiceDelegate(QStyledItemDelegate):
         model.setData(index, cast("QComboBox", editor).currentData())
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's name
-        """Never taller than a row."""
         return QSize(super().sizeHint(option, index).width(), SIZES.row)
 
 
@@ -228,7 +227,6 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return lambda _row: str(getattr(self._theme.colors, token))
 
     def tip(self, _row: Row) -> str | None:
-        """The tooltip of a row."""
         return None
 
     def font(self, _row: Row) -> QFont | None:

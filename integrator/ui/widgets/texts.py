@@ -23,6 +23,11 @@ def counted(text: str, count: int) -> str:
     return _CHOICE.sub(lambda choice: choice[1] if count == 1 else choice[2], text)
 
 
+def count_text(text: str, count: int, *others: object) -> str:
+    """A counted text whose first place is the count, and whose further ones are ``others``."""
+    return counted(text, count).format(f"{count:,}", *others)
+
+
 def install_translations(
     app: QCoreApplication, folder: Path, locale: QLocale | None = None
 ) -> list[QTranslator]:
@@ -79,5 +84,4 @@ def bits_text(mask: int) -> str:
 
 
 def exact_number(value: Fraction) -> str:
-    """A shown number: ``1200``, ``12.5``, ``0.333333``."""
     return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"

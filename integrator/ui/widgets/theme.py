@@ -119,7 +119,6 @@ class ThemeChoice(StrEnum):
 
 
 def theme_titles() -> dict[ThemeChoice, str]:
-    """Every choice of a theme with its title, in the user's language."""
     return {
         ThemeChoice.SYSTEM: translate("Theme", "Follow the system"),
         ThemeChoice.DARK: translate("Theme", "Dark"),
@@ -202,7 +201,6 @@ def _first_installed(*families: str) -> str | None:
 
 
 def ui_font(points: float = SIZES.font, *, bold: bool = False) -> QFont:
-    """The proportional font."""
     system = "Segoe UI Variable", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans"
     family = _first_installed("Inter", *system)
     font = QFont(family) if family else QFont()

@@ -106,7 +106,6 @@ class GridRows:
         return self.selection is not None and self.selection[0] <= frame <= self.selection[1]
 
     def is_planned(self, frame: int) -> bool:
-        """True for a row that has not been played yet."""
         return self.length >= frame > max(self.played, self.position)
 
     def shown_mask(self, frame: int, port: int) -> int:
@@ -127,7 +126,6 @@ class GridRows:
 
     @property
     def _room(self) -> int:
-        """The width of all buttons and the names of marks."""
         numbers = AXIS_WIDTH * len(self.numbers)
         return self.width - FRAME_WIDTH - _PLAYER_GAP * self.ports - numbers - 6
 

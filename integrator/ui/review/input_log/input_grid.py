@@ -132,7 +132,6 @@ class InputGrid(QAbstractScrollArea):
         self.viewport().update()
 
     def show_rows(self, first: int, shown: LogRows) -> None:
-        """Take the rows of the frames from ``first`` on."""
         seen = self.seen
         known: tuple[NDArray[Any], ...] = (seen.rows, seen.lag, seen.values)
         newest: tuple[NDArray[Any], ...] = shown
@@ -187,7 +186,6 @@ class InputGrid(QAbstractScrollArea):
             self.rows_needed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the damaged rows again: two when the frame moves on by one."""
         self._painter.paint(QPainter(self.viewport()), event.region(), self.viewport().rect())
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name

@@ -37,7 +37,7 @@ from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import ProofBar, hbox, plain_text, push_button, role_label, stack
 from integrator.ui.widgets.table import RowMenu, pop_up
-from integrator.ui.widgets.texts import counted
+from integrator.ui.widgets.texts import count_text
 from integrator.ui.widgets.theme import SIZES
 
 MENU: tuple[Mapping[Wish, str], ...] = (
@@ -96,9 +96,9 @@ class InputLogView(DeskView):
         seen, parts, tip = self.grid.seen, [], ""
         if seen.selection is not None:
             count = seen.selection[1] - seen.selection[0] + 1
-            parts.append(_frames(self.tr("{0} selected", None, count), count))
+            parts.append(count_text(self.tr("{0} selected", None, count), count))
         if self._lag:
-            parts.append(_frames(self.tr("{0} lag frame[|s]", None, self._lag), self._lag))
+            parts.append(count_text(self.tr("{0} lag frame[|s]", None, self._lag), self._lag))
             tip = self.tr("Frames in which the game asked for no button")
         elif seen.length:
             parts.append(self.tr("no lag seen"))
@@ -145,14 +145,8 @@ class InputLogView(DeskView):
         self._sight.follow(self._travel.moved, self._show_facts)
         grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._go_to)
-        self._rows = LiveReader(
-            bridge,
-            self._sight,
-            interval_ms=0,
-            look=self._look,
-            show=lambda rows: grid.show_rows(*rows),
-            failed=self._refused,
-        )
+        look, show = self._look, lambda rows: grid.show_rows(*rows)
+        self._rows = LiveReader(bridge, self._sight, 0, look, show, failed=self._refused)
         grid.rows_needed.connect(self._rows.touch)
         grid.edit_requested.connect(self.edit)
         self._controller.follow(self._show_variables, "variables")
@@ -265,12 +259,7 @@ class InputLogView(DeskView):
         self._bridge.ask(lambda session: work(session, progress), done, self._refused)
 
     def _replay_text(self, frames: int) -> str:
-        text = self.tr("{0} frame[|s] run again", None, frames)
-        return counted(text, frames).format(f"{frames:,}")
-
-
-def _frames(text: str, count: int) -> str:
-    return counted(text, count).format(f"{count:,}")
+        return count_text(self.tr("{0} frame[|s] run again", None, frames), frames)
 
 
 def _edited(session: Session, wish: Wish, first: int, last: int) -> Splice:

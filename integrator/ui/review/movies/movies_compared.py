@@ -31,7 +31,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
 from integrator.ui.widgets.parts import hbox, role_label, set_role, vbox
-from integrator.ui.widgets.texts import counted, plain_number
+from integrator.ui.widgets.texts import count_text, plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _SAMPLES: Final = 256
@@ -55,7 +55,6 @@ def summed_reward(rewards: NDArray[np.float32]) -> Curve:
 
 
 def widened(scale: Scale, curve: Curve) -> Scale:
-    """A scale with room for one more curve."""
     frames, sums = curve.T
     return (
         max(scale[0], float(frames[-1])),
@@ -227,7 +226,7 @@ class MovieCurves(QWidget):
             return ""
         count, numbers = len(totals), (max(totals), median(totals), min(totals))
         text = self.tr("{0} movie[|s]: best {1} · median {2} · worst {3}", None, count)
-        return counted(text, count).format(f"{count:,}", *map(plain_number, numbers))
+        return count_text(text, count, *map(plain_number, numbers))
 
     def movie_at(self, place: QPointF) -> Path | None:
         if not self.drawn:

@@ -177,7 +177,6 @@ class MoviesModel(RowsModel[MovieInfo]):
         return self._results.get(path, MovieResult())
 
     def row_of(self, path: Path) -> int | None:
-        """The row of a movie; None for one that is not shown."""
         return self._places.get(path)
 
     def color(self, _movie: MovieInfo) -> str:
@@ -202,7 +201,6 @@ class MovieGroup:
 
 
 def groups_of(model: MoviesModel) -> list[MovieGroup]:
-    """The shown movies by agent and state."""
     key = attrgetter("agent", "state")
     groups = []
     for (agent, state), movies in groupby(sorted(model.rows, key=key), key):

@@ -51,7 +51,7 @@ from integrator.ui.widgets.parts import (
     vbox,
 )
 from integrator.ui.widgets.table import RowMenu, show_row_menus
-from integrator.ui.widgets.texts import counted
+from integrator.ui.widgets.texts import count_text
 
 
 class MoviesView(DeskView):
@@ -393,9 +393,9 @@ class MoviesView(DeskView):
                 job.give(score)
                 job.progress(done, count)
 
-        text = counted(self.tr("Scoring {0} movie[|s] in hidden cores", None, count), count)
+        text = count_text(self.tr("Scoring {0} movie[|s] in hidden cores", None, count), count)
         plan, finish, take = lambda now: now.game.plan.hidden(), self._finish, self._take
-        self.background.run(text.format(f"{count:,}"), plan, work, finish, take)
+        self.background.run(text, plan, work, finish, take)
 
     def _take(self, score: MovieScore) -> None:
         self.scores[score.path] = score
@@ -417,7 +417,6 @@ class MoviesView(DeskView):
         self._late.start()
 
     def take_traps(self, traps: Sequence[Trap]) -> None:
-        """List the traps of an audit among the moments."""
         self._traps[:] = [
             MovieMoment(trap.kind, Path(trap.source), trap.frames[0], trap.weight) for trap in traps
         ]
@@ -434,7 +433,6 @@ class MoviesView(DeskView):
         self.lists.moments.show_changed([*shown, *largest(found)])
 
     def jump(self, path: Path, frame: int) -> None:
-        """Play a movie up to a frame."""
         self._bridge.go(lambda now: open_movie_at(now, path, frame), otherwise=self._report)
 
     def _compare(self, one: Path, other: Path) -> None:

@@ -74,7 +74,6 @@ class PlotsCanvas(FrameCanvas):
         self._paint_rows()
 
     def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
-        """Draw series that begin at frame ``first``, float64 of shape (frames,) each."""
         for name, row in self.shown.items():
             if (values := series.get(name)) is not None:
                 row.curve.setData(np.arange(first, first + len(values)), values)

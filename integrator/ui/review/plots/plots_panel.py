@@ -149,20 +149,14 @@ class PlotsView(DeskView):
         bridge, controller = self._bridge, self._controller
         self._series = SeriesNames({REWARD: 0})
         self._curves = TermCurves()
-        self._live = LiveReader(
-            bridge,
-            self._sight,
-            interval_ms=300,
-            look=self._look,
-            show=self._show,
-            failed=self._report,
-        )
+        look, show = self._look, self._show
+        self._live = LiveReader(bridge, self._sight, 300, look, show, failed=self._report)
         controller.follow(self._show_names, "variables", "scenario", "scripts")
         controller.scored.connect(self._live.touch)
         bridge.ending.connect(self.canvas.dispose)
         bridge.readout_ready.connect(self._live.touch)
-        show = self.canvas.show_cursor
-        self._sight.follow(bridge.readout_ready, lambda result: show(result.number))
+        cursor = self.canvas.show_cursor
+        self._sight.follow(bridge.readout_ready, lambda result: cursor(result.number))
 
     def _closed(self) -> None:
         self._curves = TermCurves()

@@ -154,7 +154,6 @@ class ScriptView(DeskView):
             self._apply(lambda: self._offer_use(name))
 
     def _remove(self) -> None:
-        """Remove a script, also from the scenario's list; its file goes when this is saved."""
         self.flush()
         name = self.current
 

@@ -38,7 +38,7 @@ from integrator.ui.widgets.parts import (
 )
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import counted, plain_number
+from integrator.ui.widgets.texts import count_text, plain_number
 from integrator.ui.widgets.theme import SIZES, mono_font
 
 if TYPE_CHECKING:
@@ -225,7 +225,6 @@ class WhatIfView(DeskView):
             self._draw()
 
     def _show(self, result: WhatIfResult | None) -> None:
-        """Show a result; None clears the panel."""
         self._job, self.result, game = None, result, self._controller.game
         self.players.setVisible(game is not None and game.players > 1)
         self._show_progress()
@@ -241,12 +240,12 @@ class WhatIfView(DeskView):
             text = result.warnings[0]
         elif result.same:
             text = self.tr("no difference")
-        counts = f"{frames:,}", round(result.elapsed_s * 1000)
+        ms = round(result.elapsed_s * 1000)
         elapsed = self.tr("{0} frame[|s] compared in {1} ms, from recorded memory", None, frames)
-        tip = "\n".join((text, *result.warnings[1:], counted(elapsed, frames).format(*counts)))
+        tip = "\n".join((text, *result.warnings[1:], count_text(elapsed, frames, ms)))
         self._show_status(text, "warn" if result.warnings else "faint", tip)
-        note = counted(self.tr("{0} frame[|s] compared in {1} ms", None, frames), frames)
-        self._dock.header.note.setText(note.format(*counts))
+        note = self.tr("{0} frame[|s] compared in {1} ms", None, frames)
+        self._dock.header.note.setText(count_text(note, frames, ms))
 
     def _show_progress(self, share: float | None = None) -> None:
         """Show the progress of a scoring by scripts, which is slow; None: none is going on."""
