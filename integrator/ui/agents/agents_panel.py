@@ -53,7 +53,7 @@ from integrator.ui.widgets.texts import count_text, plain_number, translate
 from integrator.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
-    from integrator.ui.agents.spread_canvas import SpreadCanvas
+    from integrator.ui.widgets.plots import SpreadCanvas
 
 
 class TrialForm(QWidget):
@@ -251,7 +251,7 @@ class AgentsView(DeskView):
         """The first time, make the canvas: its library would delay the start of the program."""
         super().showEvent(event)
         if self.canvas is None:
-            module = importlib.import_module("integrator.ui.agents.spread_canvas")
+            module = importlib.import_module("integrator.ui.widgets.plots")
             self.canvas = module.SpreadCanvas(self._theme)
             self.canvas.picked.connect(self._pick)
             self._split.addWidget(self.canvas)

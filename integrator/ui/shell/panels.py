@@ -45,7 +45,7 @@ from integrator.ui.review.branches import BranchesView
 from integrator.ui.review.expectations_panel import ExpectationsView
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.review.plots.plots_panel import PlotsView
+from integrator.ui.review.plots_panel import PlotsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.score.done_view import DoneView
@@ -54,7 +54,7 @@ from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.json_panel import JsonView
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.score.texts.script_panel import ScriptView
-from integrator.ui.score.what_if.what_if_view import WhatIfView
+from integrator.ui.score.what_if_view import WhatIfView
 from integrator.ui.shell.assistant import AssistantController
 from integrator.ui.shell.bars import StatusBar, WindowMenus
 from integrator.ui.shell.docks.docks import BELOW, Panel

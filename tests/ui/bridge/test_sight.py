@@ -5,7 +5,7 @@ from ui_driver import frame_number, settled_frame, step
 
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader, Sight
-from integrator.ui.review.plots.plots_panel import PlotsView
+from integrator.ui.review.plots_panel import PlotsView
 from integrator.ui.shell.main_window import MainWindow
 
 

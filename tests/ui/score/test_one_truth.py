@@ -20,9 +20,9 @@ from integrator.session.setup.game import Game
 from integrator.ui.review.branches import BranchColumn, BranchesView
 from integrator.ui.review.movies.movies_lists import MovieColumn
 from integrator.ui.review.movies.movies_view import MoviesView
-from integrator.ui.review.plots.plots_panel import REWARD, PlotsView
+from integrator.ui.review.plots_panel import REWARD, PlotsView
 from integrator.ui.score.reward_view import RewardView
-from integrator.ui.score.what_if.what_if_view import WhatIfView
+from integrator.ui.score.what_if_view import WhatIfView
 from integrator.ui.shell.main_window import MainWindow
 
 START_FRAME = 184

@@ -7,8 +7,7 @@ from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from integrator.ui.agents.spread_canvas import SpreadCanvas
-from integrator.ui.score.what_if.what_if_canvas import WhatIfCanvas
+from integrator.ui.widgets.plots import SpreadCanvas, WhatIfCanvas
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 

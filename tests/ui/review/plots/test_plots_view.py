@@ -18,10 +18,10 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.ui.find.facts import FactsView
-from integrator.ui.review.plots.plots_canvas import PlotsCanvas
-from integrator.ui.review.plots.plots_panel import REWARD, PlotsView
+from integrator.ui.review.plots_panel import REWARD, PlotsView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.plots import PlotsCanvas
 
 START_FRAME = 184
 TERM = "score → reward"

@@ -16,7 +16,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.rescoring import WhatIfResult
 from integrator.session.session import Session
-from integrator.ui.score.what_if.what_if_view import EpisodeColumn, WhatIfView
+from integrator.ui.score.what_if_view import EpisodeColumn, WhatIfView
 from integrator.ui.shell.main_window import MainWindow
 
 START_FRAME = 184

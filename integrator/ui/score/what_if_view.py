@@ -42,7 +42,7 @@ from integrator.ui.widgets.texts import count_text, plain_number
 from integrator.ui.widgets.theme import SIZES, mono_font
 
 if TYPE_CHECKING:
-    from integrator.ui.score.what_if.what_if_canvas import WhatIfCanvas
+    from integrator.ui.widgets.plots import WhatIfCanvas
 
 
 T = TypeVar("T")
@@ -217,7 +217,7 @@ class WhatIfView(DeskView):
         """The first time, make the canvas: its library would delay the start of the program."""
         super().showEvent(event)
         if self.canvas is None:
-            module = importlib.import_module("integrator.ui.score.what_if.what_if_canvas")
+            module = importlib.import_module("integrator.ui.widgets.plots")
             self.canvas = module.WhatIfCanvas(self._theme)
             self.canvas.seek_requested.connect(self._bridge.seek)
             self._curve_layout.addWidget(self.canvas, 1)

@@ -22,7 +22,7 @@ from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import translate
 
 if TYPE_CHECKING:
-    from integrator.ui.review.plots.plots_canvas import PlotsCanvas
+    from integrator.ui.widgets.plots import PlotsCanvas
 
 
 REWARD = QT_TRANSLATE_NOOP("PlotsView", "cumulative reward")  # the series that is no variable
@@ -74,7 +74,7 @@ class PlotsView(DeskView):
         around.addWidget(self._range_bar, 1, 0, 1, 2)
         around.setColumnStretch(0, 1)
         # Importing it with this module would delay the start of the program.
-        module = importlib.import_module("integrator.ui.review.plots.plots_canvas")
+        module = importlib.import_module("integrator.ui.widgets.plots")
         self.canvas: PlotsCanvas = module.PlotsCanvas(desk.theme, self.select.isChecked)
         self.canvas.seek_requested.connect(self._bridge.seek)
         self.canvas.range_chosen.connect(self.choose_range)

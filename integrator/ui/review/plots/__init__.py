@@ -1,1 +1,0 @@
-"""Owns the Plots panel: variables and reward over the timeline."""

@@ -1,1 +1,0 @@
-"""Owns the What-if panel: the effect of an edit of the scenario on everything recorded."""

@@ -1,0 +1,415 @@
+"""Plots of the panels. Importing pyqtgraph takes a while, so panels import this module late."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import cycle
+from typing import Any, Final
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication
+
+from integrator.agents.result import ERROR, EpisodeResult
+from integrator.session.rescoring import WhatIfResult
+from integrator.ui.widgets.theme import Colors, Theme, faded
+
+
+class RoomyAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """An upright axis with as many numbers as there is room for, none over another."""
+
+    def tickSpacing(  # noqa: N802 - pyqtgraph's name
+        self, lowest: float, highest: float, pixels: float
+    ) -> list[tuple[float, float]]:
+        """The distance between two numbers, and the place of the first: (distance, 0)."""
+        levels: list[tuple[float, float]] = super().tickSpacing(lowest, highest, pixels)
+        if not levels:
+            return levels
+        line = QFontMetricsF(self.style["tickFont"] or QGuiApplication.font()).height()
+        least = line * abs(highest - lowest) / pixels
+        distance, first = levels[0]
+        wide = (distance * factor for factor in (1, 2, 5, 10))
+        return [(next((each for each in wide if each >= least), distance * 10), first)]
+
+
+class FrameAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
+    """An axis of frames, which have whole numbers however few there are."""
+
+    def tickSpacing(  # noqa: N802 - pyqtgraph's name
+        self, lowest: float, highest: float, pixels: float
+    ) -> list[tuple[float, float]]:
+        levels: list[tuple[float, float]] = super().tickSpacing(lowest, highest, pixels)
+        return [(max(1.0, distance), first) for distance, first in levels]
+
+
+def plain_plot(
+    canvas: pg.GraphicsLayoutWidget, left_width: int, *, frames: bool = True, **place: Any
+) -> pg.PlotItem:
+    """Add a plot without menu and buttons, over ``frames`` that can be moved and zoomed, or not.
+    ``place`` goes to pyqtgraph's addPlot."""
+    bottom = {"bottom": FrameAxis("bottom")} if frames else {}
+    plot = canvas.addPlot(axisItems={"left": RoomyAxis("left"), **bottom}, **place)
+    plot.hideButtons()
+    plot.setMenuEnabled(False)
+    plot.setMouseEnabled(x=frames, y=False)
+    plot.getAxis("left").setWidth(left_width)
+    if frames:
+        plot.enableAutoRange(axis="y")
+        for side in ("left", "bottom"):
+            # Finer ticks cost more time than the whole rest, and overlap in a narrow panel.
+            plot.getAxis(side).setStyle(maxTickLevel=0)
+    return plot
+
+
+class FrameCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
+    """Plots over the frames of a timeline. ``seek_requested``: a frame was clicked."""
+
+    seek_requested = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.scene().sigMouseClicked.connect(self._clicked)
+
+    def say(self, name: str, tip: str) -> None:
+        """Set the name for screen readers, and the tooltip."""
+        for widget in (self, self.viewport()):
+            widget.setAccessibleName(name)
+        self.setToolTip(tip)
+
+    def frame_at(self, place: QPointF) -> int | None:
+        """The frame at a place of the scene; None outside of the plots."""
+        for plot in self.ci.items:
+            if plot.isVisible() and plot.sceneBoundingRect().contains(place):
+                x: float = plot.getViewBox().mapSceneToView(place).x()
+                return round(x)
+        return None
+
+    def _clicked(self, event: Any) -> None:
+        frame = self.frame_at(event.scenePos())
+        if frame is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.seek_requested.emit(max(1, frame))
+
+
+def colour_axes(plot: pg.PlotItem, colors: Colors) -> None:
+    """Draw the lines of both axes as borders, and their numbers in faint text."""
+    for side in ("left", "bottom"):
+        axis = plot.getAxis(side)
+        axis.setPen(pg.mkPen(colors.border))
+        axis.setTextPen(pg.mkPen(colors.faint))
+
+
+class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
+    """Calls ``selected`` with the first and last x of a drag."""
+
+    def __init__(self, selecting: Callable[[], bool], selected: Callable[..., object]) -> None:
+        super().__init__()
+        self._selecting, self._selected = selecting, selected
+
+    def mouseDragEvent(self, ev: object, axis: int | None = None) -> None:  # noqa: N802 - pyqtgraph's name
+        """Select with the left button; the rest is pyqtgraph's."""
+        event: pg.GraphicsScene.mouseEvents.MouseDragEvent = ev
+        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.button() != Qt.MouseButton.LeftButton or not (shift or self._selecting()):
+            super().mouseDragEvent(ev, axis)
+            return
+        event.accept()
+        begin = self.mapSceneToView(event.buttonDownScenePos()).x()
+        end = self.mapSceneToView(event.scenePos()).x()
+        self._selected(min(begin, end), max(begin, end), event.isFinish())
+
+
+@dataclass(slots=True)
+class _Row:
+    """One plot with its items."""
+
+    plot: pg.PlotItem
+    curve: pg.PlotDataItem
+    cursor: pg.InfiniteLine
+    label: pg.TextItem
+    hover: pg.InfiniteLine
+    region: pg.LinearRegionItem
+    title: str = ""
+
+
+class PlotsCanvas(FrameCanvas):
+    """One plot above the other, one axis of frames, one cursor.
+
+    The pointer is marked in all plots, with the values there. ``range_chosen``: first and last
+    frame of a drag with Shift, or of any drag while ``selecting()``.
+
+    Plots are made once and used for other series later: taking pyqtgraph's items apart again and
+    again ends the process sooner or later.
+    """
+
+    range_chosen = Signal(int, int)
+
+    def __init__(self, theme: Theme, selecting: Callable[[], bool]) -> None:
+        super().__init__(theme)
+        self._selecting = selecting
+        self._rows: list[_Row] = []
+        self.shown: dict[str, _Row] = {}
+        self.cursor_frame = 1
+        tip = self.tr(
+            "Click to go to a frame; Shift and drag to choose a range; drag to move, wheel to zoom"
+        )
+        self.say(self.tr("Plots over the timeline"), tip)
+        self.scene().sigMouseMoved.connect(self._hovered)
+        theme.changed.connect(self._paint_rows)
+        self._paint_rows()
+
+    def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
+        for name, row in self.shown.items():
+            if (values := series.get(name)) is not None:
+                row.curve.setData(np.arange(first, first + len(values)), values)
+
+    def show_cursor(self, frame: int) -> None:
+        self.cursor_frame = frame
+        for row in self.shown.values():
+            row.cursor.setValue(frame)
+
+    def show_range(self, first: int, last: int) -> None:
+        for row in self._rows:
+            row.region.setVisible(last > first)
+            row.region.setRegion((first, last))
+
+    def _drag(self, begin: float, end: float, finished: bool) -> None:
+        first, last = max(1, round(begin)), max(1, round(end))
+        self.show_range(first, last)
+        if finished:
+            self.range_chosen.emit(first, last)
+
+    def _hovered(self, place: QPointF) -> None:
+        frame = self.frame_at(place)
+        for each in self.shown.values():
+            self._show_hover(each, frame)
+
+    def _show_hover(self, row: _Row, frame: int | None) -> None:
+        x, y = row.curve.getOriginalDataset()
+        inside = frame is not None and x is not None and len(x) and x[0] <= frame <= x[-1]
+        row.hover.setVisible(bool(inside))
+        if not inside or frame is None:
+            row.label.setText(row.title)
+            return
+        row.hover.setValue(frame)
+        row.label.setText(f"{row.title}   {y[frame - int(x[0])]:g} @ {frame:,}")
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
+        super().leaveEvent(event)
+        for row in self.shown.values():
+            self._show_hover(row, None)
+
+    def arrange(self, titles: Mapping[str, str]) -> None:
+        drawn = {name: row.curve.getOriginalDataset() for name, row in self.shown.items()}
+        while len(self._rows) < len(titles):
+            self._rows.append(self._new_row(len(self._rows)))
+        for row in self._rows:
+            row.plot.hide()
+            row.curve.setData([], [])
+        self.shown = dict(zip(titles, self._rows, strict=False))
+        for name, row in self.shown.items():
+            row.title = titles[name]
+            row.plot.show()
+            x, y = drawn.get(name, (None, None))
+            if x is not None:
+                row.curve.setData(x, y)
+            row.label.setText(row.title)
+            row.cursor.setValue(self.cursor_frame)
+            row.plot.getAxis("bottom").setStyle(showValues=row is self._rows[len(titles) - 1])
+        self._paint_rows()
+
+    def dispose(self) -> None:
+        """The window goes away: at the interpreter's end it would be too late for this."""
+        self.clear()
+        self._rows, self.shown = [], {}
+
+    def _new_row(self, number: int) -> _Row:
+        box = RangeViewBox(self._selecting, self._drag)
+        plot = plain_plot(self, 48, row=number, col=0, viewBox=box)
+        plot.showGrid(x=True, y=True, alpha=0.5)
+        label = pg.TextItem("", anchor=(0, 0))
+        label.setParentItem(plot.getViewBox())
+        label.setPos(6, 2)
+        label.setZValue(50)  # above the cursor, which would strike it through
+        plot.setLimits(minYRange=2)  # of a constant, the axis would be in fractions
+        curve = plot.plot()
+        curve.setDownsampling(auto=True, method="peak")
+        curve.setClipToView(True)
+        # The cursor moves all the time; the curves below it need not be drawn again for that.
+        curve.curve.setCacheMode(pg.QtWidgets.QGraphicsItem.CacheMode.DeviceCoordinateCache)
+        cursor, hover = pg.InfiniteLine(self.cursor_frame), pg.InfiniteLine(self.cursor_frame)
+        region = pg.LinearRegionItem((0, 0), movable=False)
+        region.setZValue(-10)
+        for item in (cursor, hover, region):
+            item.setVisible(item is cursor)
+            plot.addItem(item, ignoreBounds=True)
+        if self._rows:
+            plot.setXLink(self._rows[0].plot)
+        return _Row(plot, curve, cursor, label, hover, region)
+
+    def _paint_rows(self) -> None:
+        colors = self._theme.colors
+        self.setBackground(colors.panel)
+        for row, color in zip(self._rows, cycle(colors.curves), strict=False):
+            # Wider lines are drawn many times slower, on every refresh.
+            row.curve.setPen(pg.mkPen(color, width=1))
+            row.label.setColor(QColor(color))
+            row.label.fill = pg.mkBrush(QColor(colors.panel))
+            row.label.update()
+            row.cursor.setPen(pg.mkPen(colors.text, width=1))
+            row.hover.setPen(pg.mkPen(colors.faint, width=1, style=Qt.PenStyle.DashLine))
+            row.region.setBrush(faded(colors.accent, 50))
+            for line in row.region.lines:
+                line.setPen(pg.mkPen(colors.accent))
+            colour_axes(row.plot, colors)
+
+
+MOST_MARKS = 400  # moves of done that are marked; more could not be distinguished
+_LOW = 80  # pixels below which the curve needs the room of the frames' numbers; rewards need half
+
+
+class WhatIfCanvas(FrameCanvas):
+    """Reward summed by episode, before and now, and moves of done."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
+        self._frames: int | None = None
+        tip = self.tr("Click to go to a frame; drag to move, wheel to zoom")
+        self.say(self.tr("Reward before and after the edit"), tip)
+        self.ci.layout.setContentsMargins(4, 6, 8, 2)
+        self.plot = plain_plot(self, 46)
+        self.plot.showGrid(x=False, y=True, alpha=0.08)
+        self.plot.getViewBox().sigResized.connect(self._fit_axis)
+        self._edges = pg.VTickGroup()  # where episodes begin
+        self._edges.setZValue(-10)
+        self.plot.addItem(self._edges, ignoreBounds=True)
+        self.before = self.plot.plot()
+        self.after = self.plot.plot()
+        for curve in (self.before, self.after):
+            curve.setDownsampling(auto=True, method="peak")
+            curve.setClipToView(True)
+        self.marks = pg.ScatterPlotItem(size=9, pxMode=True)
+        self.plot.addItem(self.marks)
+        self._cursor = pg.InfiniteLine(1)
+        self.plot.addItem(self._cursor, ignoreBounds=True)
+        theme.changed.connect(self._colour)
+        self._colour()
+
+    def _fit_axis(self) -> None:
+        """Leave the numbers of the axes to canvases that are high enough for them."""
+        self.plot.getAxis("bottom").setStyle(showValues=self.height() >= _LOW)
+        self.plot.getAxis("left").setStyle(showValues=self.height() >= _LOW // 2)
+
+    def _colour(self) -> None:
+        """Take the colours of the theme; the marks get theirs with the next result."""
+        colors = self._theme.colors
+        self.setBackground(colors.panel)
+        colour_axes(self.plot, colors)
+        self.before.setPen(pg.mkPen(colors.secondary, width=1.3, style=Qt.PenStyle.DashLine))
+        self.after.setPen(pg.mkPen(colors.link, width=1.6))
+        self._cursor.setPen(pg.mkPen(colors.text, width=1))
+        self._edges.setPen(pg.mkPen(colors.border, width=1))
+
+    def show_cursor(self, frame: int) -> None:
+        self._cursor.setValue(frame)
+
+    def show_result(self, result: WhatIfResult | None, player: int) -> None:
+        colors = self._theme.colors
+        count = result.frames if result else 0
+        frames = np.arange(1, count + 1)
+        none = np.zeros(0)
+        totals = result.after.totals[:, player] if result else none
+        self.before.setData(frames, result.before.totals[:, player] if result else none)
+        self.after.setData(frames, totals)
+        episodes = result.episodes[1:MOST_MARKS] if result else ()
+        self._edges.setXVals([episode.start for episode in episodes])
+        spots = [
+            {
+                "pos": (move.start, float(totals[move.start - 1])),
+                "symbol": "o",
+                "brush": QColor(colors.bad if move.done else colors.panel),
+                "pen": pg.mkPen(colors.bad if move.done else colors.warn, width=1.6),
+            }
+            for move in (result.moves[:MOST_MARKS] if result else ())
+        ]
+        self.marks.setData(spots)
+        if count != self._frames:
+            self._frames = count
+            self.plot.enableAutoRange(axis="x")
+
+
+_WIDTH: Final = 0.6  # the part of a group's place that its box takes
+NUMBERS: Final[Mapping[str, Callable[[EpisodeResult], float]]] = {
+    "reward": lambda result: result.reward,
+    "frames": lambda result: result.frames,
+    "minute": lambda result: result.reward_a_minute,
+}
+"""The numbers that can be drawn, by key."""
+
+
+class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
+    """A dot an episode, a box from quartile to quartile, a line at the median of each group.
+    ``picked``: the row of the episode whose dot was clicked."""
+
+    picked = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._results: Sequence[EpisodeResult] = ()
+        self._number = "reward"
+        self.setAccessibleName(self.tr("Spread of the episodes by agent and state"))
+        self.setToolTip(self.tr("A dot is an episode: click it to find it in the table"))
+        self.ci.layout.setContentsMargins(4, 6, 8, 2)
+        self.plot = plain_plot(self, 52, frames=False)
+        self.boxes = pg.BarGraphItem(x=[], height=[], width=_WIDTH, y0=[])
+        self.medians = pg.PlotCurveItem(connect="pairs")
+        self.dots = pg.ScatterPlotItem(size=6, pxMode=True)
+        for item in (self.boxes, self.medians, self.dots):
+            self.plot.addItem(item)
+        self.dots.sigClicked.connect(lambda _, dots, __: self.picked.emit(int(dots[0].data())))
+        theme.changed.connect(self._draw)
+        self._draw()
+
+    def show_results(self, results: Sequence[EpisodeResult], number: str) -> None:
+        self._results, self._number = results, number
+        self._draw()
+
+    def _draw(self) -> None:
+        colors = self._theme.colors
+        self.setBackground(colors.panel)
+        self.plot.showGrid(x=False, y=True, alpha=0.08)
+        colour_axes(self.plot, colors)
+        box = QColor(colors.link)
+        box.setAlphaF(0.18)
+        self.boxes.setOpts(brush=box, pen=pg.mkPen(colors.border))
+        self.medians.setPen(pg.mkPen(colors.text, width=2))
+        self.dots.setBrush(pg.mkBrush(colors.link))
+        self.dots.setPen(pg.mkPen(colors.panel))
+        value = NUMBERS[self._number]
+        groups: dict[tuple[str, str], list[int]] = {}
+        for row, result in enumerate(self._results):
+            if result.ended != ERROR:
+                groups.setdefault((result.agent, result.state), []).append(row)
+        values = [np.array([value(self._results[row]) for row in rows]) for rows in groups.values()]
+        low, middle, high = (
+            np.array([np.quantile(each, part) for each in values]) for part in (0.25, 0.5, 0.75)
+        )
+        at = np.arange(len(groups), dtype=np.float64)
+        self.boxes.setOpts(x=at, y0=low, height=high - low)
+        ends = np.stack([at - _WIDTH / 2, at + _WIDTH / 2], axis=1).ravel()
+        self.medians.setData(ends, np.repeat(middle, 2))
+        # A row keeps its place, so that its dot does not move when others are added.
+        places = [
+            at[group] + ((np.array(rows) * 0.618) % 1 - 0.5) * _WIDTH * 0.8
+            for group, rows in enumerate(groups.values())
+        ]
+        rows = [row for each in groups.values() for row in each]
+        none = np.zeros(0)
+        self.dots.setData(
+            np.concatenate([none, *places]), np.concatenate([none, *values]), data=rows
+        )
+        names = [" ".join(filter(None, group)) for group in groups]
+        self.plot.getAxis("bottom").setTicks([list(enumerate(names))])
+        self.plot.setXRange(-0.6, max(0.6, len(groups) - 0.4), padding=0)
