@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from integrator.agents.agent import Agent, Brute, Constant, Jerk, RandomButtons
 from integrator.domain.errors import ChoiceError, SessionError
-from integrator.domain.words import MarkedTexts
+from integrator.domain.words import tr
 
 if TYPE_CHECKING:  # the window lists agents, and starts sooner without Gymnasium
     from integrator.env.game_env import GameEnv
@@ -27,27 +27,23 @@ class AgentKind:
     learns: bool = False
 
 
-class Agents(MarkedTexts):
-    """Words on agents."""
-
-
 AGENTS: Final[tuple[AgentKind, ...]] = (
-    AgentKind("no-op", Agents.tr("presses nothing"), lambda env, _: Constant(env, ())),
+    AgentKind("no-op", tr("presses nothing"), lambda env, _: Constant(env, ())),
     AgentKind(
         "random",
-        Agents.tr("each button by chance at every step"),
+        tr("each button by chance at every step"),
         lambda env, _: RandomButtons(env),
     ),
-    AgentKind("jerk", Agents.tr("right with jumps; repeats its best episode"), Jerk, learns=True),
+    AgentKind("jerk", tr("right with jumps; repeats its best episode"), Jerk, learns=True),
     AgentKind(
         "brute",
-        Agents.tr("follows the best action sequence"),
+        tr("follows the best action sequence"),
         lambda env, _: Brute(env),
         learns=True,
     ),
     AgentKind(
         "ppo",
-        Agents.tr("learns from pictures; needs the extra train"),
+        tr("learns from pictures; needs the extra train"),
         lambda env, _: _ppo(env),
         learns=True,
     ),

@@ -16,9 +16,9 @@ from integrator.domain.search.operators import OPERATORS
 from integrator.domain.sweep.readings import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.paths import shipped
-from integrator.ui.terms import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS, help_text
+from integrator.ui.terms import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS
 from integrator.ui.widgets.parts import hbox, push_button, vbox
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import words
 
 
 def table_code(markdown: str) -> str:
@@ -76,24 +76,24 @@ condition holds when the result is above 0.
 def reference_page() -> str:
     """A page of Markdown. Every example is computed by the code that it explains."""
     measured, reference = (-1, 0, 1, 2), 1
-    kinds = [(kind, help_text(row.words), *_sample(kind)) for kind, row in KINDS.items()]
-    orders = [(sign, help_text(words), _mixed(sign)) for sign, words in ENDIANS.items()]
+    kinds = [(kind, words(row.words), *_sample(kind)) for kind, row in KINDS.items()]
+    orders = [(sign, words(text), _mixed(sign)) for sign, text in ENDIANS.items()]
     scales = (str(scale) or "as it is" for scale in scales_of(DataType.parse("|u1")))
     sides = {"value": "its numbers", "memory": "earlier memory", "either": "either"}
     comparisons = [
-        (op.name, translate("FindForm", op.words), ", ".join(op.operands) or "—", sides[op.against])
+        (op.name, words(op.words), ", ".join(op.operands) or "—", sides[op.against])
         for op in OPERATORS.values()
     ]
     ops = [
-        (op.name or "—", help_text(op.words), *(str(op.of(each, reference)) for each in measured))
+        (op.name or "—", words(op.words), *(str(op.of(each, reference)) for each in measured))
         for op in OPS.values()
     ]
-    measurements = [(each.value, help_text(MEASUREMENT_TEXTS[each])) for each in Measurement]
-    groups = [(each.value, help_text(CONDITION_TEXTS[each])) for each in Condition]
+    measurements = [(each.value, words(MEASUREMENT_TEXTS[each])) for each in Measurement]
+    groups = [(each.value, words(CONDITION_TEXTS[each])) for each in Condition]
     return _PAGE.format(
         kinds=_table(("kind", "means", f"{_SAMPLE} in memory", "holds"), kinds),
         orders=_table(("byte order", "means", "bytes 12 34 56 78 as u4"), orders),
-        copies=help_text(COPY_TEXT),
+        copies=words(COPY_TEXT),
         scales=", ".join(map(_code, scales)),
         comparisons=_table(("comparison", "in the panel", "takes", "compares with"), comparisons),
         measurements=_table(("measurement", "is"), measurements),

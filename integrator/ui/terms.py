@@ -6,34 +6,29 @@ from typing import Final
 from integrator.domain.query.rank import Reading
 from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.domain.values.datatype import ENDIANS, DataType
-from integrator.domain.words import HelpTexts
-from integrator.ui.widgets.texts import translate
+from integrator.domain.words import tr
+from integrator.ui.widgets.texts import translate, words
 
 MEASUREMENT_TEXTS: Final = {
-    Measurement.DELTA: HelpTexts.tr(
+    Measurement.DELTA: tr(
         "how much the variable changed since the frame before. The usual choice for "
         "rewards: a score that stands still pays nothing"
     ),
-    Measurement.ABSOLUTE: HelpTexts.tr(
+    Measurement.ABSOLUTE: tr(
         "the variable itself, on every frame. The usual choice for done; as a "
         "reward it pays the whole score again sixty times a second"
     ),
 }
 
 CONDITION_TEXTS: Final = {
-    Condition.ANY: HelpTexts.tr("done when one of its conditions holds; of nothing, never"),
-    Condition.ALL: HelpTexts.tr("done when all of its conditions hold; of nothing, at once"),
+    Condition.ANY: tr("done when one of its conditions holds; of nothing, never"),
+    Condition.ALL: tr("done when all of its conditions hold; of nothing, at once"),
 }
 
-COPY_TEXT = HelpTexts.tr(
+COPY_TEXT = tr(
     "Games keep a number more than once: to count with, as digits, as tiles of the screen, as the "
     "high score. Poke another number: only the original stays, a copy is written again."
 )
-
-
-def help_text(text: str) -> str:
-    """One of these texts in the user's language."""
-    return translate("HelpTexts", text)
 
 
 def type_tip(data_type: DataType) -> str:
@@ -46,8 +41,8 @@ def type_tip(data_type: DataType) -> str:
     return text.format(
         type=data_type,
         width=data_type.width,
-        kind=help_text(data_type.form.words),
-        order=help_text(ENDIANS[data_type.endian or "|"]).split(" (")[0],
+        kind=words(data_type.form.words),
+        order=words(ENDIANS[data_type.endian or "|"]).split(" (")[0],
         minimum=f"{data_type.minimum:,}",
         maximum=f"{data_type.maximum:,}",
     )
@@ -55,7 +50,7 @@ def type_tip(data_type: DataType) -> str:
 
 def op_tip(value: str) -> str:
     """The meaning of an op of a scenario; empty for an unknown one."""
-    return help_text(OPS[value].words) if value in OPS else ""
+    return words(OPS[value].words) if value in OPS else ""
 
 
 def op_choices() -> list[tuple[str, str]]:
@@ -70,31 +65,29 @@ def takes_reference(value: str) -> bool:
 
 def measurement_tip(value: str) -> str:
     """The meaning of a measurement; empty for an unknown one."""
-    return help_text(MEASUREMENT_TEXTS[Measurement(value)]) if value in tuple(Measurement) else ""
+    return words(MEASUREMENT_TEXTS[Measurement(value)]) if value in tuple(Measurement) else ""
 
 
 _TEXTS: Final = {
-    "apart": (HelpTexts.tr("another place"), COPY_TEXT),
+    "apart": (tr("another place"), COPY_TEXT),
     "alike": (
-        HelpTexts.tr("same bytes"),
-        HelpTexts.tr(
-            "The same bytes, read in another way: it shows once the number is larger, or negative."
-        ),
+        tr("same bytes"),
+        tr("The same bytes, read in another way: it shows once the number is larger, or negative."),
     ),
     "shifted": (
-        HelpTexts.tr("shares bytes"),
-        HelpTexts.tr("It shares bytes with the first one, which alone tell the number so far."),
+        tr("shares bytes"),
+        tr("It shares bytes with the first one, which alone tell the number so far."),
     ),
     "wider": (
-        HelpTexts.tr("more bytes"),
-        HelpTexts.tr(
+        tr("more bytes"),
+        tr(
             "These bytes and more, which added nothing yet. If they belong to the number, this is "
             "the type that holds it when it grows."
         ),
     ),
     "narrower": (
-        HelpTexts.tr("fewer bytes"),
-        HelpTexts.tr(
+        tr("fewer bytes"),
+        tr(
             "A part of these bytes: the others added nothing yet, so it is too narrow"
             " once the number grows."
         ),
@@ -104,12 +97,12 @@ _TEXTS: Final = {
 
 def agreement(lead: Reading, other: Reading) -> str:
     """In few words, the reason why ``other`` showed the same number as ``lead``."""
-    return help_text(_TEXTS[_reason(lead, other)][0])
+    return words(_TEXTS[_reason(lead, other)][0])
 
 
 def agreement_tip(lead: Reading, other: Reading) -> str:
     """The same at length."""
-    return help_text(_TEXTS[_reason(lead, other)][1])
+    return words(_TEXTS[_reason(lead, other)][1])
 
 
 def _reason(lead: Reading, other: Reading) -> str:

@@ -1159,6 +1159,374 @@
         <source>Log</source>
         <translation>Protokoll</translation>
     </message>
+    <message>
+        <source>presses nothing</source>
+        <translation>drückt nichts</translation>
+    </message>
+    <message>
+        <source>each button by chance at every step</source>
+        <translation>bei jedem Schritt jeder Knopf nach Zufall</translation>
+    </message>
+    <message>
+        <source>right with jumps; repeats its best episode</source>
+        <translation>nach rechts mit Sprüngen; wiederholt seine beste Episode</translation>
+    </message>
+    <message>
+        <source>follows the best action sequence</source>
+        <translation>folgt der besten Aktionsfolge</translation>
+    </message>
+    <message>
+        <source>learns from pictures; needs the extra train</source>
+        <translation>lernt aus Bildern; braucht das Extra train</translation>
+    </message>
+    <message>
+        <source>no op: the measured number itself</source>
+        <translation>kein op: die gemessene Zahl selbst</translation>
+    </message>
+    <message>
+        <source>1 when it is the reference, else 0</source>
+        <translation>1, wenn sie die Referenz ist, sonst 0</translation>
+    </message>
+    <message>
+        <source>1 when it is not the reference, else 0</source>
+        <translation>1, wenn sie nicht die Referenz ist, sonst 0</translation>
+    </message>
+    <message>
+        <source>1 when it is below the reference, else 0</source>
+        <translation>1, wenn sie kleiner als die Referenz ist, sonst 0</translation>
+    </message>
+    <message>
+        <source>1 when it is the reference or below, else 0</source>
+        <translation>1, wenn sie die Referenz oder kleiner ist, sonst 0</translation>
+    </message>
+    <message>
+        <source>1 when it is above the reference, else 0</source>
+        <translation>1, wenn sie größer als die Referenz ist, sonst 0</translation>
+    </message>
+    <message>
+        <source>1 when it is the reference or above, else 0</source>
+        <translation>1, wenn sie die Referenz oder größer ist, sonst 0</translation>
+    </message>
+    <message>
+        <source>1 when it is the reference with its sign turned: with reference 1, a life that was lost (-1)</source>
+        <translation>1, wenn sie die Referenz mit umgekehrtem Vorzeichen ist: mit Referenz 1 ein verlorenes Leben (-1)</translation>
+    </message>
+    <message>
+        <source>1 when it is 0. Lives that are counted from 0 are 0 while the last one is played</source>
+        <translation>1, wenn sie 0 ist. Leben, die ab 0 gezählt werden, sind 0, solange das letzte gespielt wird</translation>
+    </message>
+    <message>
+        <source>1 when it is anything but 0</source>
+        <translation>1, wenn sie alles außer 0 ist</translation>
+    </message>
+    <message>
+        <source>1 when it is above 0</source>
+        <translation>1, wenn sie größer als 0 ist</translation>
+    </message>
+    <message>
+        <source>1 when it is below 0: needs a type with a sign, such as |i1</source>
+        <translation>1, wenn sie kleiner als 0 ist: braucht einen Typ mit Vorzeichen wie |i1</translation>
+    </message>
+    <message>
+        <source>-1, 0 or 1: the direction without the amount</source>
+        <translation>-1, 0 oder 1: die Richtung ohne den Betrag</translation>
+    </message>
+    <message>
+        <source>is</source>
+        <translation>ist</translation>
+    </message>
+    <message>
+        <source>is not</source>
+        <translation>ist nicht</translation>
+    </message>
+    <message>
+        <source>is less than</source>
+        <translation>ist kleiner als</translation>
+    </message>
+    <message>
+        <source>is at most</source>
+        <translation>ist höchstens</translation>
+    </message>
+    <message>
+        <source>is greater than</source>
+        <translation>ist größer als</translation>
+    </message>
+    <message>
+        <source>is at least</source>
+        <translation>ist mindestens</translation>
+    </message>
+    <message>
+        <source>is between</source>
+        <translation>ist zwischen</translation>
+    </message>
+    <message>
+        <source>increased by</source>
+        <translation>gestiegen um</translation>
+    </message>
+    <message>
+        <source>decreased by</source>
+        <translation>gefallen um</translation>
+    </message>
+    <message>
+        <source>differs by</source>
+        <translation>verschieden um</translation>
+    </message>
+    <message>
+        <source>divided by, leaves</source>
+        <translation>geteilt durch, Rest</translation>
+    </message>
+    <message>
+        <source>has bit set</source>
+        <translation>hat Bit gesetzt</translation>
+    </message>
+    <message>
+        <source>has bit clear</source>
+        <translation>hat Bit gelöscht</translation>
+    </message>
+    <message>
+        <source>changed, times</source>
+        <translation>geändert, Mal</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+    <message>
+        <source>Keep what differs from the last search</source>
+        <translation>Behalten, was sich seit der letzten Suche unterscheidet</translation>
+    </message>
+    <message>
+        <source>unchanged</source>
+        <translation>unverändert</translation>
+    </message>
+    <message>
+        <source>Keep what is as at the last search</source>
+        <translation>Behalten, was wie bei der letzten Suche ist</translation>
+    </message>
+    <message>
+        <source>increased</source>
+        <translation>gestiegen</translation>
+    </message>
+    <message>
+        <source>Keep what grew since the last search</source>
+        <translation>Behalten, was seit der letzten Suche gewachsen ist</translation>
+    </message>
+    <message>
+        <source>decreased</source>
+        <translation>gefallen</translation>
+    </message>
+    <message>
+        <source>Keep what shrank since the last search</source>
+        <translation>Behalten, was seit der letzten Suche geschrumpft ist</translation>
+    </message>
+    <message>
+        <source>score</source>
+        <translation>Punkte</translation>
+    </message>
+    <message>
+        <source>lives</source>
+        <translation>Leben</translation>
+    </message>
+    <message>
+        <source>timer</source>
+        <translation>Uhr</translation>
+    </message>
+    <message>
+        <source>level</source>
+        <translation>Level</translation>
+    </message>
+    <message>
+        <source>health</source>
+        <translation>Gesundheit</translation>
+    </message>
+    <message>
+        <source>player x</source>
+        <translation>Spieler x</translation>
+    </message>
+    <message>
+        <source>player y</source>
+        <translation>Spieler y</translation>
+    </message>
+    <message>
+        <source>speed x</source>
+        <translation>Tempo x</translation>
+    </message>
+    <message>
+        <source>speed y</source>
+        <translation>Tempo y</translation>
+    </message>
+    <message>
+        <source>game mode</source>
+        <translation>Spielmodus</translation>
+    </message>
+    <message>
+        <source>random</source>
+        <translation>zufällig</translation>
+    </message>
+    <message>
+        <source>a plain number from 0 up</source>
+        <translation>eine einfache Zahl ab 0</translation>
+    </message>
+    <message>
+        <source>a number that can be negative: 255 in one byte is -1</source>
+        <translation>eine Zahl, die negativ sein kann: 255 in einem Byte ist -1</translation>
+    </message>
+    <message>
+        <source>packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Taken for a plain number it jumps by 6 at every ten</source>
+        <translation>gepacktes BCD, zwei Dezimalziffern je Byte: 1230 ist hexadezimal 12 30. Als einfache Zahl gelesen springt es bei jedem Zehner um 6</translation>
+    </message>
+    <message>
+        <source>one decimal digit a byte, in its low half: 1230 is 01 02 03 00</source>
+        <translation>eine Dezimalziffer je Byte, in seiner unteren Hälfte: 1230 ist 01 02 03 00</translation>
+    </message>
+    <message>
+        <source>high byte first (Genesis, and most scores kept in digits)</source>
+        <translation>höchstes Byte zuerst (Genesis und die meisten Punkte in Ziffern)</translation>
+    </message>
+    <message>
+        <source>low byte first (NES, SNES, Game Boy, PC Engine)</source>
+        <translation>niedrigstes Byte zuerst (NES, SNES, Game Boy, PC Engine)</translation>
+    </message>
+    <message>
+        <source>as &lt;: training runs on machines with the low byte first</source>
+        <translation>wie &lt;: Training läuft auf Maschinen mit dem niedrigsten Byte zuerst</translation>
+    </message>
+    <message>
+        <source>one byte: there is no order</source>
+        <translation>ein Byte: keine Reihenfolge</translation>
+    </message>
+    <message>
+        <source>high half first, the bytes in each half low first</source>
+        <translation>obere Hälfte zuerst, in jeder Hälfte das niedrigste Byte zuerst</translation>
+    </message>
+    <message>
+        <source>low half first, the bytes in each half high first</source>
+        <translation>untere Hälfte zuerst, in jeder Hälfte das höchste Byte zuerst</translation>
+    </message>
+    <message>
+        <source>as &gt;&lt;</source>
+        <translation>wie &gt;&lt;</translation>
+    </message>
+    <message>
+        <source>as &lt;</source>
+        <translation>wie &lt;</translation>
+    </message>
+    <message>
+        <source>frames played: {0}</source>
+        <translation>gespielte Frames: {0}</translation>
+    </message>
+    <message>
+        <source>no start state</source>
+        <translation>kein Startzustand</translation>
+    </message>
+    <message>
+        <source>no variable</source>
+        <translation>keine Variable</translation>
+    </message>
+    <message>
+        <source>not audited since the last edit</source>
+        <translation>seit der letzten Änderung kein Audit</translation>
+    </message>
+    <message>
+        <source>not verified since the last edit</source>
+        <translation>seit der letzten Änderung nicht verifiziert</translation>
+    </message>
+    <message>
+        <source>nothing is rewarded</source>
+        <translation>nichts wird belohnt</translation>
+    </message>
+    <message>
+        <source>the episode never ends</source>
+        <translation>die Episode endet nie</translation>
+    </message>
+    <message>
+        <source>{0}</source>
+        <translation>{0}</translation>
+    </message>
+    <message>
+        <source>How bytes make a number: &gt; the first byte is the high one, &lt; the last is; u unsigned, i signed, d BCD (each byte holds two decimal digits: 0x42 means 42), n one decimal digit a byte; then the number of bytes</source>
+        <translation>Wie Bytes eine Zahl ergeben: &gt; das erste Byte ist das höchste, &lt; das letzte; u ohne, i mit Vorzeichen, d BCD (jedes Byte hält zwei Dezimalziffern: 0x42 bedeutet 42), n eine Dezimalziffer je Byte; dann die Anzahl der Bytes</translation>
+    </message>
+    <message>
+        <source>cumulative reward</source>
+        <translation>aufsummierte Belohnung</translation>
+    </message>
+    <message>
+        <source>up</source>
+        <translation>gestiegen</translation>
+    </message>
+    <message>
+        <source>down</source>
+        <translation>gefallen</translation>
+    </message>
+    <message>
+        <source>only grows</source>
+        <translation>wächst nur</translation>
+    </message>
+    <message>
+        <source>only falls</source>
+        <translation>fällt nur</translation>
+    </message>
+    <message>
+        <source>how much the variable changed since the frame before. The usual choice for rewards: a score that stands still pays nothing</source>
+        <translation>wie viel sich die Variable seit dem Frame davor geändert hat. Die übliche Wahl für Belohnungen: Punkte, die stillstehen, zahlen nichts</translation>
+    </message>
+    <message>
+        <source>the variable itself, on every frame. The usual choice for done; as a reward it pays the whole score again sixty times a second</source>
+        <translation>die Variable selbst, auf jedem Frame. Die übliche Wahl für das Ende; als Belohnung zahlt sie die ganzen Punkte sechzigmal je Sekunde</translation>
+    </message>
+    <message>
+        <source>done when one of its conditions holds; of nothing, never</source>
+        <translation>fertig, wenn eine ihrer Bedingungen gilt; ohne Bedingungen nie</translation>
+    </message>
+    <message>
+        <source>done when all of its conditions hold; of nothing, at once</source>
+        <translation>fertig, wenn alle ihre Bedingungen gelten; ohne Bedingungen sofort</translation>
+    </message>
+    <message>
+        <source>Games keep a number more than once: to count with, as digits, as tiles of the screen, as the high score. Poke another number: only the original stays, a copy is written again.</source>
+        <translation>Spiele halten eine Zahl mehr als einmal: zum Zählen, als Ziffern, als Kacheln des Bildes, als Rekord. Eine andere Zahl hineinschreiben: Nur das Original bleibt, eine Kopie wird neu geschrieben.</translation>
+    </message>
+    <message>
+        <source>another place</source>
+        <translation>anderer Ort</translation>
+    </message>
+    <message>
+        <source>same bytes</source>
+        <translation>dieselben Bytes</translation>
+    </message>
+    <message>
+        <source>The same bytes, read in another way: it shows once the number is larger, or negative.</source>
+        <translation>Dieselben Bytes, anders gelesen: Das zeigt sich, sobald die Zahl größer oder negativ ist.</translation>
+    </message>
+    <message>
+        <source>shares bytes</source>
+        <translation>gemeinsame Bytes</translation>
+    </message>
+    <message>
+        <source>It shares bytes with the first one, which alone tell the number so far.</source>
+        <translation>Teilt Bytes mit dem ersten, das allein bisher die Zahl ergibt.</translation>
+    </message>
+    <message>
+        <source>more bytes</source>
+        <translation>mehr Bytes</translation>
+    </message>
+    <message>
+        <source>These bytes and more, which added nothing yet. If they belong to the number, this is the type that holds it when it grows.</source>
+        <translation>Diese Bytes und weitere, die bisher nichts beitrugen. Gehören sie zur Zahl, ist dies der Typ, der sie hält, wenn sie wächst.</translation>
+    </message>
+    <message>
+        <source>fewer bytes</source>
+        <translation>weniger Bytes</translation>
+    </message>
+    <message>
+        <source>A part of these bytes: the others added nothing yet, so it is too narrow once the number grows.</source>
+        <translation>Ein Teil dieser Bytes: Die anderen trugen bisher nichts bei; wächst die Zahl, ist er zu schmal.</translation>
+    </message>
+    <message>
+        <source>traps: {0}, plays: {1}</source>
+        <translation>Fallen: {0}, Spiele: {1}</translation>
+    </message>
 </context>
 <context>
     <name>ActionsView</name>
@@ -1306,29 +1674,6 @@
     <message>
         <source>time</source>
         <translation>Zeit</translation>
-    </message>
-</context>
-<context>
-    <name>Agents</name>
-    <message>
-        <source>presses nothing</source>
-        <translation>drückt nichts</translation>
-    </message>
-    <message>
-        <source>each button by chance at every step</source>
-        <translation>bei jedem Schritt jeder Knopf nach Zufall</translation>
-    </message>
-    <message>
-        <source>right with jumps; repeats its best episode</source>
-        <translation>nach rechts mit Sprüngen; wiederholt seine beste Episode</translation>
-    </message>
-    <message>
-        <source>follows the best action sequence</source>
-        <translation>folgt der besten Aktionsfolge</translation>
-    </message>
-    <message>
-        <source>learns from pictures; needs the extra train</source>
-        <translation>lernt aus Bildern; braucht das Extra train</translation>
     </message>
 </context>
 <context>
@@ -3700,94 +4045,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
 <context>
     <name>FindForm</name>
     <message>
-        <source>is</source>
-        <translation>ist</translation>
-    </message>
-    <message>
-        <source>is not</source>
-        <translation>ist nicht</translation>
-    </message>
-    <message>
-        <source>is less than</source>
-        <translation>ist kleiner als</translation>
-    </message>
-    <message>
-        <source>is at most</source>
-        <translation>ist höchstens</translation>
-    </message>
-    <message>
-        <source>is greater than</source>
-        <translation>ist größer als</translation>
-    </message>
-    <message>
-        <source>is at least</source>
-        <translation>ist mindestens</translation>
-    </message>
-    <message>
-        <source>is between</source>
-        <translation>ist zwischen</translation>
-    </message>
-    <message>
-        <source>increased by</source>
-        <translation>gestiegen um</translation>
-    </message>
-    <message>
-        <source>decreased by</source>
-        <translation>gefallen um</translation>
-    </message>
-    <message>
-        <source>differs by</source>
-        <translation>verschieden um</translation>
-    </message>
-    <message>
-        <source>divided by, leaves</source>
-        <translation>geteilt durch, Rest</translation>
-    </message>
-    <message>
-        <source>has bit set</source>
-        <translation>hat Bit gesetzt</translation>
-    </message>
-    <message>
-        <source>has bit clear</source>
-        <translation>hat Bit gelöscht</translation>
-    </message>
-    <message>
-        <source>changed, times</source>
-        <translation>geändert, Mal</translation>
-    </message>
-    <message>
-        <source>changed</source>
-        <translation>geändert</translation>
-    </message>
-    <message>
-        <source>Keep what differs from the last search</source>
-        <translation>Behalten, was sich seit der letzten Suche unterscheidet</translation>
-    </message>
-    <message>
-        <source>unchanged</source>
-        <translation>unverändert</translation>
-    </message>
-    <message>
-        <source>Keep what is as at the last search</source>
-        <translation>Behalten, was wie bei der letzten Suche ist</translation>
-    </message>
-    <message>
-        <source>increased</source>
-        <translation>gestiegen</translation>
-    </message>
-    <message>
-        <source>Keep what grew since the last search</source>
-        <translation>Behalten, was seit der letzten Suche gewachsen ist</translation>
-    </message>
-    <message>
-        <source>decreased</source>
-        <translation>gefallen</translation>
-    </message>
-    <message>
-        <source>Keep what shrank since the last search</source>
-        <translation>Behalten, was seit der letzten Suche geschrumpft ist</translation>
-    </message>
-    <message>
         <source>“{0}” would leave {1} now</source>
         <translation>„{0}“ ließe jetzt {1} übrig</translation>
     </message>
@@ -4223,164 +4480,8 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
 <context>
     <name>HelpTexts</name>
     <message>
-        <source>no op: the measured number itself</source>
-        <translation>kein op: die gemessene Zahl selbst</translation>
-    </message>
-    <message>
-        <source>1 when it is the reference, else 0</source>
-        <translation>1, wenn sie die Referenz ist, sonst 0</translation>
-    </message>
-    <message>
-        <source>1 when it is not the reference, else 0</source>
-        <translation>1, wenn sie nicht die Referenz ist, sonst 0</translation>
-    </message>
-    <message>
-        <source>1 when it is below the reference, else 0</source>
-        <translation>1, wenn sie kleiner als die Referenz ist, sonst 0</translation>
-    </message>
-    <message>
-        <source>1 when it is the reference or below, else 0</source>
-        <translation>1, wenn sie die Referenz oder kleiner ist, sonst 0</translation>
-    </message>
-    <message>
-        <source>1 when it is above the reference, else 0</source>
-        <translation>1, wenn sie größer als die Referenz ist, sonst 0</translation>
-    </message>
-    <message>
-        <source>1 when it is the reference or above, else 0</source>
-        <translation>1, wenn sie die Referenz oder größer ist, sonst 0</translation>
-    </message>
-    <message>
-        <source>1 when it is the reference with its sign turned: with reference 1, a life that was lost (-1)</source>
-        <translation>1, wenn sie die Referenz mit umgekehrtem Vorzeichen ist: mit Referenz 1 ein verlorenes Leben (-1)</translation>
-    </message>
-    <message>
-        <source>1 when it is 0. Lives that are counted from 0 are 0 while the last one is played</source>
-        <translation>1, wenn sie 0 ist. Leben, die ab 0 gezählt werden, sind 0, solange das letzte gespielt wird</translation>
-    </message>
-    <message>
-        <source>1 when it is anything but 0</source>
-        <translation>1, wenn sie alles außer 0 ist</translation>
-    </message>
-    <message>
-        <source>1 when it is above 0</source>
-        <translation>1, wenn sie größer als 0 ist</translation>
-    </message>
-    <message>
-        <source>1 when it is below 0: needs a type with a sign, such as |i1</source>
-        <translation>1, wenn sie kleiner als 0 ist: braucht einen Typ mit Vorzeichen wie |i1</translation>
-    </message>
-    <message>
-        <source>-1, 0 or 1: the direction without the amount</source>
-        <translation>-1, 0 oder 1: die Richtung ohne den Betrag</translation>
-    </message>
-    <message>
-        <source>a plain number from 0 up</source>
-        <translation>eine einfache Zahl ab 0</translation>
-    </message>
-    <message>
-        <source>a number that can be negative: 255 in one byte is -1</source>
-        <translation>eine Zahl, die negativ sein kann: 255 in einem Byte ist -1</translation>
-    </message>
-    <message>
-        <source>packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Taken for a plain number it jumps by 6 at every ten</source>
-        <translation>gepacktes BCD, zwei Dezimalziffern je Byte: 1230 ist hexadezimal 12 30. Als einfache Zahl gelesen springt es bei jedem Zehner um 6</translation>
-    </message>
-    <message>
-        <source>one decimal digit a byte, in its low half: 1230 is 01 02 03 00</source>
-        <translation>eine Dezimalziffer je Byte, in seiner unteren Hälfte: 1230 ist 01 02 03 00</translation>
-    </message>
-    <message>
-        <source>high byte first (Genesis, and most scores kept in digits)</source>
-        <translation>höchstes Byte zuerst (Genesis und die meisten Punkte in Ziffern)</translation>
-    </message>
-    <message>
-        <source>low byte first (NES, SNES, Game Boy, PC Engine)</source>
-        <translation>niedrigstes Byte zuerst (NES, SNES, Game Boy, PC Engine)</translation>
-    </message>
-    <message>
-        <source>as &lt;: training runs on machines with the low byte first</source>
-        <translation>wie &lt;: Training läuft auf Maschinen mit dem niedrigsten Byte zuerst</translation>
-    </message>
-    <message>
-        <source>one byte: there is no order</source>
-        <translation>ein Byte: keine Reihenfolge</translation>
-    </message>
-    <message>
-        <source>high half first, the bytes in each half low first</source>
-        <translation>obere Hälfte zuerst, in jeder Hälfte das niedrigste Byte zuerst</translation>
-    </message>
-    <message>
-        <source>low half first, the bytes in each half high first</source>
-        <translation>untere Hälfte zuerst, in jeder Hälfte das höchste Byte zuerst</translation>
-    </message>
-    <message>
-        <source>as &gt;&lt;</source>
-        <translation>wie &gt;&lt;</translation>
-    </message>
-    <message>
-        <source>as &lt;</source>
-        <translation>wie &lt;</translation>
-    </message>
-    <message>
-        <source>how much the variable changed since the frame before. The usual choice for rewards: a score that stands still pays nothing</source>
-        <translation>wie viel sich die Variable seit dem Frame davor geändert hat. Die übliche Wahl für Belohnungen: Punkte, die stillstehen, zahlen nichts</translation>
-    </message>
-    <message>
-        <source>the variable itself, on every frame. The usual choice for done; as a reward it pays the whole score again sixty times a second</source>
-        <translation>die Variable selbst, auf jedem Frame. Die übliche Wahl für das Ende; als Belohnung zahlt sie die ganzen Punkte sechzigmal je Sekunde</translation>
-    </message>
-    <message>
-        <source>done when one of its conditions holds; of nothing, never</source>
-        <translation>fertig, wenn eine ihrer Bedingungen gilt; ohne Bedingungen nie</translation>
-    </message>
-    <message>
-        <source>done when all of its conditions hold; of nothing, at once</source>
-        <translation>fertig, wenn alle ihre Bedingungen gelten; ohne Bedingungen sofort</translation>
-    </message>
-    <message>
-        <source>Games keep a number more than once: to count with, as digits, as tiles of the screen, as the high score. Poke another number: only the original stays, a copy is written again.</source>
-        <translation>Spiele halten eine Zahl mehr als einmal: zum Zählen, als Ziffern, als Kacheln des Bildes, als Rekord. Eine andere Zahl hineinschreiben: Nur das Original bleibt, eine Kopie wird neu geschrieben.</translation>
-    </message>
-    <message>
         <source>{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.</source>
         <translation>{type}: 1 Byte, {kind}. Enthält {minimum} bis {maximum}.</translation>
-    </message>
-    <message>
-        <source>another place</source>
-        <translation>anderer Ort</translation>
-    </message>
-    <message>
-        <source>same bytes</source>
-        <translation>dieselben Bytes</translation>
-    </message>
-    <message>
-        <source>The same bytes, read in another way: it shows once the number is larger, or negative.</source>
-        <translation>Dieselben Bytes, anders gelesen: Das zeigt sich, sobald die Zahl größer oder negativ ist.</translation>
-    </message>
-    <message>
-        <source>shares bytes</source>
-        <translation>gemeinsame Bytes</translation>
-    </message>
-    <message>
-        <source>It shares bytes with the first one, which alone tell the number so far.</source>
-        <translation>Teilt Bytes mit dem ersten, das allein bisher die Zahl ergibt.</translation>
-    </message>
-    <message>
-        <source>more bytes</source>
-        <translation>mehr Bytes</translation>
-    </message>
-    <message>
-        <source>These bytes and more, which added nothing yet. If they belong to the number, this is the type that holds it when it grows.</source>
-        <translation>Diese Bytes und weitere, die bisher nichts beitrugen. Gehören sie zur Zahl, ist dies der Typ, der sie hält, wenn sie wächst.</translation>
-    </message>
-    <message>
-        <source>fewer bytes</source>
-        <translation>weniger Bytes</translation>
-    </message>
-    <message>
-        <source>A part of these bytes: the others added nothing yet, so it is too narrow once the number grows.</source>
-        <translation>Ein Teil dieser Bytes: Die anderen trugen bisher nichts bei; wächst die Zahl, ist er zu schmal.</translation>
     </message>
     <message>
         <source>{0} was seen: after {1} this type starts again. Is there a wider one?</source>
@@ -5156,10 +5257,6 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
 </context>
 <context>
     <name>MemoryView</name>
-    <message>
-        <source>How bytes make a number: &gt; the first byte is the high one, &lt; the last is; u unsigned, i signed, d BCD (each byte holds two decimal digits: 0x42 means 42), n one decimal digit a byte; then the number of bytes</source>
-        <translation>Wie Bytes eine Zahl ergeben: &gt; das erste Byte ist das höchste, &lt; das letzte; u ohne, i mit Vorzeichen, d BCD (jedes Byte hält zwei Dezimalziffern: 0x42 bedeutet 42), n eine Dezimalziffer je Byte; dann die Anzahl der Bytes</translation>
-    </message>
     <message>
         <source>No memory yet</source>
         <translation>Noch kein Speicher</translation>
@@ -6132,34 +6229,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
 </context>
 <context>
     <name>PlotsView</name>
-    <message>
-        <source>cumulative reward</source>
-        <translation>aufsummierte Belohnung</translation>
-    </message>
-    <message>
-        <source>changed</source>
-        <translation>geändert</translation>
-    </message>
-    <message>
-        <source>unchanged</source>
-        <translation>unverändert</translation>
-    </message>
-    <message>
-        <source>up</source>
-        <translation>gestiegen</translation>
-    </message>
-    <message>
-        <source>down</source>
-        <translation>gefallen</translation>
-    </message>
-    <message>
-        <source>only grows</source>
-        <translation>wächst nur</translation>
-    </message>
-    <message>
-        <source>only falls</source>
-        <translation>fällt nur</translation>
-    </message>
     <message>
         <source>series</source>
         <translation>Reihe</translation>
@@ -7335,45 +7404,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>StepWords</name>
-    <message>
-        <source>frames played: {0}</source>
-        <translation>gespielte Frames: {0}</translation>
-    </message>
-    <message>
-        <source>no start state</source>
-        <translation>kein Startzustand</translation>
-    </message>
-    <message>
-        <source>not audited since the last edit</source>
-        <translation>seit der letzten Änderung kein Audit</translation>
-    </message>
-    <message>
-        <source>not verified since the last edit</source>
-        <translation>seit der letzten Änderung nicht verifiziert</translation>
-    </message>
-    <message>
-        <source>no variable</source>
-        <translation>keine Variable</translation>
-    </message>
-    <message>
-        <source>nothing is rewarded</source>
-        <translation>nichts wird belohnt</translation>
-    </message>
-    <message>
-        <source>the episode never ends</source>
-        <translation>die Episode endet nie</translation>
-    </message>
-    <message>
-        <source>{0}</source>
-        <translation>{0}</translation>
-    </message>
-    <message>
-        <source>traps: {0}, plays: {1}</source>
-        <translation>Fallen: {0}, Spiele: {1}</translation>
-    </message>
-</context>
-<context>
     <name>StepsBar</name>
     <message>
         <source>Play</source>
@@ -7406,50 +7436,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
 </context>
 <context>
     <name>SuggestionsModel</name>
-    <message>
-        <source>score</source>
-        <translation>Punkte</translation>
-    </message>
-    <message>
-        <source>lives</source>
-        <translation>Leben</translation>
-    </message>
-    <message>
-        <source>timer</source>
-        <translation>Uhr</translation>
-    </message>
-    <message>
-        <source>level</source>
-        <translation>Level</translation>
-    </message>
-    <message>
-        <source>health</source>
-        <translation>Gesundheit</translation>
-    </message>
-    <message>
-        <source>player x</source>
-        <translation>Spieler x</translation>
-    </message>
-    <message>
-        <source>player y</source>
-        <translation>Spieler y</translation>
-    </message>
-    <message>
-        <source>speed x</source>
-        <translation>Tempo x</translation>
-    </message>
-    <message>
-        <source>speed y</source>
-        <translation>Tempo y</translation>
-    </message>
-    <message>
-        <source>game mode</source>
-        <translation>Spielmodus</translation>
-    </message>
-    <message>
-        <source>random</source>
-        <translation>zufällig</translation>
-    </message>
     <message>
         <source>kind</source>
         <translation>Art</translation>

@@ -60,7 +60,7 @@ def plain(text: str) -> str:
 
 def texts_of(tree: ast.AST) -> Iterator[str]:
     """The texts of a module that are shown, and so are translated."""
-    position = {"tr": 0, "translate": 1, "QT_TRANSLATE_NOOP": 1}
+    position = {"tr": 0, "translate": 1}
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, (ast.Name, ast.Attribute)):
             name = node.func.id if isinstance(node.func, ast.Name) else node.func.attr

@@ -33,9 +33,7 @@ class UndoHistory:
     """
 
     def __init__(
-        self,
-        content: Callable[[str], Content | None],
-        put: Callable[[str, Content | None], object],
+        self, content: Callable[[str], Content | None], put: Callable[[str, Content | None], object]
     ) -> None:
         self._content, self._put = content, put
         self._done: list[EditStep] = []

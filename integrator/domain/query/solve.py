@@ -48,13 +48,7 @@ from integrator.domain.query.rank import (
 )
 from integrator.domain.search.operators import Comparison
 from integrator.domain.sweep.readings import BIT_FIELDS, BitField, Scale, scales_of
-from integrator.domain.sweep.refine import (
-    LayersOf,
-    Memory,
-    NumberLayers,
-    full_layers,
-    refine,
-)
+from integrator.domain.sweep.refine import LayersOf, Memory, NumberLayers, full_layers, refine
 from integrator.domain.sweep.sets import (
     Mask,
     Positions,

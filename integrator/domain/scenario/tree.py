@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.words import HelpTexts
+from integrator.domain.words import tr
 
 Ints: TypeAlias = NDArray[np.int64]
 
@@ -21,7 +21,7 @@ class Op:
     """One op: its name in the files, and its function on measured numbers.
 
     ``apply`` takes int64 numbers (n,) and the reference, and gives (n,) bool for a question, or
-    numbers. ``words`` say the same to people, in the context ``HelpTexts``. Lint tries an op only
+    numbers. ``words`` say the same to people. Lint tries an op only
     except at its turning points, so between them ``apply`` must neither rise nor fall twice.
     """
 
@@ -51,23 +51,19 @@ def wrap_int64(value: int) -> int:
     return (value - _INT64_MIN) % (1 << 64) + _INT64_MIN
 
 
-NO_OP: Final = Op("", lambda values, _: values, HelpTexts.tr("no op: the measured number itself"))
+NO_OP: Final = Op("", lambda values, _: values, tr("no op: the measured number itself"))
 
 _COMPARED = (
-    ("equal", np.equal, HelpTexts.tr("1 when it is the reference, else 0")),
-    ("not-equal", np.not_equal, HelpTexts.tr("1 when it is not the reference, else 0")),
-    ("less-than", np.less, HelpTexts.tr("1 when it is below the reference, else 0")),
-    ("less-or-equal", np.less_equal, HelpTexts.tr("1 when it is the reference or below, else 0")),
-    ("greater-than", np.greater, HelpTexts.tr("1 when it is above the reference, else 0")),
-    (
-        "greater-or-equal",
-        np.greater_equal,
-        HelpTexts.tr("1 when it is the reference or above, else 0"),
-    ),
+    ("equal", np.equal, tr("1 when it is the reference, else 0")),
+    ("not-equal", np.not_equal, tr("1 when it is not the reference, else 0")),
+    ("less-than", np.less, tr("1 when it is below the reference, else 0")),
+    ("less-or-equal", np.less_equal, tr("1 when it is the reference or below, else 0")),
+    ("greater-than", np.greater, tr("1 when it is above the reference, else 0")),
+    ("greater-or-equal", np.greater_equal, tr("1 when it is the reference or above, else 0")),
     (
         "negative-equal",
         lambda values, reference: values == wrap_int64(-reference),
-        HelpTexts.tr(
+        tr(
             "1 when it is the reference with its sign turned: with reference 1, a life "
             "that was lost (-1)"
         ),
@@ -77,22 +73,16 @@ _PLAIN = (
     (
         "zero",
         lambda values, _: values == 0,
-        HelpTexts.tr(
-            "1 when it is 0. Lives that are counted from 0 are 0 while the last one is played"
-        ),
+        tr("1 when it is 0. Lives that are counted from 0 are 0 while the last one is played"),
     ),
-    ("nonzero", lambda values, _: values != 0, HelpTexts.tr("1 when it is anything but 0")),
-    ("positive", lambda values, _: values > 0, HelpTexts.tr("1 when it is above 0")),
+    ("nonzero", lambda values, _: values != 0, tr("1 when it is anything but 0")),
+    ("positive", lambda values, _: values > 0, tr("1 when it is above 0")),
     (
         "negative",
         lambda values, _: values < 0,
-        HelpTexts.tr("1 when it is below 0: needs a type with a sign, such as |i1"),
+        tr("1 when it is below 0: needs a type with a sign, such as |i1"),
     ),
-    (
-        "sign",
-        lambda values, _: np.sign(values),
-        HelpTexts.tr("-1, 0 or 1: the direction without the amount"),
-    ),
+    ("sign", lambda values, _: np.sign(values), tr("-1, 0 or 1: the direction without the amount")),
 )
 OPS: Final = {
     "": NO_OP,

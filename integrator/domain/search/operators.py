@@ -13,7 +13,7 @@ import numpy as np
 from integrator.domain.errors import SearchError
 from integrator.domain.sweep.questions import ALWAYS, NEVER, Predicate
 from integrator.domain.sweep.readings import Scale
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import tr
 
 Numbers = tuple[int, ...]
 Check = Callable[[str, Numbers], Numbers] | None
@@ -54,7 +54,7 @@ class Operator:
     either. ``test`` gives the predicate of stored numbers at a scale from the numbers, which are
     missing where memory alone is compared; ``check`` raises SearchError for numbers that make no
     sense, and may replace them. ``words`` stand in the menu, ``tip`` explains a button, ``sign``
-    begins a chip; their context is ``FindForm``. ``counts``: it looks at how often bytes changed.
+    begins a chip. ``counts``: it looks at how often bytes changed.
     """
 
     name: str
@@ -223,61 +223,37 @@ def _of_bit(name: str, words: str) -> Operator:
 OPERATORS: Final = {
     operator.name: operator
     for operator in (
-        _related("equal", QT_TRANSLATE_NOOP("FindForm", "is"), "="),
-        _related("not-equal", QT_TRANSLATE_NOOP("FindForm", "is not"), "≠"),
-        _related("less-than", QT_TRANSLATE_NOOP("FindForm", "is less than"), "<"),
-        _related("less-or-equal", QT_TRANSLATE_NOOP("FindForm", "is at most"), "≤"),
-        _related("greater-than", QT_TRANSLATE_NOOP("FindForm", "is greater than"), ">"),
-        _related("greater-or-equal", QT_TRANSLATE_NOOP("FindForm", "is at least"), "≥"),
-        Operator(
-            "in-range",
-            QT_TRANSLATE_NOOP("FindForm", "is between"),
-            _within,
-            ("lowest", "highest"),
-            check=_ascending,
-        ),
-        _moved("increased-by", QT_TRANSLATE_NOOP("FindForm", "increased by"), "+"),
-        _moved("decreased-by", QT_TRANSLATE_NOOP("FindForm", "decreased by"), "-"),
-        _moved("different-by", QT_TRANSLATE_NOOP("FindForm", "differs by"), "±", _not_negative),
+        _related("equal", tr("is"), "="),
+        _related("not-equal", tr("is not"), "≠"),
+        _related("less-than", tr("is less than"), "<"),
+        _related("less-or-equal", tr("is at most"), "≤"),
+        _related("greater-than", tr("is greater than"), ">"),
+        _related("greater-or-equal", tr("is at least"), "≥"),
+        Operator("in-range", tr("is between"), _within, ("lowest", "highest"), check=_ascending),
+        _moved("increased-by", tr("increased by"), "+"),
+        _moved("decreased-by", tr("decreased by"), "-"),
+        _moved("different-by", tr("differs by"), "±", _not_negative),
         Operator(
             "modulo",
-            QT_TRANSLATE_NOOP("FindForm", "divided by, leaves"),
+            tr("divided by, leaves"),
             partial(_stored, "modulo"),
             ("divisor", "remainder"),
             check=_division,
         ),
-        _of_bit("bit-set", QT_TRANSLATE_NOOP("FindForm", "has bit set")),
-        _of_bit("bit-clear", QT_TRANSLATE_NOOP("FindForm", "has bit clear")),
-        Operator(
-            "changed-times",
-            QT_TRANSLATE_NOOP("FindForm", "changed, times"),
-            _counted,
-            check=_times,
-            counts=True,
+        _of_bit("bit-set", tr("has bit set")),
+        _of_bit("bit-clear", tr("has bit clear")),
+        Operator("changed-times", tr("changed, times"), _counted, check=_times, counts=True),
+        _remembered(
+            "changed", tr("changed"), tr("Keep what differs from the last search"), "not-equal"
         ),
         _remembered(
-            "changed",
-            QT_TRANSLATE_NOOP("FindForm", "changed"),
-            QT_TRANSLATE_NOOP("FindForm", "Keep what differs from the last search"),
-            "not-equal",
+            "unchanged", tr("unchanged"), tr("Keep what is as at the last search"), "equal"
         ),
         _remembered(
-            "unchanged",
-            QT_TRANSLATE_NOOP("FindForm", "unchanged"),
-            QT_TRANSLATE_NOOP("FindForm", "Keep what is as at the last search"),
-            "equal",
+            "increased", tr("increased"), tr("Keep what grew since the last search"), "greater-than"
         ),
         _remembered(
-            "increased",
-            QT_TRANSLATE_NOOP("FindForm", "increased"),
-            QT_TRANSLATE_NOOP("FindForm", "Keep what grew since the last search"),
-            "greater-than",
-        ),
-        _remembered(
-            "decreased",
-            QT_TRANSLATE_NOOP("FindForm", "decreased"),
-            QT_TRANSLATE_NOOP("FindForm", "Keep what shrank since the last search"),
-            "less-than",
+            "decreased", tr("decreased"), tr("Keep what shrank since the last search"), "less-than"
         ),
     )
 }

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.suggest.screen import Drawn
 from integrator.domain.values.datatype import DataType
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import tr
 
 KindName: TypeAlias = Literal[
     "score",
@@ -34,8 +34,7 @@ Kind: TypeAlias = str
 class KindOfVariable:
     """One kind of variable: its name, its words for people, and the name of a new variable.
 
-    The context of ``words`` is ``SuggestionsModel``. ``rewarded``: rewards are made of such
-    numbers, so the best suggestion is proven at once.
+    ``rewarded``: rewards are made of such numbers, so the best suggestion is proven at once.
     """
 
     name: Kind
@@ -47,25 +46,17 @@ class KindOfVariable:
 KINDS: Final = {
     kind.name: kind
     for kind in (
-        KindOfVariable("score", QT_TRANSLATE_NOOP("SuggestionsModel", "score"), "score"),
-        KindOfVariable("lives", QT_TRANSLATE_NOOP("SuggestionsModel", "lives"), "lives"),
-        KindOfVariable("timer", QT_TRANSLATE_NOOP("SuggestionsModel", "timer"), "time"),
-        KindOfVariable("level", QT_TRANSLATE_NOOP("SuggestionsModel", "level"), "level"),
-        KindOfVariable("health", QT_TRANSLATE_NOOP("SuggestionsModel", "health"), "health"),
-        KindOfVariable("player-x", QT_TRANSLATE_NOOP("SuggestionsModel", "player x"), "x"),
-        KindOfVariable("player-y", QT_TRANSLATE_NOOP("SuggestionsModel", "player y"), "y"),
-        KindOfVariable(
-            "speed-x", QT_TRANSLATE_NOOP("SuggestionsModel", "speed x"), "x_speed", rewarded=False
-        ),
-        KindOfVariable(
-            "speed-y", QT_TRANSLATE_NOOP("SuggestionsModel", "speed y"), "y_speed", rewarded=False
-        ),
-        KindOfVariable(
-            "game-mode", QT_TRANSLATE_NOOP("SuggestionsModel", "game mode"), "mode", rewarded=False
-        ),
-        KindOfVariable(
-            "random", QT_TRANSLATE_NOOP("SuggestionsModel", "random"), "random", rewarded=False
-        ),
+        KindOfVariable("score", tr("score"), "score"),
+        KindOfVariable("lives", tr("lives"), "lives"),
+        KindOfVariable("timer", tr("timer"), "time"),
+        KindOfVariable("level", tr("level"), "level"),
+        KindOfVariable("health", tr("health"), "health"),
+        KindOfVariable("player-x", tr("player x"), "x"),
+        KindOfVariable("player-y", tr("player y"), "y"),
+        KindOfVariable("speed-x", tr("speed x"), "x_speed", rewarded=False),
+        KindOfVariable("speed-y", tr("speed y"), "y_speed", rewarded=False),
+        KindOfVariable("game-mode", tr("game mode"), "mode", rewarded=False),
+        KindOfVariable("random", tr("random"), "random", rewarded=False),
     )
 }
 """Every kind by its name, in the order in which suggestions are listed."""

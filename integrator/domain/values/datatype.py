@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import DataTypeError
-from integrator.domain.words import HelpTexts
+from integrator.domain.words import tr
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class NumberKind:
     ``digits`` is int64 (256,): the digit that each byte stands for. ``codes`` is the byte of each
     digit, and ``bits`` are the bits of a byte that hold it. ``is_binary``: each byte is its own
     digit; ``signed``: such bytes are read as two's complement. ``code`` is the field's name of the
-    coding; ``words`` explain the kind to people, in the context ``HelpTexts``.
+    coding; ``words`` explain the kind to people.
     """
 
     letter: str
@@ -57,13 +57,11 @@ _LOW: Final = (_BYTE & 15) % 10
 KINDS: Final = {
     kind.letter: kind
     for kind in (
-        NumberKind(
-            "u", "binary", HelpTexts.tr("a plain number from 0 up"), _BYTE, _BYTES, is_binary=True
-        ),
+        NumberKind("u", "binary", tr("a plain number from 0 up"), _BYTE, _BYTES, is_binary=True),
         NumberKind(
             "i",
             "binary",
-            HelpTexts.tr("a number that can be negative: 255 in one byte is -1"),
+            tr("a number that can be negative: 255 in one byte is -1"),
             _BYTE,
             _BYTES,
             is_binary=True,
@@ -72,7 +70,7 @@ KINDS: Final = {
         NumberKind(
             "d",
             "BCD",
-            HelpTexts.tr(
+            tr(
                 "packed BCD, two decimal digits a byte: 1230 reads 12 30 in hexadecimal. Taken "
                 "for a plain number it jumps by 6 at every ten"
             ),
@@ -82,7 +80,7 @@ KINDS: Final = {
         NumberKind(
             "n",
             "digits",
-            HelpTexts.tr("one decimal digit a byte, in its low half: 1230 is 01 02 03 00"),
+            tr("one decimal digit a byte, in its low half: 1230 is 01 02 03 00"),
             _LOW,
             bytes(range(10)),
             bits=0x0F,
@@ -92,14 +90,14 @@ KINDS: Final = {
 """Every kind of number by its letter, in the order of the help."""
 
 ENDIANS: Final = {
-    ">": HelpTexts.tr("high byte first (Genesis, and most scores kept in digits)"),
-    "<": HelpTexts.tr("low byte first (NES, SNES, Game Boy, PC Engine)"),
-    "=": HelpTexts.tr("as <: training runs on machines with the low byte first"),
-    "|": HelpTexts.tr("one byte: there is no order"),
-    "><": HelpTexts.tr("high half first, the bytes in each half low first"),
-    "<>": HelpTexts.tr("low half first, the bytes in each half high first"),
-    ">=": HelpTexts.tr("as ><"),
-    "<=": HelpTexts.tr("as <"),
+    ">": tr("high byte first (Genesis, and most scores kept in digits)"),
+    "<": tr("low byte first (NES, SNES, Game Boy, PC Engine)"),
+    "=": tr("as <: training runs on machines with the low byte first"),
+    "|": tr("one byte: there is no order"),
+    "><": tr("high half first, the bytes in each half low first"),
+    "<>": tr("low half first, the bytes in each half high first"),
+    ">=": tr("as ><"),
+    "<=": tr("as <"),
 }
 """Every accepted endianness sign, with its meaning in words."""
 MAX_WIDTH: Final = 8

@@ -49,7 +49,7 @@ from integrator.ui.widgets.parts import (
 )
 from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import count_text, plain_number, translate
+from integrator.ui.widgets.texts import count_text, plain_number, words
 from integrator.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ class TrialForm(QWidget):
         icon = theme.icons.icon("play", "on_accent")
         self.start = push_button(self.tr("Let them play"), started, tip, "primary", icon)
         self._states: tuple[str, ...] = ()
-        kinds = {kind.name: translate("Agents", kind.text) for kind in AGENTS}
+        kinds = {kind.name: words(kind.text) for kind in AGENTS}
         kinds |= {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
         self.boxes = {
             name: check_box(name, tip=tip, on=name in ("no-op", "random", "jerk"))

@@ -32,6 +32,7 @@ from integrator.ui.widgets.parts import (
     set_trait,
     vbox,
 )
+from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import SIZES, Theme
 
 
@@ -109,7 +110,7 @@ class FindForm(QWidget):
             set_trait(each, "invalid", text is not None and each is (field or self.value))
 
     def _build_value(self) -> None:
-        ops = [(self.tr(op.words), op.name) for op in OPERATORS.values() if op.operands]
+        ops = [(words(op.words), op.name) for op in OPERATORS.values() if op.operands]
         self.op = combo_box(self.tr("Comparison"), entries=ops)
         self.op.currentIndexChanged.connect(self._op_changed)
         self.value = line_edit(
@@ -136,7 +137,7 @@ class FindForm(QWidget):
         self.memory_buttons: dict[str, QPushButton] = {}
         for each in (op for op in OPERATORS.values() if not op.operands):
             compare = partial(self._compare, each.name)
-            button = push_button(self.tr(each.words), compare, self.tr(each.tip), "chip")
+            button = push_button(words(each.words), compare, words(each.tip), "chip")
             button.installEventFilter(self)
             self.memory_buttons[each.name] = button
         self.against = combo_box(

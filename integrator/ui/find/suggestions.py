@@ -24,7 +24,7 @@ from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import EmptyState, hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import TrendDelegate
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import SIZES, Theme
 
 
@@ -43,7 +43,7 @@ class SuggestionsModel(ResultsModel[Suggested]):
         reasoned = {"tip": _reason, "whole": True}
 
         def kind_text(line: ResultLine[Suggested]) -> str:
-            return translate("SuggestionsModel", KINDS[line.item.suggestion.kind].words)
+            return words(KINDS[line.item.suggestion.kind].words)
 
         def sure_text(line: ResultLine[Suggested]) -> str:
             return f"{line.item.suggestion.confidence:.0%}"

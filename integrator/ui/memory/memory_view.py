@@ -16,7 +16,7 @@ from integrator.domain.notes import letters
 from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import tr
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.watch_list import bytes_between, find_in_memory
 from integrator.session.session import Session
@@ -45,12 +45,11 @@ from integrator.ui.widgets.parts import (
     stack,
 )
 from integrator.ui.widgets.table import RowMenu, pop_up
-from integrator.ui.widgets.texts import count_text, counted, size_text
+from integrator.ui.widgets.texts import count_text, counted, size_text, words
 from integrator.ui.widgets.theme import SIZES, mono_font
 
 _VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2", ">d3", ">d4")
-_TYPE_TIP = QT_TRANSLATE_NOOP(
-    "MemoryView",
+_TYPE_TIP = tr(
     "How bytes make a number: > the first byte is the high one, < the last is; u unsigned, "
     "i signed, d BCD (each byte holds two decimal digits: 0x42 means 42), n one decimal digit a "
     "byte; then the number of bytes",
@@ -92,7 +91,7 @@ class MemoryView(DeskView):
         self.readings = role_label("", "faint")
         self.readings.setFont(mono_font(SIZES.font_small))
         self.readings.setContentsMargins(SIZES.pad, 5, SIZES.pad, 6)
-        self.readings.setToolTip(self.tr(_TYPE_TIP))
+        self.readings.setToolTip(words(_TYPE_TIP))
         self.readings.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         body = QWidget()
         stack(body, self._bar, self.grid, self.readings, grows=self.grid)
@@ -121,7 +120,7 @@ class MemoryView(DeskView):
                 *((spec, DataType.parse(spec)) for spec in specs),
             ],
         )
-        self.type = combo_box(self.tr("Type to find"), tip=self.tr(_TYPE_TIP))
+        self.type = combo_box(self.tr("Type to find"), tip=words(_TYPE_TIP))
         hint = self.tr("find number")
         tip = self.tr(
             "Enter goes to the next place that holds this (Ctrl+F). Choose text to find by a "

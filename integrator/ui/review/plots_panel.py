@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.words import QT_TRANSLATE_NOOP
+from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents
 from integrator.session.rescoring import Series, SeriesNames, TermCurves
 from integrator.session.session import Session
@@ -19,27 +19,27 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import icon_button, push_button, role_label, set_role, stack
 from integrator.ui.widgets.table import RowMenu
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import words
 
 if TYPE_CHECKING:
     from integrator.ui.widgets.plots import PlotsCanvas
 
 
-REWARD = QT_TRANSLATE_NOOP("PlotsView", "cumulative reward")  # the series that is no variable
+REWARD = tr("cumulative reward")  # the series that is no variable
 RANGE_WORDS = (
-    QT_TRANSLATE_NOOP("PlotsView", "changed"),
-    QT_TRANSLATE_NOOP("PlotsView", "unchanged"),
-    QT_TRANSLATE_NOOP("PlotsView", "up"),
-    QT_TRANSLATE_NOOP("PlotsView", "down"),
-    QT_TRANSLATE_NOOP("PlotsView", "only grows"),
-    QT_TRANSLATE_NOOP("PlotsView", "only falls"),
+    tr("changed"),
+    tr("unchanged"),
+    tr("up"),
+    tr("down"),
+    tr("only grows"),
+    tr("only falls"),
 )
 """Facts about a range of frames, with their words."""
 
 
 def series_text(name: str) -> str:
     """Title of a series: a variable's own name, or the reward in the user's language."""
-    return name.replace(REWARD, translate("PlotsView", REWARD), 1)
+    return name.replace(REWARD, words(REWARD), 1)
 
 
 class PlotsView(DeskView):
@@ -91,9 +91,9 @@ class PlotsView(DeskView):
         bar.add(self.range_text)
         self.range_buttons: dict[str, QPushButton] = {}
         tip = self.tr("Find what was {0} over these frames: a fact for the Facts panel")
-        for words in RANGE_WORDS:
-            text, ask = self.tr(words), partial(self._ask, words)
-            button = self.range_buttons[words] = push_button(text, ask, tip.format(text), "chip")
+        for each in RANGE_WORDS:
+            text, ask = words(each), partial(self._ask, each)
+            button = self.range_buttons[each] = push_button(text, ask, tip.format(text), "chip")
             bar.add(button)
         clear = push_button("×", lambda: self.choose_range(0, 0), self.tr("No range"), "chip")
         clear.setAccessibleName(self.tr("No range"))

@@ -8,9 +8,10 @@ from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QSizePolicy, QToolButton, QWidget
 
 from integrator.domain.audit.play import Trap
+from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.library.checks.checking import Verification, verify
-from integrator.session.library.checks.steps import STEPS, StepStatus, StepWords, judge_steps
+from integrator.session.library.checks.steps import STEPS, StepStatus, judge_steps
 from integrator.session.setup.plan import SessionPlan, fingerprint
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk, Part
@@ -19,7 +20,7 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, push_button, role_label, set_role, vbox
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import mono_font
 
 
@@ -126,6 +127,7 @@ _PLACES = {
 }
 """Workspace and panel of each step but the last one, which is a command."""
 
+_AUDITED = tr("traps: {0}, plays: {1}")
 _NAMED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 _BARE = Qt.ToolButtonStyle.ToolButtonIconOnly
 
@@ -178,7 +180,7 @@ class StepsBar(QWidget):
             button = self.buttons[key]
             look = ("check", "good") if step.done else ("circle", "faint")
             button.setIcon(icons.icon(*(("warning", "warn") if step.failed else look)))
-            evidence = translate("StepWords", step.evidence).format(*step.values)
+            evidence = words(step.evidence).format(*step.values)
             button.setToolTip(f"<b>{button.text()}</b><br>{evidence}")
             button.setAccessibleName(f"{button.text()}: {evidence}")
             bare, named = (_width(button, style) for style in (_BARE, _NAMED))
@@ -208,8 +210,8 @@ class StepsBar(QWidget):
 
     def note_audit(self, traps: Sequence[Trap], plays: int) -> None:
         serious = sum(trap.is_serious for trap in traps)
-        text, values = StepWords.tr("traps: {0}, plays: {1}"), (str(serious), str(plays))
-        self._note("audit", StepStatus(serious == 0, text, serious > 0, values))
+        values = str(serious), str(plays)
+        self._note("audit", StepStatus(serious == 0, _AUDITED, serious > 0, values))
 
     def note_verification(self, result: Verification) -> None:
         first = result.text.splitlines()[0]

@@ -166,7 +166,7 @@ def marked(path: Path) -> Iterator[tuple[int, Text]]:
                 owner, _, function = called.rpartition(".")
                 if function == "tr" and given:
                     yield child.lineno, (name if owner == "self" else owner, str(given[0]))
-                elif called in ("translate", "QT_TRANSLATE_NOOP") and len(given) > 1:
+                elif called == "translate" and len(given) > 1:
                     yield child.lineno, (str(given[0]), str(given[1]))
             yield from walk(child, child.name if isinstance(child, ast.ClassDef) else name)
 

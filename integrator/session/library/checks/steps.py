@@ -6,14 +6,10 @@ from typing import Final
 
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.spec import ScenarioSpec
-from integrator.domain.words import MarkedTexts
+from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents
 
 STEPS: Final = ("play", "state", "variables", "reward", "done", "audit", "verify")
-
-
-class StepWords(MarkedTexts):
-    """Words of the evidence for steps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +29,12 @@ def judge_steps(
     states = documents.states
     played = frames >= 60 or bool(states)  # a second of play
     steps = {
-        "play": StepStatus(played, StepWords.tr("frames played: {0}"), values=(f"{frames:,}",)),
-        "state": _named(states, StepWords.tr("no start state")),
-        "variables": _named([*documents.variables], StepWords.tr("no variable")),
+        "play": StepStatus(played, tr("frames played: {0}"), values=(f"{frames:,}",)),
+        "state": _named(states, tr("no start state")),
+        "variables": _named([*documents.variables], tr("no variable")),
         **_scenario(documents),
-        "audit": StepStatus(done=False, evidence=StepWords.tr("not audited since the last edit")),
-        "verify": StepStatus(done=False, evidence=StepWords.tr("not verified since the last edit")),
+        "audit": StepStatus(done=False, evidence=tr("not audited since the last edit")),
+        "verify": StepStatus(done=False, evidence=tr("not verified since the last edit")),
     }
     if documents.skipped:
         name, reason = next(iter(documents.skipped.items()))
@@ -56,17 +52,17 @@ def _scenario(documents: Documents) -> dict[str, StepStatus]:
     tests = [test.name for node in spec.done.walk() for test in node.tests]
     ends = tests if spec.done_script is None else [f"script {spec.done_script}"]
     return {
-        "reward": _named(terms, StepWords.tr("nothing is rewarded")),
-        "done": _named(ends, StepWords.tr("the episode never ends")),
+        "reward": _named(terms, tr("nothing is rewarded")),
+        "done": _named(ends, tr("the episode never ends")),
     }
 
 
 def _wrong(fault: str) -> StepStatus:
-    return StepStatus(done=False, evidence=StepWords.tr("{0}"), failed=True, values=(fault,))
+    return StepStatus(done=False, evidence=tr("{0}"), failed=True, values=(fault,))
 
 
 def _named(names: Sequence[str], none: str, most: int = 5) -> StepStatus:
     if not names:
         return StepStatus(done=False, evidence=none)
     listed = ", ".join(dict.fromkeys(names[:most])) + ("…" if len(names) > most else "")
-    return StepStatus(done=True, evidence=StepWords.tr("{0}"), values=(listed,))
+    return StepStatus(done=True, evidence=tr("{0}"), values=(listed,))
