@@ -12,7 +12,11 @@ import math
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from itertools import pairwise
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -57,11 +61,33 @@ def _lua(options: argparse.Namespace) -> dict[str, Any]:
 
 
 def _training(options: argparse.Namespace) -> dict[str, Any]:
-    return training.run(_count(options, 1_000, 23), options.seed, _say, _until(options))
+    return _faults(training.run, options, 23)
 
 
 def _commands(options: argparse.Namespace) -> dict[str, Any]:
-    return commands.run(_count(options, 1_000, 6), options.seed, _say, _until(options))
+    return _faults(commands.run, options, 6)
+
+
+def _faults(
+    run: Callable[..., dict[str, Any]], options: argparse.Namespace, quick: int
+) -> dict[str, Any]:
+    """Make faults in several processes, which mostly wait, and add up what they found."""
+    count = _count(options, 1_000, quick)
+    jobs = min(options.jobs, count)
+    edges = [count * job // jobs for job in range(jobs + 1)]
+    ranges = [range(*edge) for edge in pairwise(edges)]
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        made = [pool.submit(run, each, options.seed, _say, _until(options)) for each in ranges]
+        parts = [each.result() for each in made]
+    doings: Counter[str] = sum((Counter(part["doings"]) for part in parts), Counter())
+    sorts = ("lost", "untyped", "hung", "leaked")
+    return {
+        "seed": options.seed,
+        "faults_made": doings.total(),
+        "doings": dict(doings),
+        **{sort: sum(part[sort] for part in parts) for sort in sorts},
+        "faults": [fault for part in parts for fault in part["faults"]],
+    }
 
 
 def _soak(options: argparse.Namespace) -> dict[str, Any]:
@@ -96,7 +122,12 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--minutes", type=float, help="stop a part after so long")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=mutants.jobs(), help="workers of mutants")
+    parser.add_argument(
+        "--jobs",
+        type=int,
+        default=mutants.jobs(),
+        help="processes of mutants, training and commands",
+    )
     parser.add_argument("--out", type=Path, default=ROOT / "campaign-out")
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)

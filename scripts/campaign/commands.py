@@ -9,6 +9,7 @@ import time
 import zipfile
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -26,6 +27,7 @@ from scripts.campaign.crashes import Tally, own_home
 FAULTS: Final = ("SIGKILL", "SIGTERM", "SIGINT", "crash", "hang", "disk", "noexec")
 FRAMES: Final = 200
 _FATAL_FRAME: Final = 120
+_LAST_FRAME: Final = 800
 _INTERRUPTED: Final = (130, -2)
 _SORTS: Final = ("lost", "untyped", "hung", "leaked")
 
@@ -48,10 +50,11 @@ class Place:
             "check": (game,),
             "audit": (game,),
         }
-        return programs.python("integrator", name, *words[name], "--json")
+        return ["integrator", name, *words[name], "--json"]
 
 
 COMMANDS: Final = ("agents", "scores", "dataset", "play", "check", "audit")
+_WITHOUT_FILES: Final = ("check", "audit")
 
 
 def cases(*, is_root: bool) -> list[tuple[str, str]]:
@@ -61,14 +64,14 @@ def cases(*, is_root: bool) -> list[tuple[str, str]]:
         for fault in FAULTS
         for command in COMMANDS
         # Without files there is no full disk.
-        if (fault != "disk" or command not in ("check", "audit"))
+        if (fault != "disk" or command not in _WITHOUT_FILES)
         and (is_root or fault not in ("disk", "noexec"))
     ]
 
 
-def run(rounds: int, seed: int, tell: Any, until: float = math.inf) -> dict[str, Any]:
-    """Make a number of faults, or go on to a moment of time.monotonic(); returns the report."""
-    tally, rng, number = Tally(), Random(seed), 0
+def run(numbers: range, seed: int, tell: Any, until: float = math.inf) -> dict[str, Any]:
+    """Make these faults, or go on to a moment of time.monotonic(); returns the report."""
+    tally, rng = Tally(), Random(f"{seed} from {numbers.start}")
     done: dict[str, int] = {}
     every = cases(is_root=os.geteuid() == 0)
     with own_home() as folder:
@@ -76,36 +79,44 @@ def run(rounds: int, seed: int, tell: Any, until: float = math.inf) -> dict[str,
         games = {fault: _game(folder / f"game {fault}", fault) for fault in ("", "crash", "hang")}
         place = Place(folder / "movies", folder / "levels.csv")
         _run("agents", place, games[""], folder / "first", "", movies=place.movies)
-        right: dict[str, tuple[object, float]] = {}
+        right: dict[str, object] = {}
+        took_s: dict[str, float] = {}
+
+        def timed(command: str, at: Path) -> tuple[programs.Ended, list[tuple[str, str]]]:
+            began = time.monotonic()
+            ended = _run(command, place, games[""], at, "")
+            took_s[command] = time.monotonic() - began  # a busy machine is slower
+            return ended
+
         for command in COMMANDS:
             place.levels.write_text(f"game,state\n{games['']},Start\n")
-            began = time.monotonic()
-            ended, _ = _run(command, place, games[""], folder / command, "")
-            right[command] = _told(command, ended), time.monotonic() - began
-        while number < rounds and time.monotonic() < until:
+            right[command] = _told(command, timed(command, folder / command)[0])
+        for number in takewhile(lambda _: time.monotonic() < until, numbers):
             command, fault = every[number % len(every)]
-            number += 1
             done[fault] = done.get(fault, 0) + 1
-            answer, took_s = right[command]
-            after_s = rng.uniform(0.0, took_s)
+            fresh = rng.random() < programs.FRESH
+            after_s = rng.uniform(0.0, took_s[command]) + fresh * rng.uniform(0.0, 2.0)
             game = games.get(fault, games[""])
             place.levels.write_text(f"game,state\n{game},Start\n")
             at = folder / f"{number}"
-            ended, found = _run(command, place, game, at, fault, after_s)
-            found += _judge(command, fault, ended, answer)
-            if fault not in ("crash", "hang"):
+            before, began = _contents(game), time.monotonic()
+            ended, found = _run(command, place, game, at, fault, after_s, fresh=fresh)
+            if fault == "noexec" and not fresh:
+                took_s[command] = time.monotonic() - began
+            found += _judge(command, fault, ended, right[command])
+            if _contents(game) != before:
+                found.append(("lost", "the game's files changed"))
+            if fault in (*programs.SIGNALS, "disk") and command not in _WITHOUT_FILES:
                 # The same command does its work now, and nothing left over is in its way.
-                again, more = _run(command, place, game, at, "")
+                again, more = timed(command, at)
                 found += more
-                if again.code not in (0, 1) or _told(command, again) != answer:
+                if again.code not in (0, 1) or _told(command, again) != right[command]:
                     found.append(("lost", f"then {again.code}: {again.err[-150:]}"))
             for sort, text in found:
                 tally.note(sort, f"{command}, {fault} after {after_s:.2f} s: {text}")
-            if number % 10 == 0:
+            if number % 10 == 9:
                 tell(f"{number} faults, {tally.faults[-2:]}")
     return {
-        "seed": seed,
-        "faults_made": number,
         "doings": done,
         **{name: getattr(tally, name) for name in (*_SORTS, "faults")},
     }
@@ -121,7 +132,15 @@ def _game(folder: Path, fault: str) -> Path:
     integration.write_state("Start", state)
     integration.metadata.set_default_state("Start", 1)
     integration.save()
-    return toys.make_game(game, **({f"{fault}_at": _FATAL_FRAME} if fault else {}))
+    toys.make_game(game, **({f"{fault}_at": _FATAL_FRAME} if fault else {}))
+    # Episodes end soon, so that a fault hits their begin and end as often as their play.
+    scenario = json.loads((game / "scenario.json").read_text("utf-8"))
+    scenario["done"] = {"variables": {"frame": {"op": "greater-than", "reference": _LAST_FRAME}}}
+    (game / "scenario.json").write_text(json.dumps(scenario), "utf-8")
+    data = json.loads((game / "data.json").read_text("utf-8"))
+    data["info"]["frame"] = {"address": 0, "type": "<u4"}
+    (game / "data.json").write_text(json.dumps(data), "utf-8")
+    return game
 
 
 def _run(
@@ -133,6 +152,7 @@ def _run(
     after_s: float = 0.0,
     *,
     movies: Path | None = None,
+    fresh: bool = False,
 ) -> tuple[programs.Ended, list[tuple[str, str]]]:
     """Run a command; returns its end, and the faults in what it left."""
     folder.mkdir(exist_ok=True)
@@ -146,9 +166,11 @@ def _run(
             stack.enter_context(programs.small_disk(temporary, "size=64m", "noexec"))
         send = fault if fault in programs.SIGNALS else ""
         words = place.command(command, game, out)
-        ended = programs.run(words, temporary, send=send, after_s=after_s)
+        ended = programs.run(words, temporary, send=send, after_s=after_s, fresh=fresh)
         left = programs.leftovers(temporary, game)
         found = [("lost", f"{path.name} is not whole") for path in _broken(out)]
+        if not fault:
+            left += [path.name for path in out.glob(".*")]
         if ended.processes or left:
             found.append(("leaked", f"{ended.processes} processes, {left}"))
     if fault == "disk":
@@ -156,10 +178,16 @@ def _run(
     return ended, found
 
 
+def _contents(folder: Path) -> dict[Path, bytes]:
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def _broken(out: Path) -> list[Path]:
     """The files that their own readers refuse."""
     broken = []
     for path in out.rglob("*"):
+        if any(part.startswith(".") for part in path.relative_to(out).parts):
+            continue  # a temporary folder, whose owner may be dead
         try:
             if path.suffix == ".bk2":
                 read_movie(path, movie_consoles(systems()))

@@ -15,12 +15,16 @@ from pathlib import Path
 from typing import Final
 
 from libretro_host.processes.kernel import thread_times
+from scripts.campaign import warm
 from scripts.campaign.toys import ROOT
 
 PATIENCE_S: Final = 120.0
 """For one program; a core that hangs has 5 s of work."""
 
 _LOOK_S: Final = 0.5
+FRESH: Final = 0.1
+"""The share of programs that are started by a new interpreter."""
+
 LEFT_S: Final = 5.0
 SIGNALS: Final[Mapping[str, signal.Signals]] = {
     "SIGKILL": signal.SIGKILL,
@@ -35,7 +39,8 @@ _UNTYPED: Final = re.compile(
 _TWICE: Final = re.compile(r"(\S*[/.]\S*: )(?=.*\1)")
 """A message that names its file twice."""
 
-_SWEEP: Final = "import integrator, sys; integrator.make_env(sys.argv[1]).close()"
+_NO_CACHE: Final = "PYTHONDONTWRITEBYTECODE"
+"""With it, each program would compile all modules again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,22 +60,36 @@ class Ended:
 
 
 def run(
-    command: Sequence[object], temporary: Path, *, send: str = "", after_s: float = 0.0
+    command: Sequence[object],
+    temporary: Path,
+    *,
+    send: str = "",
+    after_s: float = 0.0,
+    fresh: bool = False,
 ) -> Ended:
-    """Run a program in a session of its own; after a time it gets the signal ``send``, if any."""
+    """Run a module with its words in a session of its own; it gets the signal ``send``, if any.
+
+    A ``fresh`` program is one of a new interpreter, and others are forked; see :mod:`.warm`.
+    """
     temporary.mkdir(exist_ok=True)
     environment = {**os.environ, "TMPDIR": str(temporary), "PYTHONPATH": str(ROOT)}
+    environment.pop(_NO_CACHE, None)
     signal.signal(signal.SIGINT, signal.default_int_handler)  # children inherit that it is ignored
+    module, *words = map(str, command)
     files = [temporary.parent / name for name in ("out", "err")]
-    with files[0].open("wb") as out, files[1].open("wb") as err:
-        program = subprocess.Popen(
-            list(map(str, command)),
-            stdin=subprocess.DEVNULL,
-            stdout=out,
-            stderr=err,
-            env=environment,
-            start_new_session=True,
-        )
+    with files[0].open("w") as out, files[1].open("w") as err:
+        program: warm.Fork | subprocess.Popen[bytes]
+        if fresh:
+            program = subprocess.Popen(
+                [sys.executable, "-P", "-m", module, *words],
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                env=environment,
+                start_new_session=True,
+            )
+        else:
+            program = warm.Fork(module, words, environment, out, err)
         if send:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 program.wait(after_s)
@@ -87,7 +106,7 @@ def run(
     return Ended(code, told, errors, left)
 
 
-def _code_of(program: subprocess.Popen[bytes]) -> int | None:
+def _code_of(program: warm.Fork | subprocess.Popen[bytes]) -> int | None:
     """The exit code of a program; None for one that does not end in time.
 
     Time in which one of its processes waited for a processor does not count, so that a busy
@@ -106,11 +125,6 @@ def _code_of(program: subprocess.Popen[bytes]) -> int | None:
         waited_s += max((now[each] - before.get(each, 0.0) for each in now), default=0.0)
         before = now
     return None
-
-
-def python(module: str, *words: object) -> list[object]:
-    """The command that runs a module."""
-    return [sys.executable, "-P", "-m", module, *words]
 
 
 def members(session: int) -> list[int]:
@@ -135,7 +149,7 @@ def _left(session: int) -> int:
 def leftovers(temporary: Path, game: Path) -> list[str]:
     """The temporary files that another program's start did not remove."""
     if any(temporary.iterdir()):
-        run([sys.executable, "-c", _SWEEP, game], temporary)
+        run(["scripts.campaign.sweep", game], temporary)
     # A kill may hit the moment in which Python tries the folder with a file of these four bytes.
     left = [path for path in temporary.iterdir() if path.is_dir() or path.read_bytes() != b"blat"]
     return sorted(path.name for path in left)

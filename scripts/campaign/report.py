@@ -58,9 +58,11 @@ branches, edits, saves and changes themes.""",
     "training": """A program plays 12 rounds in `make_env`, and in `make_vec` with threads and with
 processes, and records them. It gets a signal at a random moment, its core crashes or hangs, its
 movies are on a disk of 16 KB, its temporary folder runs no programs, or it forks. Each round's
-observations and rewards are compared with those of a run without a fault.""",
+observations and rewards are compared with those of a run without a fault. A new interpreter starts
+every tenth program; the others are forks of a process that has loaded the modules.""",
     "commands": """`agents`, `scores`, `dataset`, `play`, `check` and `audit` with the same faults.
-After a signal or a full disk the same command runs once more, and its numbers are compared.
+After a signal or a full disk those that write files run once more, and their numbers are compared.
+The files of the game must stay as they are.
 Python tries its temporary folder with a file of four bytes, whose name has no prefix; a kill at
 that moment leaves the file, and the campaign counts it no longer.""",
 }

@@ -7,6 +7,7 @@ import math
 import os
 import time
 from contextlib import ExitStack
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -17,7 +18,7 @@ from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import systems
 from scripts.campaign import programs, toys
 from scripts.campaign.crashes import Tally, own_home
-from scripts.campaign.training_child import FATAL, FATAL_EVERY, STEPS
+from scripts.campaign.training_child import FATAL, FATAL_EVERY, HANG_AT, STEPS
 
 KINDS: Final = {"env": 1, "threads": 2, "isolated": 2}
 """Environments of each kind."""
@@ -37,42 +38,52 @@ def cases(*, is_root: bool) -> list[tuple[str, str]]:
     ]
 
 
-def run(rounds: int, seed: int, tell: Any, until: float = math.inf) -> dict[str, Any]:
-    """Make a number of faults, or go on to a moment of time.monotonic(); returns the report."""
-    tally, rng, number = Tally(), Random(seed), 0
+def run(numbers: range, seed: int, tell: Any, until: float = math.inf) -> dict[str, Any]:
+    """Make these faults, or go on to a moment of time.monotonic(); returns the report."""
+    tally, rng = Tally(), Random(f"{seed} from {numbers.start}")
     done: dict[str, int] = {}
     every = cases(is_root=os.geteuid() == 0)
     with own_home() as folder:
         toys.describe_toy(platform="Toy")
         games = {
-            "": toys.make_game(folder / "Good"),
-            "crash": toys.make_game(folder / "Crash" / "Good", crash_mask=1 << FATAL),
-            "hang": toys.make_game(folder / "Hang" / "Good", hang_mask=1 << FATAL),
+            "": [toys.make_game(folder / "Good")],
+            "crash": [toys.make_game(folder / "Crash" / "Good", crash_mask=1 << FATAL)],
+            "hang": [
+                toys.make_game(folder / "Hang" / "Good", hang_mask=1 << FATAL),
+                toys.make_game(folder / "Wait" / "Good", hang_at=HANG_AT),
+            ],
         }
-        right = {kind: _numbers(_play(kind, games[""], folder / kind, "")[0]) for kind in KINDS}
+        right, took_s = {}, {}
+        for kind in KINDS:
+            began = time.monotonic()
+            right[kind] = _numbers(_play(kind, games[""][0], folder / kind, "")[0])
+            took_s[kind] = time.monotonic() - began
         if right["threads"] != right["isolated"] or len(right["env"]) != ROUNDS:
             tally.note("lost", "threads and processes give other numbers")
-        while number < rounds and time.monotonic() < until:
+        for number in takewhile(lambda _: time.monotonic() < until, numbers):
             kind, fault = every[number % len(every)]
-            number += 1
             done[fault] = done.get(fault, 0) + 1
-            after_s = rng.uniform(0.0, 4.0)
-            game = games.get(fault, games[""])
-            ended, movies, left = _play(kind, game, folder / f"{number}", fault, after_s)
+            fresh = rng.random() < programs.FRESH
+            after_s = rng.uniform(0.0, took_s[kind]) + fresh * rng.uniform(0.0, 2.0)
+            choices = games.get(fault, games[""])
+            game, began = choices[number // len(every) % len(choices)], time.monotonic()
+            ended, movies, left = _play(
+                kind, game, folder / f"{number}", fault, after_s, fresh=fresh
+            )
+            if fault in ("disk", "noexec") and not fresh:
+                took_s[kind] = time.monotonic() - began  # a busy machine is slower
             for sort, text in _judge(kind, fault, ended, movies, right[kind], left):
                 tally.note(sort, f"{kind}, {fault} after {after_s:.2f} s: {text}")
-            if number % 10 == 0:
+            if number % 10 == 9:
                 tell(f"{number} faults, {tally.faults[-2:]}")
     return {
-        "seed": seed,
-        "faults_made": number,
         "doings": done,
         **{name: getattr(tally, name) for name in (*_SORTS, "faults")},
     }
 
 
 def _play(
-    kind: str, game: Path, folder: Path, fault: str, after_s: float = 0.0
+    kind: str, game: Path, folder: Path, fault: str, after_s: float = 0.0, *, fresh: bool = False
 ) -> tuple[programs.Ended, list[Path], list[str]]:
     """The program's end, its movies, and the temporary files that it left."""
     folder.mkdir()
@@ -83,11 +94,9 @@ def _play(
         if fault == "noexec":
             stack.enter_context(programs.small_disk(temporary, "size=64m", "noexec"))
         inner = {"crash": "core", "hang": "core", "fork": "fork"}.get(fault, "")
-        command = programs.python(
-            "scripts.campaign.training_child", kind, game, movies, ROUNDS, inner
-        )
+        words = ["scripts.campaign.training_child", kind, game, movies, ROUNDS, inner]
         send = fault if fault in programs.SIGNALS else ""
-        ended = programs.run(command, temporary, send=send, after_s=after_s)
+        ended = programs.run(words, temporary, send=send, after_s=after_s, fresh=fresh)
         left = programs.leftovers(temporary, game)
         # Read while the disk is there.
         found = [path for path in movies.glob("*") if _rows(path) > STEPS]

@@ -22,6 +22,9 @@ FATAL_EVERY = 6
 FATAL = 7
 """The place of the button that makes the core fail when it alone is pressed."""
 
+HANG_AT = STEPS + 10
+"""The frame in which a core waits for ever; only rounds with a fault get there."""
+
 
 def opened(kind: str, game: str, movies: str) -> Any:
     """The environment of that kind."""
@@ -37,7 +40,7 @@ def play(env: Any, number: int, *, fatal: bool) -> tuple[str, bool]:
     digest, restarted = hashlib.sha256(), False
     observation, _ = env.reset(seed=number)
     env.action_space.seed(number)
-    for step in range(STEPS):
+    for step in range(STEPS + 20 * fatal):
         digest.update(np.ascontiguousarray(observation).tobytes())
         action = env.action_space.sample()
         rows = action.reshape(-1, action.shape[-1])
