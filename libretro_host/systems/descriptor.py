@@ -296,10 +296,7 @@ def _disguised(
     """The other system that a file is of, by its first bytes."""
     if _recognise(header, [named]):
         return None
-    own = {*named.extensions, *named.aliases}
-    strangers = [
-        each for each in descriptors.values() if own.isdisjoint({*each.extensions, *each.aliases})
-    ]
+    strangers = [each for each in descriptors.values() if each is not named]
     apart = [each for each in strangers if set(named.cores).isdisjoint(each.cores)]
     # Less than 8 bytes do not choose among systems that share a core.
     return _recognise(header, apart, _SURE_BYTES) or _recognise(header, strangers, 8)

@@ -21,7 +21,7 @@ _OTHERS = {
     ".tasproj": "BizHawk makes a .bk2 of it (TAStudio, File, Export to BK2)",
     ".fm3": "FCEUX makes an .fm2 of it (TAS Editor, File, Export to FM2)",
     **dict.fromkeys(
-        (".m64", ".mcm", ".nmv", ".vmv", ".zmv", ".dtm", ".ltm"),
+        (".m64", ".mcm", ".nmv", ".vmv", ".zmv", ".dtm", ".ltm", ".bsv", ".replay", ".ctm"),
         "no program is known that makes a .bk2 of it; record its play again in BizHawk",
     ),
 }

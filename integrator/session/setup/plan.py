@@ -23,7 +23,7 @@ from integrator.domain.movies.model import MovieConsole
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.inputs import input_rows
-from libretro_host.errors import CoreCrashed, CoreHung, StateError
+from libretro_host.errors import ContentError, CoreCrashed, CoreHung, StateError
 from libretro_host.host import CapturePlan, CoreHost, CoreInfo, CoreOption, LoadRequest
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PluggedAxis
@@ -270,7 +270,11 @@ def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
     host, core, windows = plan.new_host(), plan.request.core, plan.request.windows
     with ExitStack() as undo:
         undo.callback(host.close)
-        if not host.load(plan.request).regions and windows:
+        try:
+            regions = host.load(plan.request).regions
+        except ContentError as error:
+            raise ContentError("; ".join((str(error), *plan.doubts))) from error
+        if not regions and windows:
             raise SessionError(
                 f"{plan.integration.name}: {core.name} has no memory at "
                 f"{', '.join(map(range_text, windows))}; choose other ranges in {memory_path()}, "

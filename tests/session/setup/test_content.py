@@ -17,6 +17,7 @@ from integrator.session.frame.result import ContentWarning
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.setup.content import MAX_DEPTH, Content, prepare_content
 from integrator.session.setup.roots import systems
+from libretro_host.errors import ContentError
 
 
 def rom(system: str) -> Path:
@@ -217,6 +218,7 @@ def master_system() -> bytes:
         ("a.rom", rom("Nes").read_bytes(), "Nes"),
         ("a.gb", bytes(4) + bytes.fromhex("24FFAE51699AA221") + bytes(500), "GbAdvance"),
         ("a.sms", rom("Genesis").read_bytes(), "Sms"),
+        ("a.gba", rom("Genesis").read_bytes(), "Genesis"),
         ("a.nes", master_system(), None),
         ("a.sms", master_system()[:0x104] + LOGO + master_system()[0x10C:], "Sms"),
         ("a.32x", rom("Genesis").read_bytes(), "32x"),
@@ -232,6 +234,16 @@ def test_content_tells_the_console(
         assert content.doubts[0].startswith("a.nes does not begin as a game of Nintendo")
     else:
         assert content.system.name == system
+
+
+def test_a_refused_file_is_refused_with_its_doubts(tmp_path: Path) -> None:
+    path = tmp_path / "a.gb"
+    path.write_bytes(game_boy(0)[:0x2000])
+    with (
+        pytest.raises(ContentError, match=r"refused it.*; a\.gb: .* so its end is missing"),
+        integrator.open_session(path),
+    ):
+        pass
 
 
 @pytest.mark.parametrize("data", [b"<html>404</html>" * 50, b"NES\x1a\x02\x01"])
