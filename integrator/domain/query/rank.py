@@ -330,8 +330,9 @@ def reading_bits(match: Match, behaviour: Behaviour) -> float:
 
 
 def behaviour_bits(behaviour: Behaviour) -> float:
-    """Bits for the way a number moves: little, and in small steps."""
-    return 3 * log2(1 + behaviour.travel) + log2(1 + behaviour.changes)
+    """Bits for the way a number moves: little, in small steps, and seldom back."""
+    turns = 2 * log2(1 + behaviour.returns)
+    return 3 * log2(1 + behaviour.travel) + log2(1 + behaviour.changes) + turns
 
 
 def behaving(

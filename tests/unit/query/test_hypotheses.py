@@ -80,6 +80,16 @@ def test_numbers_stated_a_few_frames_beside_are_found(rams: NDArray[np.uint8]) -
     assert (exact.address, exact.off_frames) == (0x90, 0)
 
 
+def test_a_byte_that_is_no_digit_for_a_moment_is_none(rams: NDArray[np.uint8]) -> None:
+    """The byte below a score rests at zero, as a last digit would, but for two frames."""
+    tens = [sum(frame >= at for at in (60, 170, 300)) for frame in range(FRAMES)]
+    plant(rams, 0x91, "|u1", tens)
+    plant(rams, 0x90, "|u1", [int(frame in (100, 101)) for frame in range(FRAMES)])
+    kinds = [*TYPES, DataType.parse("<n2")]
+    match = best(ask(rams, "20 = 0\n150 = 10\n200 = 20\n350 = 30", kinds))
+    assert (match.address, str(match.type), match.scale.divisor) == (0x91, "|u1", 10)
+
+
 def test_nine_frames_beside_are_too_many(rams: NDArray[np.uint8]) -> None:
     plant(rams, 0x90, "|u1", SCORE)
     solution = ask(rams, "81 = 3\n154 = 5\n204 = 6\n335 = 11", [TYPES[0]])
