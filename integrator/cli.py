@@ -16,25 +16,8 @@ from typer.main import get_command
 import integrator
 from integrator.commands.for_agents import COMMANDS
 from integrator.commands.for_systems import systems_app, warn_of_skipped
-from integrator.commands.shared.options import (
-    EXIT_FAILED,
-    ClusterOption,
-    CoreOption,
-    FailedAfterJsonError,
-    GameOption,
-    JobsOption,
-    JsonFlag,
-    RootOption,
-    SubsystemOption,
-    SystemOption,
-    complete_games,
-    game_argument,
-    named_in_words,
-    print_json,
-    require_path,
-    show,
-    with_command,
-)
+from integrator.commands.shared import options
+from integrator.commands.shared.options import JsonFlag, show
 from integrator.domain.errors import ChoiceError, IntegratorError, SessionError, message_of
 from integrator.domain.findings import Severity
 
@@ -57,7 +40,7 @@ def _one_path(files: Sequence[Path], subsystem: str | None, system: str | None) 
 
     named = [None if str(file) == "-" and subsystem else game_at(file) for file in files]
     for file in filter(None, named):
-        require_path(file)
+        options.require_path(file)
     if subsystem is not None:
         from integrator.session.opening import list_of_files
 
@@ -74,12 +57,12 @@ def open_window(
         list[Path] | None,
         typer.Argument(
             help="A ROM, an integration directory or its name, a .bk2 or .fm2 movie, or a .state.",
-            autocompletion=complete_games,
+            autocompletion=options.complete_games,
         ),
     ] = None,
-    system: SystemOption = None,
-    subsystem: SubsystemOption = None,
-    core: CoreOption = None,
+    system: options.SystemOption = None,
+    subsystem: options.SubsystemOption = None,
+    core: options.CoreOption = None,
 ) -> None:
     """Open the window. ``integrator PATH`` is short for this."""
     from integrator.display import loading_libraries, require_display
@@ -112,7 +95,7 @@ def cores(as_json: JsonFlag = False) -> None:
 @app.command("import")
 def import_games(
     places: Annotated[list[Path], typer.Argument(help="Folders, zips or ROMs to look through.")],
-    root: RootOption = None,
+    root: options.RootOption = None,
     follow_links: Annotated[
         bool,
         typer.Option(
@@ -137,9 +120,9 @@ def new(
     name: Annotated[
         str | None, typer.Option(help="Name without the system, for instance SuperGame.")
     ] = None,
-    root: RootOption = None,
-    system: SystemOption = None,
-    subsystem: SubsystemOption = None,
+    root: options.RootOption = None,
+    system: options.SystemOption = None,
+    subsystem: options.SubsystemOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Make an integration directory for a ROM."""
@@ -156,7 +139,7 @@ def play(
     movies: Annotated[
         list[Path], typer.Argument(help="Movies (.bk2, .fm2), or folders of movies.")
     ],
-    game: GameOption = None,
+    game: options.GameOption = None,
     csv: Annotated[
         Path | None, typer.Option(help="Write frame, buttons, values, reward and done here.")
     ] = None,
@@ -188,8 +171,8 @@ def play(
     viewer: Annotated[
         str | None, typer.Option(help="Command that is sent the video, for instance mpv.")
     ] = None,
-    jobs: JobsOption = 0,
-    cluster: ClusterOption = None,
+    jobs: options.JobsOption = 0,
+    cluster: options.ClusterOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Replay movies without a window; exit 1 if one failed."""
@@ -197,7 +180,7 @@ def play(
     from integrator.commands.play.request import PlayOptions
     from integrator.commands.shared.options import movies_of
 
-    options = PlayOptions(
+    wanted = PlayOptions(
         game=game,
         csv=csv,
         parquet=parquet,
@@ -217,24 +200,26 @@ def play(
     )
     listed = [movie for path in movies for movie in movies_of(path)]
     try:
-        options.check(len(listed))
+        wanted.check(len(listed))
     except SessionError as error:
         raise typer.BadParameter(str(error)) from error
-    summaries = command.play_movies(listed, options, quiet=as_json)
+    summaries = command.play_movies(listed, wanted, quiet=as_json)
     if as_json:
-        print_json({"movies": summaries})
+        options.print_json({"movies": summaries})
         command.print_problems(summaries)
     else:
         command.print_summaries(summaries)
     if any(s["error"] or s["desync_frame"] is not None for s in summaries):
-        raise typer.Exit(EXIT_FAILED)
+        raise typer.Exit(options.EXIT_FAILED)
 
 
 @app.command()
 def check(
     directories: Annotated[
         list[Path] | None,
-        game_argument("Integration directories, folders of them, or names of integrations."),
+        options.game_argument(
+            "Integration directories, folders of them, or names of integrations."
+        ),
     ] = None,
     live: Annotated[
         bool, typer.Option("--live/--no-live", help="Run the games whose ROM is there.")
@@ -248,8 +233,8 @@ def check(
     accept: Annotated[
         bool, typer.Option("--accept", help="Take over what expected movies give now.")
     ] = False,
-    jobs: JobsOption = 0,
-    cluster: ClusterOption = None,
+    jobs: options.JobsOption = 0,
+    cluster: options.ClusterOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Lint integrations, load them and run them; exit 1 on any error.
@@ -266,7 +251,7 @@ def check(
     )
     show(report.to_json(), print_findings, report, as_json=as_json)
     if report.count(Severity.ERROR):
-        raise typer.Exit(EXIT_FAILED)
+        raise typer.Exit(options.EXIT_FAILED)
 
 
 @app.command()
@@ -281,9 +266,9 @@ def demo(
 
     report = run_demo(out, quiet=as_json)
     if as_json:
-        print_json(report)
+        options.print_json(report)
     if not report["agrees"]:
-        raise typer.Exit(EXIT_FAILED)
+        raise typer.Exit(options.EXIT_FAILED)
 
 
 @app.command()
@@ -377,16 +362,18 @@ def run(arguments: Sequence[str]) -> int:
     debug, as_json = "--debug" in arguments, "--json" in arguments
     arguments = [argument for argument in arguments if argument != "--debug"]
     try:
-        words = with_command(arguments, command_names())
-        status = named_in_words(get_command(app))(words, prog_name=PROGRAM, standalone_mode=False)
+        words = options.with_command(arguments, command_names())
+        status = options.named_in_words(get_command(app))(
+            words, prog_name=PROGRAM, standalone_mode=False
+        )
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else PROGRAM
         text = f"{error.format_message().rstrip('.')}; {command} --help tells more"
         return _report(text, _BAD_USAGE, debug=debug, as_json=as_json)
     except (IntegratorError, OSError) as error:
-        as_json = as_json and not isinstance(error, FailedAfterJsonError)
-        code = _BAD_USAGE if isinstance(error, ChoiceError) else EXIT_FAILED
+        as_json = as_json and not isinstance(error, options.FailedAfterJsonError)
+        code = _BAD_USAGE if isinstance(error, ChoiceError) else options.EXIT_FAILED
         return _report(message_of(error), code, debug=debug, as_json=as_json)
     except (KeyboardInterrupt, typer.Abort):
         return _report("interrupted", _INTERRUPTED, debug=debug)
@@ -408,6 +395,6 @@ def _report(message: str, status: int, *, debug: bool, as_json: bool = False) ->
         traceback.print_exc()
     line = " ".join(message.split())
     if as_json:
-        print_json({"error": line})
+        options.print_json({"error": line})
     sys.stderr.write(f"integrator: {line}\n")
     return status

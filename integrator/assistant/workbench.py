@@ -13,13 +13,8 @@ from integrator.domain.errors import ChoiceError, SessionError
 from integrator.domain.integration.naming import is_integration, with_system
 from integrator.session.edits.commands import own_directory, save_own_copy
 from integrator.session.edits.editor import Change, Editor
-from integrator.session.frame.result import (
-    Event,
-    FrameResult,
-    RecordedScored,
-    RecordedScoring,
-    RunStateChanged,
-)
+from integrator.session.frame import result as results
+from integrator.session.frame.result import Event, FrameResult
 from integrator.session.opening import open_session
 from integrator.session.runner import Runner
 from integrator.session.session import Session
@@ -109,7 +104,7 @@ class AssistantBench:
 
     def on_event(self, event: Event) -> None:
         """Keep the text for the next result."""
-        quiet = RunStateChanged, RecordedScored, RecordedScoring
+        quiet = results.RunStateChanged, results.RecordedScored, results.RecordedScoring
         if not isinstance(event, quiet) and event.text:
             self._notes.append(event.text)
 

@@ -95,7 +95,8 @@ def play_agents(plan: AgentsPlan, *, quiet: bool = False) -> Iterator[list[Episo
                         rest = replace(job, first=job.first + len(told), episodes=left)
                         [more] = fan_out(play_job, [rest], 1, None, lost)
                         told += more
-                    shown.job_ended(told)
+                    # A job's episodes are reported before its row is printed.
+                    shown.report(told)
                     found += told
                 del groups[0]
                 yield found
@@ -133,35 +134,27 @@ class _Shown:
                 self._ended.set()
                 if thread.ident is not None:
                     thread.join()
-                self._look()
-
-    def job_ended(self, results: Sequence[EpisodeResult]) -> None:
-        """Report a job's episodes before its row is printed; without a folder, all of them."""
-        if self._folder is not None:
-            self._look()
-        elif not self._progress.disable:
-            for result in results:
-                self._tell(result)
+                self.report()
 
     def _watch(self) -> None:
         while not self._ended.wait(0.25):
-            self._look()
+            self.report()
 
-    def _look(self) -> None:
+    def report(self, results: Sequence[EpisodeResult] = ()) -> None:
+        """Report the new episodes of the folder; without one, ``results``."""
         with self._lock:
-            for result in self._folder.results() if self._folder is not None else ():
-                self._tell(result)
-
-    def _tell(self, result: EpisodeResult) -> None:
-        if not result.error:  # rows show errors
-            end = "the most frames" if result.ended == "frames" else result.ended
-            line = (
-                f"{result.agent:{self._agent}}  {result.state:{self._state}}  episode "
-                f"{result.episode}: reward {result.reward:.6g} in {result.frames:,} frames, "
-                f"ended by {end}"
-            )
-            self._progress.console.print(line, soft_wrap=True)
-        self._progress.advance(self._task)
+            if self._folder is not None:
+                results = self._folder.results()
+            for result in results if not self._progress.disable else ():
+                if not result.error:  # rows show errors
+                    end = "the most frames" if result.ended == "frames" else result.ended
+                    line = (
+                        f"{result.agent:{self._agent}}  {result.state:{self._state}}  episode "
+                        f"{result.episode}: reward {result.reward:.6g} in {result.frames:,} "
+                        f"frames, ended by {end}"
+                    )
+                    self._progress.console.print(line, soft_wrap=True)
+                self._progress.advance(self._task)
 
 
 def end_with_parent() -> None:
@@ -193,9 +186,8 @@ def _states(game: Path, wanted: Sequence[str]) -> list[str]:
 
 
 def to_json(results: Sequence[EpisodeResult]) -> dict[str, Any]:
-    return {
-        "episodes": [{**asdict(each), "reward_a_minute": each.reward_a_minute} for each in results]
-    }
+    rows = [{**asdict(each), "reward_a_minute": each.reward_a_minute} for each in results]
+    return {"episodes": rows}
 
 
 class ResultRows:

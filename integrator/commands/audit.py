@@ -15,15 +15,8 @@ from integrator.domain.audit.play import Trap
 from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.movies.reading import movies_below, read_movie
-from integrator.session.audit import (
-    AuditJob,
-    Heard,
-    gathered,
-    hear,
-    probe_jobs,
-    unheard,
-    unscorable,
-)
+from integrator.session import audit as audits
+from integrator.session.audit import AuditJob, Heard
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.roots import find_integration, systems
 from integrator.unattended.attack import AttackJob, hear_attack
@@ -78,10 +71,10 @@ def audit(
     for directory, movies in games.items():
         plan = plan_session(directory)
         # Printed once, and not once a play; a movie may have more players.
-        if error := unscorable(directory, plan.players):
+        if error := audits.unscorable(directory, plan.players):
             heard[directory].append(Heard(str(directory), error=error))
         else:
-            every += (*movies, *(probe_jobs(plan) if probes else ()))
+            every += (*movies, *(audits.probe_jobs(plan) if probes else ()))
             if attack_seed is not None:
                 every.append(AttackJob(directory, plan.players, seed=attack_seed))
     hung: Counter[Path] = Counter()
@@ -91,16 +84,16 @@ def audit(
             return None
         return Heard(job.source, error="not played, because the core hung in other plays")
 
-    results = fan_out(_hear, every, jobs, cluster, unheard, skip, lambda job: job.limit_ms)
+    results = fan_out(_hear, every, jobs, cluster, audits.unheard, skip, lambda job: job.limit_ms)
     shown = tracked(results, "playing", len(every), quiet=quiet)
     for job, told in zip(every, shown, strict=True):
         heard[job.game].append(told)
         hung[job.game] += told.hung
-    return AuditReport(heard, {directory: gathered(all_) for directory, all_ in heard.items()})
+    return AuditReport(heard, {at: audits.gathered(all_) for at, all_ in heard.items()})
 
 
 def _hear(job: AuditJob) -> Heard:
-    return hear_attack(job) if isinstance(job, AttackJob) else hear(job)
+    return hear_attack(job) if isinstance(job, AttackJob) else audits.hear(job)
 
 
 def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob]]:

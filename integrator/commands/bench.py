@@ -9,8 +9,9 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,23 +153,19 @@ def _run_contender(name: str, command: list[str]) -> float:
     return float(json.loads(done.stdout.splitlines()[-1])["seconds"][-1])
 
 
-_CHUNK_FRAMES = 240
-"""Also the frames of a warm-up."""
-
+_CHUNK_FRAMES = 240  # also of a warm-up
 Job = Mapping[str, Any]
 
 
 def _host_seconds(host: CoreHost, job: Job, plan: CapturePlan, chunk_frames: int) -> float:
     request = LoadRequest(Path(job["core"]), Path(job["content"]), 0xFF0000, job["options"])
-    host.load(request)
-    try:
+    with closing(host):
+        host.load(request)
         host.run(_idle(1), CapturePlan())
         host.unserialize(read_file(Path(job["state"]), MAX_STATE_FILE_BYTES))
         host.run(_idle(_CHUNK_FRAMES), plan)
         inputs = _idle(chunk_frames)
         return _timed(lambda: host.run(inputs, plan), job["frames"] // chunk_frames)
-    finally:
-        host.close()
 
 
 def _session(job: Job) -> float:
@@ -210,9 +207,6 @@ _CONTENDERS: Mapping[str, Callable[[Job], float]] = {
     ),
     "stable-retro-step": _stable_retro,
 }
-
-
-_VALUE: Final = 1200
 
 
 def search_beside_stable_retro() -> list[dict[str, Any]]:
@@ -259,15 +253,16 @@ def _compare() -> dict[str, tuple[float, float]]:
     play(30)
     now = ram()
     scaled = Search(space, types, ram=now, scales=True)
+    value = 1200
     theirs = {
         "changed": lambda: env.data.delta_search("changed", "not-equal", 0),
         "unchanged": lambda: env.data.delta_search("unchanged", "equal", 0),
-        "value": lambda: env.data.search("score", _VALUE),
+        "value": lambda: env.data.search("score", value),
     }
     ours: dict[str, Callable[[], object]] = {
         "changed": lambda: plain.preview("changed", ram=now),
         "unchanged": lambda: plain.preview("unchanged", ram=now),
-        "value": lambda: scaled.preview("equal", _VALUE, ram=now),
+        "value": lambda: scaled.preview("equal", value, ram=now),
     }
     # stable-retro's search narrows its own candidates, so that only the first covers all of RAM.
     return {name: (quickest(ours[name]), thread_seconds(theirs[name])) for name in theirs}

@@ -16,13 +16,7 @@ from integrator.commands.shared.options import print_json
 from integrator.domain.errors import ChoiceError
 from integrator.domain.findings import LINT_CODES, Finding, Severity
 from integrator.domain.integration.directory import list_integrations
-from integrator.domain.lint.lint import LintOptions
-from integrator.session.library.checks.checking import (
-    check_integration,
-    integrations_below,
-    lint_options,
-    skipped_consoles,
-)
+from integrator.session.library.checks import checking
 from integrator.session.setup.roots import integration_roots
 from libretro_host.errors import HostError
 
@@ -61,14 +55,11 @@ class CheckReport:
         }
 
 
-@cache
-def _options() -> LintOptions:
-    """The options of lint, which a process reads once."""
-    return lint_options()
+_options = cache(checking.lint_options)  # which a process reads once
 
 
 def _check(path: Path, *, live: bool, accept: bool) -> _Found:
-    return path, check_integration(path, _options(), live=live, accept=accept)
+    return path, checking.check_integration(path, _options(), live=live, accept=accept)
 
 
 def _failed(path: Path, error: HostError) -> _Found:
@@ -85,14 +76,14 @@ def check_integrations(
     quiet: bool = False,
 ) -> CheckReport:
     """Check integrations, or all in the known roots; see fan_out(). Raises DocumentError."""
-    named = [each for place in directories for each in integrations_below(place)]
+    named = [each for place in directories for each in checking.integrations_below(place)]
     chosen = list(dict.fromkeys(path.resolve() for path in named))
     if not directories:
         roots = integration_roots()
         chosen = [info.directory for root in roots for info in list_integrations(root)]
     found = fan_out(partial(_check, live=live, accept=accept), chosen, jobs, cluster, _failed)
     checked = tuple(tracked(found, "checking", len(chosen), quiet=quiet))
-    consoles = skipped_consoles()
+    consoles = checking.skipped_consoles()
     of_consoles = [(consoles[0].file.parent, consoles)] if consoles else []
     return CheckReport(len(checked), (*of_consoles, *checked))
 

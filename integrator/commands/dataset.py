@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, Final, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,7 +107,8 @@ class NpzSink:
             self._columns[name] = _Column(path, stream, value.dtype, value.shape)
         column = self._columns[name]
         column.fill(self._steps + (name == "observations" and column.rows > 0))
-        column.add(value)
+        column.stream.write(value.tobytes())
+        column.rows += 1
 
 
 def _made_of(path: Path) -> str:
@@ -128,10 +129,6 @@ class _Column:
     shape: tuple[int, ...]
     rows: int = 0
 
-    def add(self, value: NDArray[Any]) -> None:
-        self.stream.write(value.tobytes())
-        self.rows += 1
-
     def fill(self, rows: int) -> None:
         """Append zeros up to a number of rows, because scripts make variables at any time."""
         size = int(np.prod(self.shape)) * self.dtype.itemsize
@@ -147,9 +144,6 @@ class _Column:
         np.lib.format.write_array_header_2_0(target, header)
         with self.path.open("rb") as rows:
             shutil.copyfileobj(rows, target, _COPY_BYTES)
-
-
-_PIECE_STEPS: Final = 256
 
 
 class MinariSink:
@@ -195,8 +189,8 @@ class MinariSink:
         """Keep a step until there are enough for a piece."""
         self._observations.append(step.observation)
         self._rows.append(step)
-        if len(self._rows) > _PIECE_STEPS:
-            self._hand_over(_PIECE_STEPS, truncated=False)
+        if len(self._rows) > (piece := 256):
+            self._hand_over(piece, truncated=False)
 
     def end(self, *, truncated: bool) -> Path:
         if not self._rows:
@@ -272,9 +266,6 @@ class MinariSink:
             ]
         )
         self._steps += count
-
-
-_TELL_STEPS: Final = 60
 
 
 Sink: TypeAlias = MinariSink | NpzSink
@@ -374,7 +365,7 @@ def _episode(
     *,
     keep_desynced: bool,
 ) -> dict[str, Any]:
-    reward, count, done = 0.0, 0, False
+    reward, count, told, done = 0.0, 0, 0, False
     for step in steps:
         if steps.desync_row is not None and not keep_desynced:
             raise MovieError(
@@ -385,9 +376,10 @@ def _episode(
         reward += step.reward
         count += 1
         done = step.terminated
-        if count % _TELL_STEPS == 0:
-            tell(_TELL_STEPS)
-    tell(movie.frames - count // _TELL_STEPS * _TELL_STEPS)
+        if count >= told + 60:  # a second of play
+            tell(count - told)
+            told = count
+    tell(movie.frames - told)
     place = sink.end(truncated=not done)
     return {
         "steps": count,
@@ -407,7 +399,5 @@ def print_dataset(episodes: Sequence[dict[str, Any]], out: Path, form: str) -> N
     more = f", out of step: {desynced}" if desynced else ""
     console.print(f"{out}: episodes: {len(episodes)}, steps: {steps:,}{more}")
     if form == "minari":
-        parent = out.absolute().parent
-        console.print(
-            f'MINARI_DATASETS_PATH={parent} lets minari.load_dataset("{out.name}") load it'
-        )
+        place = f"MINARI_DATASETS_PATH={out.absolute().parent}"
+        console.print(f'{place} lets minari.load_dataset("{out.name}") load it')

@@ -181,7 +181,12 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
         _make_folder(path.parent, f"make sure that {home} is yours, or set XDG_DATA_HOME")
         kept[str(place)] = _digest(content)
         # Before the file, so that after an interrupt the file is still known as ours.
-        _write_list(home, kept, folders)
+        list_folder = (home / LIST).parent
+        if not list_folder.exists():
+            folders.append(list_folder.name)
+            list_folder.mkdir(parents=True)
+        value = {"files": kept, "folders": list(dict.fromkeys(folders))}
+        write_atomically(home / LIST, (json.dumps(value, indent=2) + "\n").encode())
         write_atomically(path, content)
         told.append(f"wrote {path}")
     return [*told, *notes, *_refresh(home)]
@@ -263,15 +268,6 @@ def _read_list(home: Path) -> tuple[dict[str, str], list[str]]:
             f"{home / LIST}, the list of installed files, cannot be read ({reason(error)}); "
             "remove it and install again"
         ) from error
-
-
-def _write_list(home: Path, files: dict[str, str], folders: list[str]) -> None:
-    path = home / LIST
-    if not path.parent.exists():
-        folders.append(path.parent.name)
-        path.parent.mkdir(parents=True)
-    value = {"files": files, "folders": list(dict.fromkeys(folders))}
-    write_atomically(path, (json.dumps(value, indent=2) + "\n").encode())
 
 
 def _digest(content: bytes) -> str:

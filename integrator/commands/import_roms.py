@@ -9,12 +9,8 @@ from rich.progress import BarColumn, MofNCompleteColumn
 
 from integrator import paths
 from integrator.commands.shared.console import plain_console, plain_progress
-from integrator.session.library.rom_import import (
-    ImportOutcome,
-    ImportResult,
-    list_files,
-    prepare_import,
-)
+from integrator.session.library import rom_import
+from integrator.session.library.rom_import import ImportOutcome
 from integrator.session.setup.roots import systems
 
 
@@ -23,9 +19,9 @@ def import_roms(
 ) -> dict[str, Any]:
     """Import ROMs of known games into ``root``. Raises SessionError, SaveError."""
     root = root or paths.user_integrations_dir()
-    games, importer = prepare_import(root, systems(), follow_links=follow_links)
-    files = list_files(places)
-    results: list[ImportResult] = []
+    games, importer = rom_import.prepare_import(root, systems(), follow_links=follow_links)
+    files = rom_import.list_files(places)
+    results: list[rom_import.ImportResult] = []
     with plain_progress(BarColumn(), MofNCompleteColumn(), quiet=quiet) as progress:
         task = progress.add_task("import", total=len(files))
         for path in files:

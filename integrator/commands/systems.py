@@ -14,18 +14,8 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.integration.files import Integration
 from integrator.session.library.checks.core_findings import press_buttons, try_states
-from integrator.session.library.consoles.console_check import (
-    ConsoleReport,
-    ProofRom,
-    check_console,
-    proof_roms,
-)
+from integrator.session.library.consoles import console_check, own_consoles
 from integrator.session.library.consoles.console_draft import checked_console, draft_here, own_path
-from integrator.session.library.consoles.own_consoles import (
-    core_file,
-    export_for_training,
-    save_console,
-)
 from integrator.session.opening import core_for, movie_consoles, named_system
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
@@ -55,7 +45,7 @@ def system_rows(
     unknown = sorted(set(names) - set(descriptors))
     if unknown:
         raise ChoiceError(f"no system {unknown[0]}; there are {' '.join(descriptors)}")
-    roms = proof_roms()
+    roms = console_check.proof_roms()
     wanted = [descriptors[name] for name in (names or descriptors)]
     listing = list_cores(
         sorted(wanted, key=lambda one: (one.name not in roms, one.name)),
@@ -70,7 +60,7 @@ def system_rows(
     return rows
 
 
-def _row(entry: CoreListing, rom: ProofRom | None) -> SystemRow:
+def _row(entry: CoreListing, rom: console_check.ProofRom | None) -> SystemRow:
     descriptor, report, problem = entry.system, None, ""
     if entry.choice is None:
         problem = entry.problem
@@ -108,13 +98,17 @@ def _row(entry: CoreListing, rom: ProofRom | None) -> SystemRow:
     }
 
 
-def _prove(descriptor: SystemDescriptor, choice: CoreChoice, rom: ProofRom) -> ConsoleReport:
+def _prove(
+    descriptor: SystemDescriptor, choice: CoreChoice, rom: console_check.ProofRom
+) -> console_check.ConsoleReport:
     # A folder of its own: a battery save of an earlier check would change this one.
     with OwnedFolder() as folder:
         request = descriptor.load_request(
             choice.core, choice.path, rom.path, system_dir=paths.system_dir(), save_dir=folder
         )
-        return check_console(rom, descriptor, request, lambda: RemoteHost(_DEADLINE_MS))
+        return console_check.check_console(
+            rom, descriptor, request, lambda: RemoteHost(_DEADLINE_MS)
+        )
 
 
 def print_systems(rows: list[SystemRow]) -> None:
@@ -190,12 +184,12 @@ def add_console(
     """Draft a descriptor, save it, play a ``game``. Raises SessionError, HostError, SaveError."""
     if game is not None and not game.is_file():
         raise SessionError(f"{game}: there is no such file; check the spelling")
-    file = core_file(core)
+    file = own_consoles.core_file(core)
     draft = draft_here(file, game, name or (out.stem if out else None))
     path = out or own_path(draft.name)
     if path.exists():
         raise SessionError(f"{path}: is there already; remove it, or choose another --name")
-    save_console(draft.value, path)
+    own_consoles.save_console(draft.value, path)
     return {
         "system": draft.name,
         "path": str(path),
@@ -249,7 +243,7 @@ def export_console(name: str, folder: Path) -> dict[str, Any]:
     console = named_system(systems(), name)
     if console is None:
         raise SessionError("a console needs a name; see integrator systems")
-    exported = export_for_training(console, core_for(console).path, folder)
+    exported = own_consoles.export_for_training(console, core_for(console).path, folder)
     return {
         "files": list(map(str, exported.files)),
         "steps": exported.steps,

@@ -164,13 +164,12 @@ class CheatDeck:
     def end_recording(self) -> None:
         """Complete the movie being recorded if its buttons cannot explain the next frames."""
         recording, memory = self._movies.recording, self._memory
-        if recording is None or not (memory.frozen or (memory.written and recording.has_rows)):
+        if recording is None or not (memory.frozen or (memory.written and recording.rows)):
             return
         path = self._movies.stop_recording()
         if path is not None:
             why = "a value is held from now on" if memory.frozen else "memory was changed"
-            text = f"{path} was completed here: {why}"
-            self._tell(RecordingStopped(text, path=path))
+            self._tell(RecordingStopped(f"{path} was completed here: {why}", path=path))
 
     def _refuse_while_recording(self) -> None:
         if (recording := self._movies.recording) is not None:

@@ -15,13 +15,8 @@ import numpy as np
 
 from integrator.domain.errors import DomainError, ScriptError, SessionError
 from integrator.domain.notes.places import Places
-from integrator.domain.scenario.sandbox import (
-    Sandbox,
-    ScriptApi,
-    ScriptLimits,
-    library,
-    syntax_error,
-)
+from integrator.domain.scenario import sandbox as sandboxes
+from integrator.domain.scenario.sandbox import Sandbox, syntax_error
 from integrator.domain.scenario.script import CustomValue, to_int64
 from integrator.session.edits.editor import Change
 from integrator.session.frame.pipeline import LiveScriptMemory
@@ -94,7 +89,6 @@ _BIZHAWK: Final = tuple(
     for name in names.split()
 )
 """Calls of scripts that run on each frame."""
-_LUA_LINE: Final = re.compile(rf"^{NAME}:(\d+): ")
 _Standing: TypeAlias = tuple[int, str, FrameResult | None]
 
 
@@ -167,7 +161,7 @@ class Console:
             raise self._lost
         error = "" if result.ok else " ".join(result.message.split())
         # Of an expression, Lua counts the line of the closing bracket that was added.
-        error = _LUA_LINE.sub(r"line \1: " if is_block else "", error)
+        error = re.sub(rf"^{NAME}:(\d+): ", r"line \1: " if is_block else "", error)
         return self._answer(session, error, stood)
 
     def frames(
@@ -203,7 +197,7 @@ class Console:
         path, _, start = wanted.rpartition(".")
         if not python:
             variables = (f"data.{name}" for name in session.integration.variables)
-            known = [*library(), *_BIZHAWK, *variables]
+            known = [*sandboxes.library(), *_BIZHAWK, *variables]
             return sorted({name for name in known if name.startswith(wanted)})
         here: object = None
         names: dict[str, object] = {**vars(builtins), **self._names, "session": session}
@@ -253,13 +247,13 @@ class Console:
             number: CustomValue = value if isinstance(value, bool | int | float) else None
             memory.write_variable(name, to_int64(number))
 
-        api = ScriptApi(
+        api = sandboxes.ScriptApi(
             lambda name: ask(lambda memory: memory.read_variable(name)),
             lambda name, value: ask(lambda memory: poke(memory, name, value)),
             lambda address: ask(lambda memory: memory.read_byte(to_int64(address))),
             lambda text: print(text, file=self._output),
         )
-        return Sandbox(api, ScriptLimits())
+        return Sandbox(api, sandboxes.ScriptLimits())
 
 
 class _OpenGame:

@@ -11,13 +11,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import (
-    DomainError,
-    IntegratorError,
-    MovieError,
-    SessionError,
-    message_of,
-)
+from integrator.domain import errors
+from integrator.domain.errors import SessionError, message_of
 from integrator.domain.files.jsontext import JsonValue
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.expectations import Expectation, ExpectedKind, reward_changes
@@ -85,7 +80,7 @@ class ExpectationResult:
 def judge(index: int, expected: Expectation, played: Played) -> ExpectationResult:
     try:
         actual = measure(expected, played)
-    except DomainError as error:
+    except errors.DomainError as error:
         return ExpectationResult(index, expected, problem=message_of(error))
     frame, both = None, (expected.value, actual)
     if expected.kind is ExpectedKind.REWARDS:
@@ -253,7 +248,7 @@ def check_expectations(
             movie = read_movie(directory / name, consoles)
             with new_session(movie.players) as session:
                 yield from _play(session, movie, scenario, wanted, stopped)
-        except (IntegratorError, OSError) as error:
+        except (errors.IntegratorError, OSError) as error:
             for index, entry in wanted.items():
                 yield ExpectationResult(index, entry, problem=message_of(error))
         if stopped():
@@ -281,7 +276,9 @@ def _play(
     if scenario != session.game.scenario_name:
         session.game.use_scenario(scenario)
     if movie.system != session.system.name or not movie.frames:
-        raise MovieError(f"{movie.path}: it is empty, or of another system; choose another movie")
+        raise errors.MovieError(
+            f"{movie.path}: it is empty, or of another system; choose another movie"
+        )
     last = max(entry.last for entry in wanted.values())
     run = run_movie(session, movie, lambda *_: not stopped(), last)
     if not run.complete:

@@ -44,15 +44,11 @@ class VideoProfile:
     even: bool = False
 
 
-_X264 = {"preset": "fast"}
+_SMALL, _EXACT = {"preset": "fast", "crf": "17"}, {"preset": "fast", "qp": "0"}
 PROFILES: Mapping[str | None, VideoProfile] = {
-    None: VideoProfile(
-        "mp4", ".mp4", "libx264", "yuv420p", "aac", {**_X264, "crf": "17"}, 128_000, even=True
-    ),
-    "mp4": VideoProfile("mp4", ".mp4", "libx264", "yuv444p", "aac", {**_X264, "qp": "0"}, 192_000),
-    "mp4rgb": VideoProfile(
-        "mp4", ".mp4", "libx264rgb", "rgb24", "aac", {**_X264, "qp": "0"}, 192_000
-    ),
+    None: VideoProfile("mp4", ".mp4", "libx264", "yuv420p", "aac", _SMALL, 128_000, even=True),
+    "mp4": VideoProfile("mp4", ".mp4", "libx264", "yuv444p", "aac", _EXACT, 192_000),
+    "mp4rgb": VideoProfile("mp4", ".mp4", "libx264rgb", "rgb24", "aac", _EXACT, 192_000),
     "png": VideoProfile("mov", ".mov", "png", "rgb24", "pcm_s16le"),
     "ffv1": VideoProfile("matroska", ".mkv", "ffv1", "bgr0", "flac"),
 }
@@ -136,12 +132,12 @@ class VideoWriter(_FilmWriter):
         super().__init__(target, timing, size, scale, profile.container, options)
         self._crop, self._samples = crop, 0
         stream: Any = self._container.add_stream(profile.codec, rate=timing.rate)
+        self._stream = stream
         step = 2 if profile.even else 1
         stream.width, stream.height = (-(-n * scale // step) * step for n in size)
         stream.pix_fmt = profile.pixel_format
         stream.options = dict(profile.options)
         stream.codec_context.thread_count = 1
-        self._stream = stream
         self._audio: Any = self._add_audio(profile) if audio else None
 
     def _add_audio(self, profile: VideoProfile) -> Any:
@@ -200,12 +196,12 @@ class GifWriter(_FilmWriter):
         super().__init__(target, timing, size, scale, "gif")
         self._time_base = Fraction(1, 100)
         stream: Any = self._container.add_stream("gif", rate=100)
+        self._stream = stream
         stream.width, stream.height = (length * scale for length in size)
         stream.pix_fmt = "pal8"
         # Leaving out unchanged pixels fails where the colours are numbered again.
         stream.options = {"gifflags": "-transdiff"}
         stream.codec_context.time_base = self._time_base
-        self._stream = stream
         # Each picture goes two ways: one finds its colours, the other is drawn with them.
         graph: Any = av.filter.Graph()
         self._graph, self._sink = graph, graph.add("buffersink")
@@ -223,8 +219,7 @@ class GifWriter(_FilmWriter):
 
     def add_frame(self, picture: Picture | None) -> None:
         """Add a picture, uint8 of shape (height, width, 3); every second one is kept."""
-        number = self._frames
-        self._frames += 1
+        number, self._frames = self._frames, self._frames + 1
         if number % 2:
             return
         canvas = on_canvas(picture, self._size, self._scale)

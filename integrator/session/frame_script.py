@@ -6,7 +6,7 @@ They draw over the picture, which no observation holds, and press buttons of the
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 from integrator.domain.errors import DomainError, ScriptError
 from integrator.domain.files.reading import SMALL_BYTES, read_text
@@ -15,8 +15,6 @@ from integrator.domain.scenario.sandbox import Sandbox, ScriptApi, ScriptLimits
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import LiveScriptMemory
 from integrator.session.session import Session
-
-PRELUDE: Final = read_text(Path(__file__).with_name("bizhawk.lua"), SMALL_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +115,7 @@ class LuaFrames:
             "system": lambda: session.system.name,
             **{kind: self._draw(kind) for kind in ("text", "box", "pixel")},
         }
-        self._do(PRELUDE, "bizhawk")
+        self._do(read_text(Path(__file__).with_name("bizhawk.lua"), SMALL_BYTES), "bizhawk")
         self._do(f"__body = function() {text}\nend", name)
         self._name = name
 

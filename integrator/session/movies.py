@@ -15,14 +15,8 @@ from integrator.domain.movies.model import CoreStamp, Movie, MovieEvent, ram_has
 from integrator.domain.movies.writer import MovieWriter
 from integrator.domain.roms import rom_hashes
 from integrator.domain.timeline.timeline import Timeline
+from integrator.session.frame import result as results
 from integrator.session.frame.inputs import Inputs
-from integrator.session.frame.result import (
-    MovieDesync,
-    MovieWarning,
-    PlaybackEnded,
-    RecordingStopped,
-    Report,
-)
 from libretro_host.inprocess import without_chip
 from libretro_host.processes.temporary import OwnedFolder
 
@@ -182,9 +176,8 @@ class MovieRecording:
         return self._writer.path if self._writer else self._path
 
     @property
-    def has_rows(self) -> bool:
-        """True when the movie being written has a row already, and not only its state."""
-        return self._writer is not None and self._writer.rows > 0
+    def rows(self) -> int:
+        return 0 if self._writer is None else self._writer.rows
 
     def begin(
         self, state: bytes | None, state_name: str, *, reset_row: bool = True, rerecords: int = 1
@@ -238,7 +231,9 @@ def begin_episode(folder: Path, prefix: str, writer: MovieWriter) -> None:
 class MovieDeck:
     """Records and plays the session's frames; ``identity`` is asked at each recording."""
 
-    def __init__(self, log: Timeline, identity: Callable[[], MovieIdentity], tell: Report) -> None:
+    def __init__(
+        self, log: Timeline, identity: Callable[[], MovieIdentity], tell: results.Report
+    ) -> None:
         self._log, self._identity, self._tell = log, identity, tell
         self.recording: MovieRecording | None = None
         self.playback: Playback | None = None
@@ -269,7 +264,7 @@ class MovieDeck:
         path, goes_on = self.recording.finish(), self.recording.by_episode
         self.recording = self.recording if goes_on else None
         if path is not None:
-            self._tell(RecordingStopped(f"{path} is complete", path=path, goes_on=goes_on))
+            self._tell(results.RecordingStopped(f"{path} is complete", path=path, goes_on=goes_on))
 
     def add(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
         if self.recording is not None:
@@ -283,10 +278,10 @@ class MovieDeck:
             why = playback.meddled or "RAM is not as recorded"
             text = f"{path.name} is out of step from its row {row} on: {why}"
             number = playback.first_frame + row
-            self._tell(MovieDesync(text, path=path, row=row, number=number))
+            self._tell(results.MovieDesync(text, path=path, row=row, number=number))
         if not playback.remaining:
             self.playback = None
-            self._tell(PlaybackEnded(f"{path.name} has ended; inputs are live", path=path))
+            self._tell(results.PlaybackEnded(f"{path.name} has ended; inputs are live", path=path))
 
     def go_back(self, frame: int) -> bool:
         """Go on after an earlier frame. True if the frames after it come from a movie anyway."""
@@ -298,7 +293,9 @@ class MovieDeck:
         if playback.first_frame <= frame + 1 < playback.first_frame + playback.movie.frames:
             return True
         path, self.playback = playback.movie.path, None
-        self._tell(PlaybackEnded(f"{path.name} was left; inputs are live", path=path, left=True))
+        self._tell(
+            results.PlaybackEnded(f"{path.name} was left; inputs are live", path=path, left=True)
+        )
         return False
 
     @property
@@ -334,4 +331,4 @@ class MovieDeck:
             self.playback.meddled = "values are held by a cheat or frozen"
             doubts.append(f"{self.playback.meddled}; it may go out of step")
         for doubt in doubts:
-            self._tell(MovieWarning(f"{movie.path.name}: {doubt}", path=movie.path))
+            self._tell(results.MovieWarning(f"{movie.path.name}: {doubt}", path=movie.path))

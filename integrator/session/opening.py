@@ -17,20 +17,14 @@ from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import is_movie
 from integrator.session.journal.journal_file import new_journal_path
 from integrator.session.session import Session
+from integrator.session.setup import plan as plans
 from integrator.session.setup.content import Content, list_files, prepare_content
-from integrator.session.setup.plan import (
-    GameOptions,
-    MemoryStore,
-    OptionStore,
-    SessionPlan,
-    frames_at_power_on,
-    memory_path,
-    windows_for,
-)
+from integrator.session.setup.plan import GameOptions, SessionPlan
 from integrator.session.setup.roots import game_at, systems
 from libretro_host.host import LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
+from libretro_host.systems import discovery
 from libretro_host.systems.descriptor import (
     SystemDescriptor,
     load_descriptors,
@@ -38,13 +32,7 @@ from libretro_host.systems.descriptor import (
     system_for,
     system_from_directory_name,
 )
-from libretro_host.systems.discovery import (
-    BiosState,
-    CoreChoice,
-    check_bios,
-    find_core,
-    other_cores,
-)
+from libretro_host.systems.discovery import CoreChoice
 
 
 def training_options(system: str, core: str) -> Mapping[str, str]:
@@ -60,14 +48,14 @@ def training_options(system: str, core: str) -> Mapping[str, str]:
 
 def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> CoreChoice:
     """The core that runs a system here. Raises CoreNotFoundError."""
-    return find_core(
+    return discovery.find_core(
         descriptor, explicit=explicit, user_dirs=[paths.user_cores_dir()], environment=os.environ
     )
 
 
 def cores_besides(system: str, used: Path) -> list[Path]:
     folders, system_here = [paths.user_cores_dir()], systems()[system]
-    found = other_cores(system_here, used, user_dirs=folders, environment=os.environ)
+    found = discovery.other_cores(system_here, used, user_dirs=folders, environment=os.environ)
     return [choice.path for choice in found]
 
 
@@ -89,14 +77,14 @@ def plan_session(
     console = content.system
     choice = core_for(console, None if core is None else Path(core))
     _check_bios(console, content.path)
-    store = OptionStore(paths.user_config_dir() / "core-options.json")
+    store = plans.OptionStore(paths.user_config_dir() / "core-options.json")
     training = training_options(console.name, choice.core)
     own = console.options.get(choice.core, {})
     options = GameOptions(store, integration.name, choice.core, own, training)
     request = _load_request(integration, content, choice, options)
     request, axes = console.plug_in(request, choice.core, players)
     if choice.core in console.residue:
-        request = replace(request, reopen_frames=frames_at_power_on(console, choice.core))
+        request = replace(request, reopen_frames=plans.frames_at_power_on(console, choice.core))
     return SessionPlan(
         integration=integration,
         descriptor=console,
@@ -116,7 +104,7 @@ def plan_session(
 def _load_request(
     integration: Integration, content: Content, choice: CoreChoice, options: GameOptions
 ) -> LoadRequest:
-    chosen = MemoryStore(memory_path()).ranges(integration.name)
+    chosen = plans.MemoryStore(plans.memory_path()).ranges(integration.name)
     request = content.system.load_request(
         choice.core,
         choice.path,
@@ -127,7 +115,7 @@ def _load_request(
     )
     if (listed := content.listed) is not None:
         request = replace(request, subsystem=listed.subsystem, files=listed.files)
-    return replace(request, windows=windows_for(chosen, integration.variables.values()))
+    return replace(request, windows=plans.windows_for(chosen, integration.variables.values()))
 
 
 def open_session(
@@ -222,8 +210,10 @@ def _check_bios(descriptor: SystemDescriptor, rom: Path) -> None:
     missing = missing_bios(descriptor, paths.system_dir())
     if missing:
         names = " or ".join(f"{bios.file} ({bios.note})" for bios in missing)
-        checks = check_bios(descriptor, paths.system_dir())
-        hints = "".join(f"; {one.text}" for one in checks if one.state is BiosState.MISNAMED)
+        checks = discovery.check_bios(descriptor, paths.system_dir())
+        hints = "".join(
+            f"; {one.text}" for one in checks if one.state is discovery.BiosState.MISNAMED
+        )
         raise SessionError(
             f"{rom}: {descriptor.title} needs the BIOS file {names} in {paths.system_dir()}{hints}"
         )

@@ -15,14 +15,8 @@ from numpy.typing import NDArray
 from integrator.domain.errors import ScenarioError, ScriptError, SessionError, TimelineError
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.values.variables import TIME_TERM
-from integrator.session.scoring.rescorer import (
-    SLICE_S,
-    Rescorer,
-    Rules,
-    Scored,
-    episode_starts,
-    recorded_scores,
-)
+from integrator.session.scoring import rescorer as scoring
+from integrator.session.scoring.rescorer import SLICE_S, Rescorer, Rules, Scored
 from integrator.session.session import Session
 
 
@@ -118,10 +112,10 @@ class WhatIfJob:
             self._elapsed_s += time.perf_counter() - began
             return None
         log = session.timeline.log
-        after = recorded_scores(log, self._length)
+        after = scoring.recorded_scores(log, self._length)
         before = after if rescorer is None else rescorer.scored()
         moves, episodes = done_moves(before.done, after.done), []
-        starts = episode_starts(log, self._length)
+        starts = scoring.episode_starts(log, self._length)
         for number, (start, stop) in enumerate(pairwise((*starts, len(after.done) + 1)), start=1):
             if stop > start:
                 before_return, before_done = before.episode(start, stop)
@@ -213,7 +207,7 @@ class TermCurves:
         """Go on for a slice; False while there is more to do."""
         log, recorded = session.timeline.log, session.recorded
         position = max(1, session.timeline.position)
-        first = max(episode_starts(log, position)) if self._episode else 1
+        first = max(scoring.episode_starts(log, position)) if self._episode else 1
         made_for = (recorded.rules, recorded.problem, log.revision, first)
         if made_for != self._made_for:
             self._made_for, self._rescorer = made_for, None

@@ -9,16 +9,9 @@ from concurrent.futures import Future
 from typing import Final, Protocol, TypeVar
 
 from integrator.domain.errors import IntegratorError, SessionError, message_of
+from integrator.session.frame import result as results
 from integrator.session.frame.inputs import Inputs, LiveInputs
-from integrator.session.frame.result import (
-    CommandFailed,
-    CoreLost,
-    CoreRestarted,
-    Event,
-    FrameResult,
-    RunStateChanged,
-    StopRule,
-)
+from integrator.session.frame.result import CommandFailed, Event, FrameResult, StopRule
 from integrator.session.rework import run_planned
 from integrator.session.scoring.rescorer import SLICE_S
 from integrator.session.session import Session
@@ -232,7 +225,9 @@ class Runner:
         self._speed = self._speed if speed is None else speed
         self._due_s = time.monotonic()
         text = "paused" if self._paused else "live"
-        self._listener.on_event(RunStateChanged(text, paused=self._paused, speed=self._speed))
+        self._listener.on_event(
+            results.RunStateChanged(text, paused=self._paused, speed=self._speed)
+        )
 
     @property
     def _unlimited(self) -> bool:
@@ -256,7 +251,7 @@ class Runner:
     def _stand_still(self, event: Event) -> None:
         """Run nothing more by itself, whatever is held down, and give the reason."""
         self._paused, self._fast, self._rewinding = True, False, False
-        self._tell(RunStateChanged("paused", paused=True, speed=self._speed))
+        self._tell(results.RunStateChanged("paused", paused=True, speed=self._speed))
         self._tell(event)
 
     def _tell(self, event: Event) -> None:
@@ -412,9 +407,9 @@ class Runner:
         if result is None:
             self._lost = True
             self._set_state(paused=True)
-            self._listener.on_event(CoreLost(f"{error.fact}. {lost}", log=error.log))
+            self._listener.on_event(results.CoreLost(f"{error.fact}. {lost}", log=error.log))
             return
         self._due_s = time.monotonic()
         text = f"{error.fact}. A new core process goes on from frame {result.number}."
-        self._listener.on_event(CoreRestarted(text, number=result.number, log=error.log))
+        self._listener.on_event(results.CoreRestarted(text, number=result.number, log=error.log))
         self._listener.on_frame(result)

@@ -19,17 +19,10 @@ from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.session.cheats import CheatDeck
 from integrator.session.edits.editor import Editor
+from integrator.session.frame import result as results
 from integrator.session.frame.inputs import Held, Inputs, input_rows, widened
 from integrator.session.frame.pipeline import LiveMemory, Pipeline, read_documents
-from integrator.session.frame.result import (
-    ChunkResult,
-    ContentWarning,
-    Event,
-    FrameResult,
-    StatesInexact,
-    TimelineShort,
-    frame_png,
-)
+from integrator.session.frame.result import ChunkResult, Event, FrameResult
 from integrator.session.journal.drafts import Persistence
 from integrator.session.movies import MovieDeck
 from integrator.session.proof.proof import Verdict, prepare
@@ -76,7 +69,7 @@ class Session:
             space.size_bytes,
             plan.columns,
             players=plan.players,
-            tell=lambda text: self.tell(TimelineShort(text)),
+            tell=lambda text: self.tell(results.TimelineShort(text)),
         )
         readout = read_documents(plan.integration, plan.scenario, plan.players, memory)
         self._pipeline = Pipeline(host, memory, timeline, readout)
@@ -97,7 +90,7 @@ class Session:
             types,
             self.game.identity,
             self._reopen,
-            lambda found: self.tell(StatesInexact(found.text)),
+            lambda found: self.tell(results.StatesInexact(found.text)),
             exact_loads=plan.request.reopen_frames is None,
         )
         take = self.timeline.take_scores
@@ -106,7 +99,7 @@ class Session:
         self.editor = Editor(self.game)
         self.persistence = Persistence(self.game, timeline, self.editor, self.tell)
         for doubt in plan.doubts:
-            self.tell(ContentWarning(doubt))
+            self.tell(results.ContentWarning(doubt))
 
     @property
     def integration(self) -> Integration:
@@ -147,7 +140,7 @@ class Session:
 
     def _repr_png_(self) -> bytes | None:
         """The picture at the frame where the session stands, as a notebook shows it."""
-        return frame_png(self._pipeline.frame)
+        return results.frame_png(self._pipeline.frame)
 
     def advance(
         self,

@@ -23,18 +23,10 @@ from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.roots import systems
+from integrator.unattended import finding
 from integrator.unattended.attack import attack
 from integrator.unattended.console import PLAY, STARTS, Explorer, Reached, reach
-from integrator.unattended.finding import (
-    Ending,
-    Found,
-    Gathering,
-    cut_at_restart,
-    done_part,
-    find_end,
-    number_part,
-    start_part,
-)
+from integrator.unattended.finding import Ending, Found, Gathering
 from integrator.unattended.play import Episode, paid_play, play_episode, random_play
 from integrator.version import __version__
 from libretro_host.errors import HostError
@@ -216,10 +208,10 @@ def _findings(
     for kind in ("score", "lives"):
         for best in looks.best(kind, episodes, prove=False)[:1]:
             if best.confidence >= _LIKELY:
-                episodes = [cut_at_restart(each, best) for each in episodes]
+                episodes = [finding.cut_at_restart(each, best) for each in episodes]
     scores = looks.best("score", episodes)
     lives = looks.best("lives", episodes)
-    ends_found = find_end(session, episodes, scores[0] if scores else None, lives)
+    ends_found = finding.find_end(session, episodes, scores[0] if scores else None, lives)
     return _Findings(start, episodes, scores, lives, ends_found)
 
 
@@ -295,10 +287,12 @@ def _written(
         report,
         movie=movie.name,
         parts={
-            "start": start_part(STATE, found.start, session.system.buttons, played=found.worth > 0),
-            "score": number_part("score", found.scores, best, times),
-            "lives": number_part("lives", found.lives, best),
-            "done": done_part(found.ends, best, before),
+            "start": finding.start_part(
+                STATE, found.start, session.system.buttons, played=found.worth > 0
+            ),
+            "score": finding.number_part("score", found.scores, best, times),
+            "lives": finding.number_part("lives", found.lives, best),
+            "done": finding.done_part(found.ends, best, before),
             "actions": AutoPart(
                 f"without {', '.join(sorted(useless))}" if useless else "all of the console",
                 0.7,

@@ -11,15 +11,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from integrator.commands.play import table as files
 from integrator.commands.play.job import MovieSummary, PlayResult, lost_jobs, play_jobs
 from integrator.commands.play.request import LOSSLESS_SUFFIX, PlayBoard, PlayJob, PlayOptions
-from integrator.commands.play.table import (
-    write_actions,
-    write_csv,
-    write_info,
-    write_monitor,
-    write_parquet,
-)
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import DomainError, message_of
@@ -172,11 +166,11 @@ def _plan(
 def _write(results: Sequence[PlayResult], options: PlayOptions) -> None:
     movies = [Path(summary.movie) for summary, _ in results]
     tables = [table for _, table in results if table is not None]
-    of_all = (write_csv, options.csv), (write_parquet, options.parquet)
-    for write_all, path in (*of_all, (write_monitor, options.monitor)) if tables else ():
+    of_all = (files.write_csv, options.csv), (files.write_parquet, options.parquet)
+    for write_all, path in (*of_all, (files.write_monitor, options.monitor)) if tables else ():
         if path is not None:
             write_all(path, tables)
-    of_each = (write_actions, options.npy, ".npz"), (write_info, options.info, ".json")
+    of_each = (files.write_actions, options.npy, ".npz"), (files.write_info, options.info, ".json")
     for write, target, suffix in of_each:
         for (_, table), path in zip(results, _places(movies, target, suffix), strict=True):
             if table is not None and path is not None:

@@ -9,16 +9,8 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from rich import progress
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    ProgressColumn,
-    TaskProgressColumn,
-    TextColumn,
-    TimeElapsedColumn,
-)
 
 _PIPE_COLUMNS = 10_000
 Result = TypeVar("Result")
@@ -33,11 +25,11 @@ def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
 
 
 def plain_progress(
-    *columns: ProgressColumn, quiet: bool = False, transient: bool = False
-) -> Progress:
-    return Progress(
-        TextColumn("{task.description}", markup=False),
-        *(columns or (BarColumn(), TaskProgressColumn())),
+    *columns: progress.ProgressColumn, quiet: bool = False, transient: bool = False
+) -> progress.Progress:
+    return progress.Progress(
+        progress.TextColumn("{task.description}", markup=False),
+        *(columns or (progress.BarColumn(), progress.TaskProgressColumn())),
         console=plain_console(stderr=True),
         disable=quiet or (transient and not sys.stderr.isatty()),
         transient=transient,
@@ -49,7 +41,7 @@ def tracked(
     results: Iterable[Result], text: str, total: int, *, quiet: bool, done: int = 0
 ) -> Iterator[Result]:
     """The results as they come, with a bar of their number, ``done`` of them before, on stderr."""
-    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    columns = (progress.BarColumn(), progress.MofNCompleteColumn(), progress.TimeElapsedColumn())
     with plain_progress(*columns, quiet=quiet, transient=True) as shown:
         task = shown.add_task(text, total=total, completed=done)
         for result in results:

@@ -7,20 +7,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from integrator import paths
 from integrator.domain.errors import DocumentError, SaveError, TimelineError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import read_file, read_head
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, pack_state
+from integrator.session import stills
 from integrator.session.frame.inputs import input_rows
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON, read_start_state, restore
 from integrator.session.setup.plan import SessionPlan, start_core
-from integrator.session.stills import AnimatedPngWriter, CanvasTooSmall, VideoTiming, png_bytes
+from integrator.session.stills import CanvasTooSmall, Picture
 from integrator.session.timeline.stretch import Rerun, Stretch
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost, Frame, LoadRequest
@@ -65,9 +63,8 @@ def clip_source(session: Session, start: int, stop: int) -> ClipSource:
     """Copy the source of a clip, on the session's thread. Raises TimelineError."""
     log = session.timeline.log
     if not 1 <= start < stop <= log.length + 1:
-        raise TimelineError(
-            f"frames {start} to {stop - 1} are not held; there are frames 1 to {log.length}"
-        )
+        held = f"there are frames 1 to {log.length}"
+        raise TimelineError(f"frames {start} to {stop - 1} are not held; {held}")
     stretch = session.timeline.stretch(start - 1, stop - 1)
     rate = session.game.core.av.sample_rate
     return ClipSource(session.game.plan.hidden(), session.game.fps, rate, start, stop, stretch)
@@ -108,19 +105,19 @@ def _write(
     size: tuple[int, int],
     progress: ClipProgress,
 ) -> None:
-    timing, scale = VideoTiming(source.fps, source.sample_rate), options.scale
+    timing, scale = stills.VideoTiming(source.fps, source.sample_rate), options.scale
     suffix = options.path.suffix.lower()
     writer: Any
     if suffix == ".png":
-        writer = AnimatedPngWriter(part, timing, size, scale=scale)
+        writer = stills.AnimatedPngWriter(part, timing, size, scale=scale)
     else:
-        from integrator.session.film import PROFILES, GifWriter, VideoWriter  # noqa: PLC0415 - PyAV is optional
+        from integrator.session import film  # noqa: PLC0415 - PyAV is optional
 
         if suffix == ".gif":
-            writer = GifWriter(part, timing, size, scale=scale)
+            writer = film.GifWriter(part, timing, size, scale=scale)
         else:
-            profile, sound = PROFILES[None], options.sound
-            writer = VideoWriter(part, profile, timing, size, scale=scale, audio=sound)
+            profile, sound = film.PROFILES[None], options.sound
+            writer = film.VideoWriter(part, profile, timing, size, scale=scale, audio=sound)
     done = 0
     try:
         plan = CapturePlan(picture_every=1, audio=True)
@@ -136,7 +133,7 @@ def _write(
         writer.give_up()
 
 
-def _pictures(played: Rerun) -> Iterator[NDArray[np.uint8] | None]:
+def _pictures(played: Rerun) -> Iterator[Picture | None]:
     """The frames' pictures; None repeats one, as after a jump. Raises TimelineError."""
     missing = played.run.frames - len(played.run.pictures)
     for number, same in enumerate(played.same.tolist()):
@@ -147,10 +144,6 @@ def _pictures(played: Rerun) -> Iterator[NDArray[np.uint8] | None]:
                 f"at frame {frame + 1}, or choose another core"
             )
         yield played.run.pictures[number - missing].rgb() if same and number >= missing else None
-
-
-Picture = NDArray[np.uint8]
-"""uint8 of shape (height, width, 3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,18 +172,17 @@ class PictureStore:
         path = self.path(key)
         path.parent.mkdir(parents=True, exist_ok=True)
         step = -(-picture.shape[1] // 400)  # at most 400 pixels wide
-        write_atomically(path, png_bytes(picture[::step, ::step]))
+        write_atomically(path, stills.png_bytes(picture[::step, ::step]))
         return path
 
 
 def picture_key(request: LoadRequest, state: bytes) -> str:
     """The key of a game, its core and a state's bytes, wherever they lie. Raises OSError."""
     rom, core = request.content, request.core
-    digest = hashlib.sha1(read_head(rom, 64 << 10), usedforsecurity=False)
-    digest.update(f"{core.name} {core.stat().st_size} ".encode())
-    digest.update(rom.stat().st_size.to_bytes(8, "little"))
-    digest.update(state)
-    return digest.hexdigest()
+    named = f"{core.name} {core.stat().st_size} ".encode()
+    size = rom.stat().st_size.to_bytes(8, "little")
+    parts = b"".join((read_head(rom, 64 << 10), named, size, state))
+    return hashlib.sha1(parts, usedforsecurity=False).hexdigest()
 
 
 def photograph(

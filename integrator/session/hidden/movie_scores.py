@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,6 @@ from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.inprocess import InProcessHost
 from libretro_host.processes.worker_process import WorkerPool
-
-_MOST_FRAMES: Final = 100_000
-"""Frames that a hidden session keeps, because its timeline holds their RAM; then another begins."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,7 +59,8 @@ class _Scorer:
             score = MovieScore(path, rewards, played.done_frame, played.desync_row, inputs=inputs)
         except IntegratorError as error:
             score = failed_score(path, error)
-        if score.problem or log.length > _MOST_FRAMES:
+        # Its timeline holds the RAM of all frames, so after as many another session begins.
+        if score.problem or log.length > 100_000:
             self._session = None
             session.close()
         return score

@@ -23,18 +23,7 @@ from integrator.domain.files.atomic import write_all
 from integrator.domain.files.jsontext import JsonSyntaxError, parse_json
 from integrator.domain.files.reading import decoding, open_file, open_handle
 from integrator.domain.movies.bk2 import MAX_PLAYERS
-from integrator.domain.timeline.line import (
-    Appended,
-    Forgot,
-    Jumped,
-    Marked,
-    Planned,
-    Renamed,
-    StateAdded,
-    Switched,
-    TimelineEvent,
-    WentBack,
-)
+from integrator.domain.timeline import line
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.result import JournalFound, JournalLost, Report
 
@@ -43,7 +32,6 @@ Kind = Literal["input", "jump", "keyframe", "back", "switch", "opened", "line", 
 _KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 _MAGIC: Final = b"retro-integrator journal 1\n"
 _RECORD: Final = struct.Struct("<BII")
-_MAX_RECORD_BYTES: Final = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +127,7 @@ def read_records(path: Path) -> Iterator[Record]:
     with _opened(path) as (stream, _):
         while len(head := stream.read(_RECORD.size)) == _RECORD.size:
             kind, size, checksum = _RECORD.unpack(head)
-            if kind >= len(_KINDS) or not 4 <= size <= _MAX_RECORD_BYTES:
+            if kind >= len(_KINDS) or not 4 <= size <= 64 << 20:
                 return
             payload = stream.read(size)
             if len(payload) < size or zlib.crc32(payload) != checksum:
@@ -233,33 +221,33 @@ class Journal:
             os.close(self._fd)
         self._fd, self._closed = -1, True
 
-    def _hear(self, event: TimelineEvent) -> None:
+    def _hear(self, event: line.TimelineEvent) -> None:
         match event:
-            case Appended(inputs):
+            case line.Appended(inputs):
                 self.write("input", {}, np.asarray(inputs, "<u2").tobytes())
-            case Planned(rows):
+            case line.Planned(rows):
                 self.write("plan", {}, zlib.compress(rows.astype("<u2").tobytes(), _LEVEL))
-            case Jumped(kind, state, label):
+            case line.Jumped(kind, state, label):
                 values = {"kind": kind, "label": label, **self._standing(new=kind == "episode")}
                 self.write("jump", values, zlib.compress(state, _LEVEL))
-            case StateAdded(frame, state) if (
+            case line.StateAdded(frame, state) if (
                 frame == self._timeline.length and time.monotonic() >= self._next_state_s
             ):
                 packed = zlib.compress(state, _LEVEL)
                 rest_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
                 self._next_state_s = time.monotonic() + rest_s
                 self.write("keyframe", self._standing(), packed)
-            case WentBack(frame, kept):
+            case line.WentBack(frame, kept):
                 self._next_state_s = 0.0  # the line goes on elsewhere, from a state
                 self.write("back", {"frame": frame, "keep": kept is not None, "name": kept})
-            case Switched(name, swapped):
+            case line.Switched(name, swapped):
                 self._next_state_s = 0.0
                 self.write("switch", {"name": name, "swap": swapped})
-            case Renamed(name, new_name):
+            case line.Renamed(name, new_name):
                 self.write("line", {"name": name, "new_name": new_name})
-            case Forgot(name):
+            case line.Forgot(name):
                 self.write("line", {"name": name, "new_name": None})
-            case Marked(frame, label, gone):
+            case line.Marked(frame, label, gone):
                 self.write("mark", {"frame": frame, "label": label, "gone": gone})
 
     def _standing(self, *, new: bool = False) -> dict[str, Any]:
@@ -306,6 +294,6 @@ class Journal:
             return False
         if self._told:
             self._told = False
-            again = "is written again, with all play of the meantime"
-            self._tell(JournalFound(f"{self._path}: {again}"))
+            text = f"{self._path}: is written again, with all play of the meantime"
+            self._tell(JournalFound(text))
         return True

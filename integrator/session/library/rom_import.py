@@ -7,7 +7,7 @@ import os
 import shutil
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path, PurePath
 
@@ -58,7 +58,6 @@ _UNPACKED_BYTES = 256 << 20
 
 A larger zip is no collection of games: its members share their bytes, or hold only zeros.
 """
-_ZIP = ".zip"
 
 
 class ImportOutcome(StrEnum):
@@ -122,7 +121,7 @@ class RomImport:
         try:
             size = path.stat().st_size
             self._left_bytes = _UNPACKED_BYTES + 64 * size
-            if path.suffix.lower() == _ZIP:
+            if path.suffix.lower() == ".zip":
                 if size <= reading.MAX_ROM_BYTES:
                     # An arcade game's hash is that of its zip.
                     whole = self._index.look_up(path.name, read_file(path, MAX_ROM_FILE_BYTES))
@@ -142,7 +141,7 @@ class RomImport:
         for member in archive.infolist():
             place, size = PurePath(member.filename), member.file_size
             name = f"{source}!{member.filename}"
-            is_zip = place.suffix.lower() == _ZIP
+            is_zip = place.suffix.lower() == ".zip"
             try:
                 if member.filename.endswith("/"):
                     continue
@@ -225,10 +224,8 @@ def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
             (draft / rom).write_bytes(data)
             draft.rename(directory)
     except OSError as error:
-        raise SaveError(
-            f"{directory} could not be made ({error.strerror}); choose a folder that is yours and "
-            "has room"
-        ) from error
+        cure = "choose a folder that is yours and has room"
+        raise SaveError(f"{directory} could not be made ({error.strerror}); {cure}") from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,9 +243,9 @@ class RomFacts:
 
     content: Content
     recognition: Recognition
-    core: str
-    reason: str
-    problem: str
+    core: str = ""
+    reason: str = ""
+    problem: str = ""
 
 
 def prepare_import(
@@ -279,13 +276,12 @@ def examine(
 ) -> RomFacts:
     """All of :class:`RomFacts`. Raises SessionError, DescriptorError, OSError."""
     content = prepare_content(rom, descriptors, paths.user_cache_dir() / "content", system)
-    core = reason = problem = ""
+    facts = RomFacts(content, recognise(content.path, descriptors))
     try:
         choice = core_for(content.system)
-        core, reason = choice.core, choice.reason
+        return replace(facts, core=choice.core, reason=choice.reason)
     except CoreNotFoundError as error:
-        problem = str(error)
-    return RomFacts(content, recognise(content.path, descriptors), core, reason, problem)
+        return replace(facts, problem=str(error))
 
 
 def bring_rom(rom: Path, game: KnownGame, importer: RomImport) -> Path:

@@ -77,20 +77,15 @@ class ChangedMemory:
     def __init__(
         self, memory: LiveMemory, places: Sequence[tuple[int, DataType]], number: int
     ) -> None:
-        self._memory = memory
-        self._places = tuple(places)
-        self._number = number
+        self._memory, self._places, self._number = memory, tuple(places), number
         self._values = self._read()
 
     def __call__(self, number: int) -> str | None:
         """The change on frame ``number`` in words; None without one, as after a jump."""
         follows, before = number == self._number + 1, self._values
-        values = self._read()
-        self._number, self._values = number, values
-        if not follows:
-            return None
-        for (address, _), old, new in zip(self._places, before, values, strict=True):
-            if old != new:
+        self._number, self._values = number, self._read()
+        for (address, _), old, new in zip(self._places, before, self._values, strict=True):
+            if follows and old != new:
                 return f"0x{address:X} changed from {old} to {new}"
         return None
 

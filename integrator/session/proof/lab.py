@@ -15,6 +15,7 @@ from integrator.session.frame.inputs import Inputs, input_rows
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
 from integrator.session.suggestions.experiments import repeats
+from integrator.session.suggestions.recorded_play import Box
 from integrator.session.timeline.stretch import Stretch
 from integrator.session.timeline.travel import Travel
 from libretro_host.errors import HostError
@@ -25,19 +26,10 @@ Pixels = NDArray[np.bool_]
 """A set of pixels of a picture: bool (height, width)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rectangle:
-    """Pixels of the shown picture: left edge ``x``, top edge ``y``."""
+class Rectangle(Box):
+    """A box of pictures as arrays."""
 
-    x: int
-    y: int
-    width: int
-    height: int
-
-    def __str__(self) -> str:
-        return f"{self.width}x{self.height} pixels at {self.x}, {self.y}"
-
-    def cut(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    def within(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return picture[self.y : self.y + self.height, self.x : self.x + self.width]
 
     @staticmethod
@@ -182,7 +174,7 @@ class Laboratory(AbstractContextManager["Laboratory"]):
             inputs = moment.inputs[first : first + chunk]
             run = host.run(inputs, CapturePlan(changes=True, picture_every=1))
             for picture in run.pictures:
-                cut = rectangle.cut(picture.rgb())
+                cut = rectangle.within(picture.rgb())
                 drawn.append(last is not None and not np.array_equal(cut, last))
                 last = cut
             if run.changes is not None:

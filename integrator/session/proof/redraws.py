@@ -80,7 +80,7 @@ class RedrawSearch:
             if before.pixels.shape != after.pixels.shape:
                 return None
             pixels = (before.rgb() != after.rgb()).any(axis=2)
-            inside = int(self.rectangle.cut(pixels).sum())
+            inside = int(self.rectangle.within(pixels).sum())
             if inside:
                 address = labs.address_at(self.space, offset)
                 return Redraw(address, frame, inside, int(pixels.sum()) - inside)

@@ -10,16 +10,10 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.query.rank import Match
+from integrator.domain.suggest import pointing
 from integrator.domain.suggest.numbers import Number
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.pointing import (
-    Explanation,
-    Samples,
-    Span,
-    explain,
-    shapes_of,
-    snapped,
-)
+from integrator.domain.suggest.pointing import Explanation, Samples, Span
 from integrator.domain.suggest.screen import ScreenNumber, looks_of_cells
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggestion import Kind, Suggestion
@@ -103,7 +97,7 @@ class PokeTrial:
 
 
 def _shape(crop: NDArray[np.uint32]) -> bytes:
-    return shapes_of(crop[np.newaxis]).tobytes()
+    return pointing.shapes_of(crop[np.newaxis]).tobytes()
 
 
 _AROUND: Final = 5
@@ -186,7 +180,7 @@ class PointRun:
         play, end = play_of(self._recorded), host.serialize()
         looked = with_pictures(play, self._seen, rows_left_out(self._recorded))
         listed = 50  # more explanations are not tried by pokes
-        found = explain(play, samples, self._in_box(read_play(looked)))[:listed]
+        found = pointing.explain(play, samples, self._in_box(read_play(looked)))[:listed]
         ports = self._recorded.inputs.shape[1]
         trial = PokeTrial(host, self._recorded.space, box, samples, states, ports)
         shown: list[int] = []
@@ -238,7 +232,7 @@ class PointRun:
         chosen = np.unique(np.linspace(0, len(rows) - 1, most).astype(np.intp))
         pixels = np.stack(crops)[chosen]
         drawn = Span(_AROUND, _AROUND + box.height, _AROUND, _AROUND + box.width)
-        span = snapped(pixels, drawn, self._limits)
+        span = pointing.snapped(pixels, drawn, self._limits)
         shown = pixels[:, span.top : span.bottom, span.left - 1 : span.right + 1]
         left, top = box.x - _AROUND + span.left, box.y - _AROUND + span.top
         box = Box(left, top, span.right - span.left, span.bottom - span.top)

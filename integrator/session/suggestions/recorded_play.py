@@ -28,6 +28,9 @@ class Box:
     width: int
     height: int
 
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height} pixels at {self.x}, {self.y}"
+
     def cut(self, frame: Frame) -> NDArray[np.uint32]:
         """The box's pixels, (height, width); fewer where the box leaves the picture."""
         words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")

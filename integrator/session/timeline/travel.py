@@ -26,34 +26,10 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.movies import MovieIdentity
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.searches import as_facts
-from integrator.session.timeline.branches import (
-    BranchComparison,
-    PastChanges,
-    Thumbnail,
-    compare_branch,
-    thumbnail,
-)
-from integrator.session.timeline.restorer import (
-    LIVE_STEP_FRAMES,
-    REACH_FRAMES,
-    STEP_FRAMES,
-    Exactness,
-    PassedFrames,
-    Progress,
-    ReplayStopped,
-    Restorer,
-    StateRing,
-    Way,
-    load_before,
-    write_recorded,
-)
-from integrator.session.timeline.stretch import (
-    ExportedMovie,
-    Stretch,
-    export_movie,
-    sought,
-    take_scores,
-)
+from integrator.session.timeline import branches, restorer, stretch
+from integrator.session.timeline.branches import BranchComparison, Thumbnail
+from integrator.session.timeline.restorer import Exactness, PassedFrames, Progress, Way
+from integrator.session.timeline.stretch import ExportedMovie, Stretch
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 FILM_BYTES = 64 << 20
@@ -79,11 +55,11 @@ class Travel:
         # Last pictures of the kept lines, and of the present one while a seek has left its end.
         self._pictures: dict[str, Thumbnail] = {}
         self._end_picture: tuple[int, Thumbnail] | None = None
-        self._ring = StateRing()
+        self._ring = restorer.StateRing()
         self._exact_loads = exact_loads
         self._film = PassedFrames(0)
-        self._restorer = Restorer(pipeline, reopen, on_inexact)
-        self.changes = PastChanges(pipeline.timeline)
+        self._restorer = restorer.Restorer(pipeline, reopen, on_inexact)
+        self.changes = branches.PastChanges(pipeline.timeline)
 
     @property
     def length(self) -> int:
@@ -149,7 +125,7 @@ class Travel:
         if found is None and rerun and line.length:
             with self.lent():
                 frame = self._restorer.reach(line, line.length)
-            found = None if frame is None else thumbnail(frame)
+            found = None if frame is None else branches.thumbnail(frame)
             if not present:
                 self._put_picture(name, found)
         return found
@@ -158,7 +134,7 @@ class Travel:
         """The last picture of the present line, kept when a seek leaves it; None if unknown."""
         pipeline, length = self._pipeline, self.length
         if self.at_end and pipeline.frame is not None and pipeline.pictured == length:
-            self._end_picture = length, thumbnail(pipeline.frame)
+            self._end_picture = length, branches.thumbnail(pipeline.frame)
         end = self._end_picture
         return end[1] if end is not None and end[0] == length else None
 
@@ -169,7 +145,7 @@ class Travel:
 
     def compare(self, name: str) -> BranchComparison:
         """The present line compared with a kept one; see BranchComparison. Raises TimelineError."""
-        return compare_branch(self.log, name, self.values_of, self.picture_of)
+        return branches.compare_branch(self.log, name, self.values_of, self.picture_of)
 
     def pointers(
         self,
@@ -223,12 +199,14 @@ class Travel:
         if not self.trusts_states:
             # Room for more pictures after a longer way, which is not to be gone soon again.
             room = FILM_BYTES // pipeline.frame.pixels.nbytes if pipeline.frame else 0
-            film = PassedFrames(min(max(240, (frame - load_before(self.log, frame)) // 16), room))
+            film = PassedFrames(
+                min(max(240, (frame - restorer.load_before(self.log, frame)) // 16), room)
+            )
         present = None if pipeline.settle else pipeline.loaded.serialize()
         try:
             way = Way(self._ring, keep, film=film, progress=progress)
             picture = self._restorer.reach(self.log, frame, way)
-        except ReplayStopped as stopped:
+        except restorer.ReplayStopped as stopped:
             return self._arrive(stopped.frame, stopped.picture)
         except TimelineError:
             if present is not None:
@@ -247,14 +225,16 @@ class Travel:
             self._restorer.reach(self.log, end, Way(self._ring, (end,), picture=False))
             if drops is not None:
                 self._ring.drop(drops)
-        near = range(max(1, frame - REACH_FRAMES), frame) if self.exactness.is_exact else ()
-        return self.seek(frame, keep=[kept for kept in near if kept % STEP_FRAMES == 0])
+        near = (
+            range(max(1, frame - restorer.REACH_FRAMES), frame) if self.exactness.is_exact else ()
+        )
+        return self.seek(frame, keep=[kept for kept in near if kept % restorer.STEP_FRAMES == 0])
 
     def keep_nearby(self) -> None:
         """Called after each frame of live play: a rewind that begins now has little to run."""
-        if self.length % LIVE_STEP_FRAMES == 0 and not self._ring.is_cramped:
+        if self.length % restorer.LIVE_STEP_FRAMES == 0 and not self._ring.is_cramped:
             self._ring.put(self.length, self._pipeline.host.serialize())
-            self._ring.drop(self.length - REACH_FRAMES - LIVE_STEP_FRAMES)
+            self._ring.drop(self.length - restorer.REACH_FRAMES - restorer.LIVE_STEP_FRAMES)
 
     def step_forward(self) -> FrameResult:
         """Seek to the frame after, by running its recorded inputs; at the newest frame stay there.
@@ -295,11 +275,11 @@ class Travel:
         if picture is not None:
             pipeline.frame, pipeline.pictured = picture, frame
         self._position = None if frame == self.length else frame
-        return sought(pipeline, frame)
+        return stretch.sought(pipeline, frame)
 
     def here(self) -> FrameResult:
         """The frame where the core stands, as after a seek; scripts start over."""
-        return sought(self._pipeline, self.position)
+        return stretch.sought(self._pipeline, self.position)
 
     def restore_newest(self) -> FrameResult:
         """Bring a new core to the newest frame, or to the newest state, with a jump."""
@@ -313,7 +293,7 @@ class Travel:
         pipeline.memory.refresh()
         self._position = None
         self.log.discontinuity("state", pipeline.host.serialize(), pipeline.memory.ram)
-        return sought(pipeline, self.length)
+        return stretch.sought(pipeline, self.length)
 
     def fork(self, name: str | None = None) -> str:
         """Keep the present line as a branch, and go on from here without its future."""
@@ -413,13 +393,13 @@ class Travel:
         poke in it, which a movie cannot hold; MovieError, SaveError.
         """
         frames, exact = (start, self.length + 1 if stop is None else stop), self.trusts_states
-        return export_movie(
+        return stretch.export_movie(
             self.log, self.state_at, self._identity(), Path(path), *frames, exact=exact
         )
 
     def take_scores(self, present: Rescorer) -> FrameResult:
         """Go on from the new scores of recorded play; returns the frame where the core stands."""
-        return take_scores(self._pipeline, present, self.position)
+        return stretch.take_scores(self._pipeline, present, self.position)
 
     def try_states(self, states: Iterable[tuple[int, bytes]], frames: int) -> Exactness:
         """Go on from each of the states, by frame, for some frames, and note if they are exact."""
@@ -446,7 +426,7 @@ class Travel:
             else:
                 self._restorer.reach(self.log, self.position, Way(self._ring, picture=False))
                 # Reaching the position may have opened another core.
-                write_recorded(self._pipeline.host, ram)
+                restorer.write_recorded(self._pipeline.host, ram)
 
     def stretch(self, first: int, last: int) -> Stretch:
         """The frames after ``first`` up to ``last``, for another thread and a core of its own."""

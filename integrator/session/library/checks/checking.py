@@ -14,14 +14,8 @@ from integrator.domain.errors import MISSING, DocumentError, IntegratorError, Mo
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.naming import is_integration
-from integrator.domain.lint.lint import (
-    LintOptions,
-    RamLimits,
-    SchemaSet,
-    SystemFacts,
-    lint,
-    sort_findings,
-)
+from integrator.domain.lint import lint as linting
+from integrator.domain.lint.lint import LintOptions, SystemFacts, lint, sort_findings
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.domain.values.memory import Region
 from integrator.session.expect import expectation_findings
@@ -53,10 +47,12 @@ def lint_options() -> LintOptions:
     facts: dict[str, SystemFacts] = {}
     for name, system in systems().items():
         ram = system.work_ram
-        limits = RamLimits(Region(ram.address, ram.size_bytes), ram.is_all) if ram else None
+        limits = linting.RamLimits(Region(ram.address, ram.size_bytes), ram.is_all) if ram else None
         each = SystemFacts(tuple(filter(None, system.buttons)), system.actions, limits)
         facts |= dict.fromkeys((name, *system.suffixes), each)
-    return LintOptions(schemas=SchemaSet(paths.shipped("resources") / "schemas"), systems=facts)
+    return LintOptions(
+        schemas=linting.SchemaSet(paths.shipped("resources") / "schemas"), systems=facts
+    )
 
 
 def check_integration(
@@ -129,8 +125,7 @@ def _with_cure(code: str, severity: Severity, file: Path, text: str, line: int =
     return Finding(code, severity, file, message, cure, line=line)
 
 
-STEPS: Final = 1000
-"""Random steps that are compared."""
+STEPS: Final = 1000  # random ones, which are compared
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,8 +107,8 @@ def _difference(here: Session, there: Session) -> str:
         for what, differing in (("memory differs", ram), ("pictures differ", pictures.tolist()))
         if differing
     ]
-    played = f"with the same buttons for {len(frames)} frames "
-    return played + (" and ".join(parts) or "memory and pictures are the same")
+    found = " and ".join(parts) or "memory and pictures are the same"
+    return f"with the same buttons for {len(frames)} frames {found}"
 
 
 def _lack(session: Session, code: str, message: str, cure: str) -> Finding:

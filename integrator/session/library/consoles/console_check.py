@@ -61,7 +61,6 @@ class ConsoleReport:
 
     system: str
     library: str
-    extension: str
     ram_bytes: int
     fps: float
     state_bytes: int
@@ -122,7 +121,6 @@ def check_console(
     return ConsoleReport(
         system=rom.system,
         library=f"{info.library_name} {info.library_version}",
-        extension=rom.path.suffix[1:],
         ram_bytes=info.ram_bytes,
         fps=info.av.fps,
         state_bytes=len(without_chip(state)),

@@ -151,11 +151,6 @@ _KEYS: Final = (
 )
 _FIXED: Final = frozenset({2, 3, 4, 5, 6, 7})
 """Ids of SELECT, START and the directions, whose names players know."""
-_HOTKEY: Final = re.compile(
-    r"turbo|hotkey|toggle|swap|switch|change|insert|eject|screen|\blid\b|layout|rotate|sensor",
-    re.IGNORECASE,
-)
-"""Words of a core's own functions, which no pad has: mGBA, Nestopia, DeSmuME, Beetle, melonDS."""
 _WORD: Final = re.compile(r"[^0-9A-Za-z]+")
 
 
@@ -197,6 +192,12 @@ def draft_here(core: Path, game: Path | None, name: str | None = None) -> Consol
     if not extensions:
         raise SessionError(f"{core}: neither it nor an .info file tells its files; name a --game")
     joypad = _joypad(info)
+    # The drive of a console whose core reads lists of discs, by BizHawk's names of its columns.
+    columns = enumerate((("Open Tray", 0, 1), ("Close Tray", 0, 1), ("Disk Index", -1, 15)))
+    drive = [
+        {"axis": each, "device": "disc", "id": number, "least": least, "most": most, "port": 0}
+        for number, (each, least, most) in columns
+    ]
     opengl = facts.get("hw_render") == "true" and "OpenGL" in facts.get("required_hw_api", "OpenGL")
     value = {
         "system": name,
@@ -204,21 +205,12 @@ def draft_here(core: Path, game: Path | None, name: str | None = None) -> Consol
         "content": {"extensions": extensions},
         "joypad": joypad,
         "actions": usual_actions([entry["button"] for entry in joypad if entry]),
-        **({"axes": _disc_axes()} if PLAYLIST[1:] in extensions else {}),
+        **({"axes": drive} if PLAYLIST[1:] in extensions else {}),
         "memory": {"base": "0x0"},
         "cores": [{"core": core_name(core), **({"opengl": True} if opengl else {})}],
         **_limits(info),
     }
     return ConsoleDraft(value, (*remarks, *_about_files(core, extensions, known)))
-
-
-def _disc_axes() -> list[dict[str, str | int]]:
-    """The drive of a console whose core reads lists of discs, by BizHawk's names of its columns."""
-    names = enumerate((("Open Tray", 0, 1), ("Close Tray", 0, 1), ("Disk Index", -1, 15)))
-    return [
-        {"axis": name, "device": "disc", "id": number, "least": least, "most": most, "port": 0}
-        for number, (name, least, most) in names
-    ]
 
 
 def _play(core: Path, game: Path) -> tuple[CoreInfo, list[str]]:
@@ -247,11 +239,15 @@ def _limits(info: CoreInfo | None) -> dict[str, dict[str, int]]:
 
 def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
     """Entry i is libretro's button i, by the core's word; keys of its own functions left out."""
+    # Words of functions that no pad has, of mGBA, Nestopia, DeSmuME, Beetle and melonDS.
+    hotkey = (
+        r"turbo|hotkey|toggle|swap|switch|change|insert|eject|screen|\blid\b|layout|rotate|sensor"
+    )
     told = {
         one.id: one.text
         for one in (info.inputs if info else ())
         if (one.port, one.device, one.index) == (0, 1, 0) and one.id < len(PAD)  # a joypad's
-        if one.id in _FIXED or not _HOTKEY.search(one.text)
+        if one.id in _FIXED or not re.search(hotkey, one.text, re.IGNORECASE)
     }
     names: list[str] = []
     for button, usual in enumerate(PAD):
