@@ -22,7 +22,6 @@ _CURE: Final = (
     "start it in a desktop session; integrator demo, play and check need no window, and "
     "xvfb-run -a integrator opens one that nobody sees"
 )
-_LIBRARY: Final = re.compile(r"(lib[\w.+-]+?)\.so\.(\d+)")
 _PLUGINS: Final = {"xcb": "libqxcb.so", "wayland": "libqwayland.so"}
 """The platforms of Qt that need a display, and the plugin of each."""
 
@@ -50,7 +49,7 @@ def loading_libraries(environment: Mapping[str, str]) -> Iterator[None]:
         yield
         _load_plugin(environment)
     except (ImportError, OSError) as error:
-        found = _LIBRARY.search(str(error))
+        found = re.search(r"(lib[\w.+-]+?)\.so\.(\d+)", str(error))
         if found is None or "cannot open shared object" not in str(error):
             raise
         package = f"{found[1]}{found[2]}".lower()

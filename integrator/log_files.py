@@ -53,7 +53,12 @@ def log_facts() -> tuple[Path, list[str], list[str]]:
             continue
         when = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(about.st_mtime))
         lines.append(f"{name}: {about.st_size:,} bytes, last written {when} UTC")
-    return folder, lines, _newest_trace(folder / CRASH_NAME)
+    trace = ""
+    with contextlib.suppress(OSError), open_file(folder / CRASH_NAME, None) as stream:
+        stream.seek(max(0, (folder / CRASH_NAME).stat().st_size - (64 << 10)))
+        trace = stream.read().decode("utf-8", "replace")
+    _, begins, newest = trace.rpartition("Fatal Python error: ")
+    return folder, lines, f"{begins}{newest}".splitlines()[:40]
 
 
 class _UnfussyHandler(RotatingFileHandler):
@@ -104,14 +109,3 @@ def _tracing(path: Path) -> Iterator[None]:
         if was_enabled:
             faulthandler.enable()
         os.close(descriptor)
-
-
-def _newest_trace(path: Path) -> list[str]:
-    try:
-        with open_file(path, None) as stream:
-            stream.seek(max(0, path.stat().st_size - (64 << 10)))
-            text = stream.read().decode("utf-8", "replace")
-    except OSError:
-        return []
-    _, begins, newest = text.rpartition("Fatal Python error: ")
-    return f"{begins}{newest}".splitlines()[:40]

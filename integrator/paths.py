@@ -16,9 +16,8 @@ def shipped(name: Literal["cores", "data", "docs", "resources"]) -> Path:
     for folder in (_PACKAGE / "_shipped" / name, _PACKAGE.parent / name):
         if folder.is_dir():
             return folder
-    raise FileNotFoundError(
-        f"the folder {name!r} is missing beside {_PACKAGE}; install {APP_NAME} again"
-    )
+    cure = f"install {APP_NAME} again"
+    raise FileNotFoundError(f"the folder {name!r} is missing beside {_PACKAGE}; {cure}")
 
 
 def user_config_dir() -> Path:

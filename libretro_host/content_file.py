@@ -41,9 +41,14 @@ def read_regular(path: Path, limit_bytes: int) -> bytes:
 
 def check_readable(file: Path) -> None:
     """Raise ContentError when content cannot be read, before a core says something less clear."""
+    with _reading(file), open_regular(file):
+        pass
+
+
+@contextlib.contextmanager
+def _reading(file: Path) -> Iterator[None]:
     try:
-        with open_regular(file):
-            pass
+        yield
     except OSError as error:
         raise ContentError(f"cannot read {file}: {error.strerror}") from error
 
@@ -61,11 +66,9 @@ def read_content(file: Path) -> memoryview:
     reads even further behind a very short ROM: with less room it crashed, depending on the memory
     behind. Raises ContentError.
     """
-    try:
+    with _reading(file):
         # Discs are larger than 1 GiB, but those cores open themselves.
         data = read_regular(file, 1 << 30)
-    except OSError as error:
-        raise ContentError(f"cannot read {file}: {error.strerror}") from error
     size = len(data)
     room = max(1 << max(size - 1, 0).bit_length(), 64 << 10)
     return memoryview(data.ljust(room, b"\0"))[:size]

@@ -31,10 +31,8 @@ def code_folder() -> str:
             continue
         if sys.platform != "linux" or not os.statvfs(one).f_flag & os.ST_NOEXEC:
             return one
-    raise HostError(
-        f"{folders[0]}: cores cannot be loaded from there, because it is mounted noexec; set "
-        "TMPDIR to a folder on another file system"
-    )
+    why = "it is mounted noexec; set TMPDIR to a folder on another file system"
+    raise HostError(f"{folders[0]}: cores cannot be loaded from there, because {why}")
 
 
 @cache
@@ -65,9 +63,8 @@ class DoubledHost(InProcessHost):
         try:
             core = Path(shutil.copy2(request.core, self._folder))
         except FileNotFoundError as error:
-            raise CoreNotFoundError(
-                f"no core at {request.core}: install it or choose another file"
-            ) from error
+            cure = "install it or choose another file"
+            raise CoreNotFoundError(f"no core at {request.core}: {cure}") from error
         return super().load(replace(request, core=core, save_dir=saves))
 
     def close(self) -> None:

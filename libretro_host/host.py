@@ -51,6 +51,11 @@ class Frame:
         """Bytes from one row to the next."""
         return int(self.pixels.shape[1])
 
+    @property
+    def words(self) -> NDArray[np.unsignedinteger]:
+        """A view of the pixels, a number each: (height, width), not rotated."""
+        return self.pixels.view(f"u{self.pixel_format.bytes_per_pixel}")[:, : self.width]
+
     def rgb(self) -> NDArray[np.uint8]:
         """The picture as uint8 of shape (height, width, 3), rotation applied; a copy."""
         return np.ascontiguousarray(np.rot90(self.drawn_rgb(), self.rotation % 4))

@@ -117,8 +117,7 @@ class InProcessHost:
             plugged = self._ffi.new("lh_axis *", asdict(axis))
             self._check(self._lib.lh_add_axis(plugged), "plug in an axis")
         self._lib.lh_limit_picture(request.limits.picture_pixels)
-        core = request.core.resolve()
-        code = self._lib.lh_open(os.fsencode(core))
+        code = self._lib.lh_open(os.fsencode(request.core.resolve()))
         if code != self._lib.LH_OK:
             capture.raise_open_error(self._lib, code, request)
         system = self._ffi.new("lh_system_info *")
@@ -131,8 +130,7 @@ class InProcessHost:
                 self._check(self._lib.lh_add_file(path, data, size), "take a file")
             code = self._lib.lh_load_subsystem(chosen.id, request.rambase)
         else:
-            wanted = ((request.content, bool(system.need_fullpath)),)
-            ((path, data, size),) = self._contents(wanted)
+            [(path, data, size)] = self._contents(((request.content, bool(system.need_fullpath)),))
             code = self._lib.lh_load_game(path, data, size, request.rambase)
         if code != self._lib.LH_OK or self._lib.lh_shutdown_requested():
             capture.raise_load_error(self._lib, code, request, library, self.log())
@@ -197,12 +195,10 @@ class InProcessHost:
 
     def run(self, inputs: NDArray[np.uint16], plan: host.CapturePlan) -> host.RunResult:
         request = self._loaded()
-        name = request.core.name
         masks = np.ascontiguousarray(inputs, dtype=np.uint16)
         if masks.ndim != 2 or masks.shape[1] > host.MAX_PORTS + len(request.axes):
-            raise HostError(
-                f"inputs must be (frames, up to {host.MAX_PORTS} ports), not {masks.shape}"
-            )
+            fits = f"(frames, up to {host.MAX_PORTS} ports)"
+            raise HostError(f"inputs must be {fits}, not {masks.shape}")
         ram_bytes = int(self._lib.lh_ram_bytes())
         taken = capture.Capture(self._ffi, self._ranges, masks, plan, ram_bytes)
         result = self._ffi.new("lh_result *")
@@ -212,7 +208,8 @@ class InProcessHost:
         told = [text(out[0][index]) for index in range(self._lib.lh_messages(out))]
         messages, self._av.untold = (*self._av.untold, *told), []
         if code == self._lib.LH_SHUTDOWN:
-            raise HostError(f"{name} asked to be shut down after {result.frames} frames of the run")
+            asked = f"asked to be shut down after {result.frames} frames of the run"
+            raise HostError(f"{request.core.name} {asked}")
         self._check(code, "run")
         return taken.result(result, messages)
 
@@ -281,9 +278,8 @@ class InProcessHost:
         self._loaded()
         size = self._lib.lh_ram_bytes()
         if not 0 <= offset <= size - len(data):
-            raise errors.MemoryAccessError(
-                f"{len(data)} bytes at offset {offset} do not fit the {size} bytes of RAM"
-            )
+            span = f"{len(data)} bytes at offset {offset}"
+            raise errors.MemoryAccessError(f"{span} do not fit the {size} bytes of RAM")
         pointer = self._ffi.from_buffer("uint8_t[]", data)
         self._check(self._lib.lh_write_ram(offset, pointer, len(data)), "write RAM")
 

@@ -44,16 +44,14 @@ class Subsystem:
 
 
 def subsystems(shim: Shim) -> tuple[Subsystem, ...]:
-
-    def file_of(rom: Any) -> SubsystemFile:
-        extensions = tuple(filter(None, text(rom.extensions).split("|")))
-        by_path, required = bool(rom.need_fullpath), bool(rom.required)
-        return SubsystemFile(text(rom.title), extensions, by_path, required)
-
     found = []
     for one in shim.listed("lh_subsystem"):
-        files = tuple(file_of(one.roms[at]) for at in range(one.rom_count))
-        found.append(Subsystem(text(one.name), text(one.title), one.id, files))
+        files = []
+        for rom in (one.roms[at] for at in range(one.rom_count)):
+            extensions = tuple(filter(None, text(rom.extensions).split("|")))
+            by_path, required = bool(rom.need_fullpath), bool(rom.required)
+            files.append(SubsystemFile(text(rom.title), extensions, by_path, required))
+        found.append(Subsystem(text(one.name), text(one.title), one.id, tuple(files)))
     return tuple(found)
 
 
@@ -67,9 +65,8 @@ def chosen_subsystem(known: Sequence[Subsystem], request: LoadRequest, library: 
         raise ContentError(f"{at}: {library} has no {named}; {cure}")
     takes, count = f"it takes {', '.join(map(str, chosen.files))}", len(request.files)
     if count > len(chosen.files):
-        raise ContentError(
-            f"{at}: {count} files are too many for the {named} of {library}; {takes}"
-        )
+        fault = f"{count} files are too many for the {named} of {library}; {takes}"
+        raise ContentError(f"{at}: {fault}")
     for each, file in zip(chosen.files, padded(chosen, request.files), strict=True):
         if each.required and file is None:
             raise ContentError(f"{at}: the {named} of {library} needs a file for {each}; {takes}")

@@ -1,7 +1,7 @@
 """Episodes that an agent plays from a start state: each has its own seed, and a movie if wanted."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import closing, nullcontext
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -69,10 +69,6 @@ class TermSums:
         self._rows = []
 
 
-FRAMES_A_STEP: Final = 4
-"""An action is repeated so often, as is usual in the field."""
-
-
 @dataclass(frozen=True, slots=True)
 class EpisodeJob:
     """Episodes of an agent from a start state; movies go to ``out``, progress to ``live``."""
@@ -89,16 +85,13 @@ class EpisodeJob:
     scenario: str | None = None
     live: Path | None = None
 
-    @property
-    def name(self) -> str:
-        return f"{self.agent}-{self.state}-{self.first}"
+    def files(self) -> AbstractContextManager[LiveFiles]:
+        return LiveFiles.of(self.live, f"{self.agent}-{self.state}-{self.first}")
 
     def failed(self, played: int, error: str) -> EpisodeResult:
         """The result of the episode after that many played ones."""
         episode = self.first + played
-        return EpisodeResult(
-            self.agent, self.state, self.seed, episode, 0.0, 0, 0.0, ERROR, None, error=error
-        )
+        return EpisodeResult(self.agent, self.state, self.seed, episode, ended=ERROR, error=error)
 
 
 def jobs_of(
@@ -129,7 +122,7 @@ def jobs_of(
 def play_job(job: EpisodeJob) -> list[EpisodeResult]:
     """Play the episodes of a job; an error is the last result, so that other jobs go on."""
     found: list[EpisodeResult] = []
-    with LiveFiles.of(job.live, job.name) as live:
+    with job.files() as live:
         try:
             for result in _play(job, live):
                 found.append(result)
@@ -142,7 +135,7 @@ def play_job(job: EpisodeJob) -> list[EpisodeResult]:
 
 def died(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
     """The episodes that had ended, ``live``, and the one of which the process died."""
-    with LiveFiles.of(job.live, job.name) as live:
+    with job.files() as live:
         found = live.results()
         text = f"{job.game}: episode {job.first + len(found)} of {job.agent}: {error}"
         found.append(job.failed(len(found), text))
@@ -151,8 +144,7 @@ def died(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
 
 
 def _play(job: EpisodeJob, live: LiveFiles) -> Iterator[EpisodeResult]:
-    saving = writing(job.out) if job.out is not None else nullcontext()
-    state = job.state or None
+    saving, state = writing(job.out) if job.out else nullcontext(), job.state or None
     with (
         saving,
         closing(GameEnv(job.game, scenario=job.scenario, record=job.out, state=state)) as env,
@@ -185,7 +177,7 @@ def _episode(
     total, frames = 0.0, 0
     while True:
         action, earned, done = agent.act(observation), 0.0, False
-        stop = min(frames + FRAMES_A_STEP, most_frames)
+        stop = min(frames + 4, most_frames)  # an action is repeated, as is usual in the field
         while frames < stop and not done:
             observation, reward, done, _, values = env.step(action)
             terms.add(values)

@@ -32,11 +32,11 @@ class EpisodeResult:
     state: str
     seed: int
     episode: int
-    reward: float
-    frames: int
-    seconds: float
-    ended: str
-    movie: str | None
+    reward: float = 0.0
+    frames: int = 0
+    seconds: float = 0.0
+    ended: str = "done"
+    movie: str | None = None
     terms: Mapping[str, float] = field(default_factory=dict)
     error: str | None = None
 

@@ -101,7 +101,6 @@ def _imported(name: str) -> "Callable[[GameEnv, int], Agent]":
     try:
         found: Callable[[GameEnv, int], Agent] = getattr(importlib.import_module(module), factory)
     except (ImportError, AttributeError) as error:
-        raise SessionError(
-            f"{name}: {error}; is the module installed? PYTHONPATH=. finds one in this folder"
-        ) from error
+        cure = "is the module installed? PYTHONPATH=. finds one in this folder"
+        raise SessionError(f"{name}: {error}; {cure}") from error
     return found

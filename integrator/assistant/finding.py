@@ -163,8 +163,7 @@ def _look(session: Session) -> HiddenLook:
 def _prove(call: Call, numbers: list[tuple[int, DataType]]) -> tuple[Verdict, ...]:
     if not numbers:
         return ()
-    run = call.ask(lambda session: prepare(session, numbers))
-    return run.run(call.progress, call.stopped)
+    return call.ask(lambda session: prepare(session, numbers)).run(call.progress, call.stopped)
 
 
 def _mask(mask: int | None) -> str:

@@ -1,6 +1,7 @@
 """Tools that open a game, play it, look at it, and read or write its memory."""
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Annotated, Any, Final, Literal
 
@@ -29,10 +30,9 @@ _CHUNK_FRAMES: Final = 240
 
 
 def _number(value: object) -> object:
-    try:
+    with suppress(ValueError):
         return int(value, 0) if isinstance(value, str) else value
-    except ValueError:
-        return value
+    return value
 
 
 Address = Annotated[
@@ -132,11 +132,10 @@ def look(
         last = travel.seek(here)
     text = frame_text(session, last, variables)
     if frames:
-        text += "\nFrom left to right: " + "; ".join(
-            f"frame {each.number:,}"
-            + (f" ({_values(each.values, variables)})" if each.values else "")
-            for each in shown
-        )
+        told = (f" ({_values(each.values, variables)})" if each.values else "" for each in shown)
+        moments = zip(shown, told, strict=True)
+        strip = "; ".join(f"frame {each.number:,}{values}" for each, values in moments)
+        text += f"\nFrom left to right: {strip}"
     return [text, _picture(shown, scale)]
 
 
@@ -218,11 +217,9 @@ def movies(
         apart = played.desync_row
         same = "no row differs from it" if apart is None else f"row {apart} differs from it"
         return f"{frame_text(session, played.last)}\nThe movie was played; {same}."
-    rows = read_movie_folder(folder, movie_consoles(systems()))
-    return "\n".join(
-        first_rows([each.problem or f"{each.path.name}: {each.frames:,} frames" for each in rows])
-        or ["No movies yet"]
-    )
+    found = read_movie_folder(folder, movie_consoles(systems()))
+    rows = [each.problem or f"{each.path.name}: {each.frames:,} frames" for each in found]
+    return "\n".join(first_rows(rows) or ["No movies yet"])
 
 
 # -- texts and pictures -------------------------------------------------------------------------

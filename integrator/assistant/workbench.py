@@ -5,6 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -133,11 +134,9 @@ class AssistantBench:
     def game(self, text: str) -> Path:
         """A game by its path, or an integration by its name. Raises SessionError."""
         if Path(text).name == text:
-            try:
+            with suppress(SessionError, OSError, ValueError):
                 mine = self.root / text
                 return mine if is_integration(mine) else find_integration(text)
-            except (SessionError, OSError, ValueError):
-                pass
         path = self.file(text)
         if not path.exists():
             raise ChoiceError(f"{text}: there is no such game. {self.offers()}")

@@ -153,15 +153,11 @@ class MinariSink:
         try:
             import minari  # noqa: F401, PLC0415 - an extra, and it takes a second to import
         except ImportError as error:
-            raise SessionError(
-                f"{folder}: Minari is missing; pip install 'retro-integrator[datasets]', or use "
-                "--format npz"
-            ) from error
+            cure = "pip install 'retro-integrator[datasets]', or use --format npz"
+            raise SessionError(f"{folder}: Minari is missing; {cure}") from error
         if re.fullmatch(r"[-_.\w]+-v\d+", folder.name) is None:
-            raise SessionError(
-                f"{folder}: the name of a Minari dataset ends with its version; call it "
-                f"{folder.name}-v0"
-            )
+            fault = f"the name of a Minari dataset ends with its version; call it {folder.name}-v0"
+            raise SessionError(f"{folder}: {fault}")
         # Minari itself opens its files relative to their own folder.
         self._folder, self._author, self._made_of = folder.absolute(), author, made_of
         self._check_new()
@@ -368,10 +364,8 @@ def _episode(
     reward, count, told, done = 0.0, 0, 0, False
     for step in steps:
         if steps.desync_row is not None and not keep_desynced:
-            raise MovieError(
-                f"{movie.path}: out of step from row {steps.desync_row} on: RAM is not as "
-                "recorded; leave this movie out, or use --keep-desynced"
-            )
+            fault = "RAM is not as recorded; leave this movie out, or use --keep-desynced"
+            raise MovieError(f"{movie.path}: out of step from row {steps.desync_row} on: {fault}")
         sink.add(step)
         reward += step.reward
         count += 1
@@ -385,7 +379,7 @@ def _episode(
         "steps": count,
         "reward": reward,
         "ended": "done" if done else "movie",
-        "left_out": steps.frames - count,
+        "left_out": movie.frames - 1 - count,  # the first row is the reset's
         "desync_row": steps.desync_row,
         "recorded_with": movie.header.get(FINGERPRINT),
         "path": str(place),

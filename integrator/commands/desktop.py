@@ -231,10 +231,8 @@ def remove(data_home: Path | None = None) -> list[str]:
         try:
             path.unlink()
         except OSError as error:
-            raise SaveError(
-                f"{path} could not be removed ({error.strerror}); give yourself the right to "
-                "change its folder"
-            ) from error
+            cure = "give yourself the right to change its folder"
+            raise SaveError(f"{path} could not be removed ({error.strerror}); {cure}") from error
         told.append(f"removed {path}")
     notes += _refresh(home)
     (home / LIST).unlink(missing_ok=True)

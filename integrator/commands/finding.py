@@ -82,10 +82,8 @@ def targets(session: Session, names: Sequence[str]) -> list[tuple[int, DataType]
         try:
             found.append((int(address, 0), DataType.parse(kind or "|u1")))
         except ValueError as error:
-            raise ChoiceError(
-                f"{name}: no variable of the game has this name; an address is written as "
-                "0xFF0000:>u2"
-            ) from error
+            cure = "an address is written as 0xFF0000:>u2"
+            raise ChoiceError(f"{name}: no variable of the game has this name; {cure}") from error
     return found
 
 

@@ -43,8 +43,8 @@ class Preprocessing:
 
     def __post_init__(self) -> None:
         """Raises SessionError for a number out of its range."""
-        least = {"frame_skip": self.frame_skip, "stack": self.stack, "max_steps": self.max_steps}
-        for name, value in least.items():
+        for name in ("frame_skip", "stack", "max_steps"):
+            value = getattr(self, name)
             if value is not None and value < 1:
                 raise SessionError(f"{name} is {value}; use 1 or more")
         if not 0 <= self.sticky < 1:
@@ -91,25 +91,6 @@ class Observer:
             out[...] = self.kept
 
 
-class Stickiness:
-    """Lets a step's first frame keep the buttons of the step before, ``held_before``, at random.
-
-    No step comes before an episode's first: there ``held_before`` is None.
-    """
-
-    def __init__(self, probability: float) -> None:
-        self._probability = probability
-        self.random = np.random.default_rng()
-        self.held_before: tuple[int, ...] | None = None
-
-    def held(self, masks: tuple[int, ...], frame: int) -> tuple[int, ...]:
-        """The buttons in one of the frames of a step."""
-        sticks = frame == 0 and self._probability and self.held_before is not None
-        if not (sticks and self.random.random() < self._probability):
-            self.held_before = masks
-        return self.held_before or masks
-
-
 Told = tuple[float, bool, bool, dict[str, Any]]
 """Reward, terminated, truncated and info of a step."""
 
@@ -130,7 +111,9 @@ class AgentEnv(GameEnv):
         ):
             self.close()
             raise SessionError("an agent that observes no image has no pictures to change")
-        self._sticky = Stickiness(preprocessing.sticky)
+        self._sticky_random = np.random.default_rng()
+        # The buttons of the step before, which none comes before an episode's first.
+        self._held: Masks | None = None
         self._observer = Observer(preprocessing, self.emulator.shape)
         self.observation_space = self._space(self._observer.shape)
         self._direct = "image" in self._kinds and self._observer.is_plain
@@ -154,8 +137,8 @@ class AgentEnv(GameEnv):
             _, info = super().reset(seed=seed, options=options)
             self._guard.begin()
             if seed is not None:
-                self._sticky.random = np.random.default_rng(seed_of(seed) or 0)
-            self._sticky.held_before = None
+                self._sticky_random = np.random.default_rng(seed_of(seed) or 0)
+            self._held = None
             self._steps = 0
             self._show(self._picture, None, self.emulator.values(), into)
             self._guard.end()
@@ -178,16 +161,16 @@ class AgentEnv(GameEnv):
         return replace(
             super()._cloned(),
             steps=self._steps,
-            held=self._sticky.held_before,
-            sticky_random=random_state(self._sticky.random),
+            held=self._held,
+            sticky_random=random_state(self._sticky_random),
             kept=self._observer.kept.tobytes(),
         )
 
     def _put_back(self, state: EnvState) -> None:
         super()._put_back(state)
         self._steps = state.steps
-        self._sticky.held_before = state.held
-        put_random_state(self._sticky.random, state.sticky_random)
+        self._held = state.held
+        put_random_state(self._sticky_random, state.sticky_random)
         kept = self._observer.kept
         kept[...] = np.frombuffer(state.kept, np.uint8).reshape(kept.shape)
 
@@ -200,7 +183,11 @@ class AgentEnv(GameEnv):
         info: dict[str, Any] = {}
         last = self._options.frame_skip - 1
         for frame in range(self._options.frame_skip):
-            held = self._sticky.held(masks, frame)
+            # The first frame keeps the buttons of the step before, at random.
+            sticks = frame == 0 and self._options.sticky and self._held is not None
+            if not (sticks and self._sticky_random.random() < self._options.sticky):
+                self._held = masks
+            held = self._held or masks
             buffer = image if frame == last else None
             older, picture = picture, self.emulator.run(held, buffer)
             scored = self.emulator.score()

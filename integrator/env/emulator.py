@@ -156,16 +156,14 @@ class Emulator:
             self.scoring = PlainScoring(StepScorer(spec, plan.players), packed)
         else:
             self.scoring = ScriptedScoring(readout.engine, packed, self._memory, readout.reader)
-        self.actions = ActionSet.of(
-            plan.descriptor.buttons, spec.actions or plan.descriptor.actions
-        )
-        rule = observation_rule(plan.descriptor, host.info.av, crop or spec.crops[0])
+        console = plan.descriptor
+        self.actions = ActionSet.of(console.buttons, spec.actions or console.actions)
+        rule = observation_rule(console, host.info.av, crop or spec.crops[0])
         view = View(*rule.box)
         if view.right <= view.left or view.bottom <= view.top:
-            raise SessionError(
-                f"{plan.integration.name}: the crop leaves nothing of a picture of "
-                f"{rule.width} x {rule.height} pixels; correct it"
-            )
+            size = f"{rule.width} x {rule.height} pixels; correct it"
+            name = plan.integration.name
+            raise SessionError(f"{name}: the crop leaves nothing of a picture of {size}")
         self._stepper = host.stepper(ports=plan.players, ranges=packed.ranges, view=view)
         frame = host.run(input_rows((), 0, plan.players), CapturePlan()).frame
         self._turns = 0 if frame is None else frame.rotation % 4
@@ -189,8 +187,7 @@ class Emulator:
         """The raw start state of that name, or a ``.state`` file. Raises DocumentError."""
         if name == POWER_ON:
             return self._power_on
-        info = self._host.info
-        stamp = f"{info.library_name} {info.library_version}"
+        stamp = f"{self.core.library_name} {self.core.library_version}"
         return read_start_state(self.plan.integration, name, stamp)[0]
 
     def save_state(self) -> bytes:
@@ -208,12 +205,16 @@ class Emulator:
             self._load(core)
         return core, self.scoring.save(), self._last.tobytes()
 
-    def restore(self, state: EmulatorState) -> None:
-        """Go on from a moment of an emulator of the same game. Raises StateError, ScriptError."""
+    def restore(self, state: EmulatorState) -> Pixels:
+        """Go on from a moment of an emulator of the same game; its picture, read-only.
+
+        Raises StateError, ScriptError.
+        """
         core, scoring, picture = state
         self.scoring.restore(scoring)
         self._load(core)
         self._last = np.frombuffer(picture, np.uint8).reshape(self._shape)
+        return self._turned(self._last)
 
     def _load(self, core: bytes) -> None:
         request = self.plan.request
@@ -247,10 +248,6 @@ class Emulator:
             pixels[:] = self._last
         self._last = pixels
         return self._turned(pixels)
-
-    def last_picture(self) -> Pixels:
-        """The picture of the last frame, read-only after :meth:`restore`."""
-        return self._turned(self._last)
 
     def _turned(self, pixels: Pixels) -> Pixels:
         return np.ascontiguousarray(np.rot90(pixels, self._turns)) if self._turns else pixels

@@ -47,10 +47,8 @@ class StepGuard:
 
     def __enter__(self) -> None:
         if not self._lock.acquire(blocking=False):
-            raise SessionError(
-                "another thread is using this environment; step it in one thread, or make an "
-                "environment for each"
-            )
+            cure = "step it in one thread, or make an environment for each"
+            raise SessionError(f"another thread is using this environment; {cure}")
 
     def __exit__(self, *_: object) -> None:
         self._lock.release()
@@ -210,14 +208,11 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self._only = observation if isinstance(observation, str) else None
         self._kinds = (observation,) if isinstance(observation, str) else tuple(observation)
         if not self._kinds or not set(self._kinds) <= set(OBSERVATIONS):
-            raise SessionError(
-                f"no observation {observation!r}; use one or more of {', '.join(OBSERVATIONS)}"
-            )
+            cure = f"use one or more of {', '.join(OBSERVATIONS)}"
+            raise SessionError(f"no observation {observation!r}; {cure}")
         if render_mode not in (None, "rgb_array"):
-            raise SessionError(
-                f"no render mode {render_mode!r}; use rgb_array, and "
-                "gymnasium.wrappers.HumanRendering around it for a window"
-            )
+            cure = "use rgb_array, and gymnasium.wrappers.HumanRendering around it for a window"
+            raise SessionError(f"no render mode {render_mode!r}; {cure}")
         self.render_mode = render_mode
         if players < 1:
             raise SessionError(f"players is {players}; use 1 or more")
@@ -391,8 +386,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return EnvState(self._made_of, self.emulator.clone(), self.rewards, random)
 
     def _put_back(self, state: EnvState) -> None:
-        self.emulator.restore(state.emulator)
-        self._picture = self.emulator.last_picture()
+        self._picture = self.emulator.restore(state.emulator)
         self.rewards = state.rewards
         if state.random:
             put_random_state(self.np_random, state.random)

@@ -42,9 +42,9 @@ class IsolatedEnv:
         self._lost: HostError | None = None
         self.restarts = 0
         try:
+            names = ("observation_space", "action_space", "render_mode", "_coder")
             self.observation_space, self.action_space, self.render_mode, self._coder = (
-                self._worker.call("__getattribute__", name)
-                for name in ("observation_space", "action_space", "render_mode", "_coder")
+                self._worker.call("__getattribute__", name) for name in names
             )
         except BaseException:
             self._worker.close()

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -32,7 +32,7 @@ class Step:
     info: dict[str, int]
 
 
-class MovieSteps:
+class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
     """Plays movies in environments of one worker's process. Use it as a context manager.
 
     ``actions`` is ``all``, ``filtered`` or ``discrete``; ``see``, called there, makes the function
@@ -56,14 +56,6 @@ class MovieSteps:
         with self._named():
             told = self._worker.call("begin", game, movie)
         self.first, self.observation_space, self.action_space = told
-
-    @property
-    def frames(self) -> int:
-        """Steps if no frame is done before the end: all rows but the first."""
-        return self._movie.frames - 1
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self._worker.close()

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
-from integrator.env.crew import Crew, Work
+from integrator.env.crew import Crew
 from integrator.env.emulator import EnvState
 from integrator.env.game_env import StepGuard, seed_of
 from integrator.env.isolated import IsolatedEnv
@@ -225,11 +225,8 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
                     found.append((index, observation, told))
             ids, observations, told_all = zip(*found, strict=True)
             self._guard.end()
-        return (
-            mapped(lambda *each: np.stack(each), *observations),
-            *_gathered(told_all),
-            np.array(ids),
-        )
+        batch = mapped(lambda *each: np.stack(each), *observations)
+        return batch, *_gathered(told_all), np.array(ids)
 
     def _fly(self, index: int, action: Any, arrived: SimpleQueue[Any]) -> None:
         into = empty(self.single_observation_space)
@@ -245,9 +242,8 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         over = [index for index in indices if self._over[index]]
         if over and self._autoreset is AutoresetMode.DISABLED:
             named = ", ".join(map(str, over))
-            raise SessionError(
-                f"episodes are over in environments {named}; reset them (reset_mask)"
-            )
+            cure = "reset them (reset_mask)"
+            raise SessionError(f"episodes are over in environments {named}; {cure}")
         for index, action in zip(indices, actions, strict=True):
             if not self._over[index]:
                 self.envs[index].masks(action)
@@ -316,15 +312,12 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
     def _each(self, indices: Sequence[int], work: Callable[[int], object]) -> None:
         workers = self._crew.workers
 
-        def share(worker: int) -> Work:
-            def run() -> None:
-                for index in indices:
-                    if index % workers == worker:
-                        work(index)
+        def share(worker: int) -> None:
+            for index in indices:
+                if index % workers == worker:
+                    work(index)
 
-            return run
-
-        self._crew.run([share(worker) for worker in range(workers)])
+        self._crew.run([partial(share, worker) for worker in range(workers)])
 
     def _buffers(self) -> Observation:
         return empty(self.observation_space) if self._kept is None else self._kept

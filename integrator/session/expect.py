@@ -276,9 +276,8 @@ def _play(
     if scenario != session.game.scenario_name:
         session.game.use_scenario(scenario)
     if movie.system != session.system.name or not movie.frames:
-        raise errors.MovieError(
-            f"{movie.path}: it is empty, or of another system; choose another movie"
-        )
+        cure = "choose another movie"
+        raise errors.MovieError(f"{movie.path}: it is empty, or of another system; {cure}")
     last = max(entry.last for entry in wanted.values())
     run = run_movie(session, movie, lambda *_: not stopped(), last)
     if not run.complete:

@@ -214,9 +214,8 @@ def _check_bios(descriptor: SystemDescriptor, rom: Path) -> None:
         hints = "".join(
             f"; {one.text}" for one in checks if one.state is discovery.BiosState.MISNAMED
         )
-        raise SessionError(
-            f"{rom}: {descriptor.title} needs the BIOS file {names} in {paths.system_dir()}{hints}"
-        )
+        fault = f"{descriptor.title} needs the BIOS file {names} in {paths.system_dir()}{hints}"
+        raise SessionError(f"{rom}: {fault}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,13 +76,10 @@ def recover_from(
     old journal is deleted once all is well. Raises SessionError, DocumentError, HostError.
     """
     header = journal_file.newest_header(journal)
-    core = Path(header.core_path) if header.core_path else None
+    core, players = header.core_path, header.players
+    core = core if core and Path(core).is_file() else None
     plan = plan_session(
-        header.game,
-        players=header.players,
-        isolated=isolated,
-        core=core if core is not None and core.is_file() else None,
-        system=header.system,
+        header.game, players=players, isolated=isolated, core=core, system=header.system
     )
     records = list(journal_file.read_records(journal)) if whole else _newest(journal)
     if not any(record.kind in {"input", *_STATES} for record in records):

@@ -53,8 +53,7 @@ When = Literal["frame", "idle", "press"]
 """``frame``: after every frame, with the one before; ``idle``: the same, only while no button is
 held; ``press``: after a button was let go, with memory as it was when it was pressed."""
 
-SETTLE_FRAMES: Final = 8
-"""Frames for which the game may still work on a button after it was let go."""
+SETTLE_FRAMES: Final = 8  # for which the game may still work on a button that was let go
 
 
 @dataclass(slots=True)
@@ -96,11 +95,7 @@ class FrameRule:
 
 FOLDER: Final = "searches"
 TypeKind = Literal["numbers", "bits", "floats"]
-"""The kinds of numbers that a search tries.
-
-Numbers of the system's data types, bits and bit fields of a byte, and floating-point numbers of
-four bytes.
-"""
+"""Numbers of the system's data types, bit fields of a byte, and floats of four bytes."""
 NUMBERS: Final[tuple[TypeKind, ...]] = ("numbers",)
 
 
@@ -131,11 +126,8 @@ class Searches:
     def restart(self, name: str, *, scales: bool, kinds: Sequence[TypeKind] = NUMBERS) -> Search:
         """Start the search of that name over, with or without scaled numbers, for some kinds."""
         self.forget(name)
-        offered: Mapping[TypeKind, Sequence[SearchType]] = {
-            "numbers": self._types,
-            "bits": BIT_FIELDS,
-            "floats": FLOATS,
-        }
+        offered: Mapping[TypeKind, Sequence[SearchType]]
+        offered = {"numbers": self._types, "bits": BIT_FIELDS, "floats": FLOATS}
         search = self._open[name] = Search(
             self._memory.space,
             [each for kind in kinds for each in offered[kind]],

@@ -15,7 +15,6 @@ from integrator.domain.errors import SaveError
 Picture = NDArray[np.uint8]
 
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
-_MILLISECONDS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +123,8 @@ class AnimatedPngWriter:
             return
         left, top, pixels = self._waiting
         height, width = pixels.shape[:2]
-        begin = round(self._since * _MILLISECONDS / self._timing.fps)
-        end = round(number * _MILLISECONDS / self._timing.fps)
-        lasts = (min(end - begin, 0xFFFF), _MILLISECONDS)  # the format has 16 bits for it
+        begin, end = (round(at * 1000 / self._timing.fps) for at in (self._since, number))
+        lasts = (min(end - begin, 0xFFFF), 1000)  # milliseconds, for which the format has 16 bits
         control = struct.pack(">IIIIIHHBB", self._chunks, width, height, left, top, *lasts, 0, 0)
         self._file.write(_chunk(b"fcTL", control))
         self._chunks += 1

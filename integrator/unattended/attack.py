@@ -5,6 +5,7 @@ tried again. The loops that earn most are then played for a minute each, and jud
 the audit and by what comes back: a loop that pays in the same situations is farming.
 """
 
+import itertools
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -110,14 +111,13 @@ class _Search:
         """The loops that earn most, each with the rows that lead to its moment."""
         found: list[tuple[float, int, Loop]] = []
         moments = self._moments()
-        turn = 0
+        turns = itertools.cycle(range(len(moments)))
         # First two buttons in turn, at several paces.
         pairs = [(a, b) for a in self._masks for b in (*self._masks, 0) if a < b or b == 0]
         first: list[Loop] = [((a, pace), (b, pace)) for pace in (48, 16) for a, b in pairs]
         while self._left > 0:
             loop = first.pop(0) if first else self._next([each for _, _, each in found[:_ELITE]])
-            moment = turn % len(moments)
-            turn += 1
+            moment = next(turns)
             found.append((self._earned(moments[moment], loop), moment, loop))
             found.sort(key=lambda each: -each[0])
             del found[4 * _ELITE :]
@@ -158,8 +158,7 @@ class _Search:
         return float(np.sort(quarters)[:3].sum() + 0.01 * quarters.sum())
 
     def _drawn(self) -> Loop:
-        count = int(self._random.integers(2, 6))
-        return tuple(self._hold() for _ in range(count))
+        return tuple(self._hold() for _ in range(int(self._random.integers(2, 6))))
 
     def _hold(self) -> tuple[int, int]:
         return self._mask(), int(self._random.integers(*_HOLD_FRAMES))

@@ -189,12 +189,9 @@ def start_part(
     ]
     sure = min(1.0, start.situations / 8) * (0.95 if played else 0.7)
     pressed = f"after {' and '.join(names)}" if names else "without a press"
-    return AutoPart(
-        f"{name}: frame {len(start.inputs)} from power-on, {pressed}",
-        round(sure, 2),
-        (f"opposite directions gave {start.situations} of 8 different pictures",),
-        (1,),
-    )
+    value = f"{name}: frame {len(start.inputs)} from power-on, {pressed}"
+    evidence = f"opposite directions gave {start.situations} of 8 different pictures"
+    return AutoPart(value, round(sure, 2), (evidence,), (1,))
 
 
 def number_part(name: str, found: Sequence[Found], movie: Episode, unit: str = "") -> AutoPart:
@@ -208,20 +205,16 @@ def number_part(name: str, found: Sequence[Found], movie: Episode, unit: str = "
     # Two that are alike are one number and its copy, but nobody has said which.
     sure = best.confidence if best.suggestion.ruling == "original" else best.confidence * 0.9
     sure *= 1 - 0.2 * (second / best.confidence if best.confidence else 0)
-    return AutoPart(
-        f"{best.suggestion.type} at 0x{best.suggestion.address:X}{unit}",
-        round(sure, 2),
-        (best.text,),
-        tuple(changes[:8].tolist()),
-        tuple(
-            {
-                "value": f"{each.suggestion.type} at 0x{each.suggestion.address:X}",
-                "confidence": each.confidence,
-                "variables": _as_json([each.named(name)]),
-            }
-            for each in found
-        ),
+    choices = tuple(
+        {
+            "value": f"{each.suggestion.type} at 0x{each.suggestion.address:X}",
+            "confidence": each.confidence,
+            "variables": _as_json([each.named(name)]),
+        }
+        for each in found
     )
+    value, frames = f"{choices[0]['value']}{unit}", tuple(changes[:8].tolist())
+    return AutoPart(value, round(sure, 2), (best.text,), frames, choices)
 
 
 def _as_json(specs: Iterable[VariableSpec]) -> dict[str, Any]:
@@ -246,12 +239,6 @@ def done_part(ends: Sequence[Ending], movie: Episode, taken: Collection[str]) ->
         new = _as_json([spec for spec in made if spec.name not in taken])
         choice = {"value": str(each.condition), "confidence": each.confidence, "variables": new}
         choices.append(choice | {"done": root["done"]})
-    best = ends[0]
-    frames = () if movie.end is None else (movie.end - movie.first + 1,)
-    return AutoPart(
-        value=str(best.condition),
-        confidence=best.confidence,
-        evidence=(best.text,),
-        frames=frames,
-        choices=tuple(choices),
-    )
+    best, frames = ends[0], () if movie.end is None else (movie.end - movie.first + 1,)
+    value, evidence = str(best.condition), (best.text,)
+    return AutoPart(value, best.confidence, evidence, frames, tuple(choices))

@@ -197,12 +197,12 @@ def _findings(
         if played >= budget // 2 or (ends >= 3 and played >= budget // 4):
             break
         rows = random_play(console, random, style)
-        episodes.append(play_episode(session, console, start.state, rows, start.titles, longest))
+        episodes.append(play_episode(session, console, start, rows, longest))
     looks.add()
     scores = looks.best("score", episodes, prove=False)
     if scores and scores[0].confidence >= _LIKELY:
         rows = _paid(session, console, start, scores[0], random, budget // 2)
-        episodes.append(play_episode(session, console, start.state, rows, start.titles, longest))
+        episodes.append(play_episode(session, console, start, rows, longest))
         looks.add()
         scores = looks.best("score", episodes, prove=False)
     for kind in ("score", "lives"):
@@ -225,8 +225,7 @@ def _paid(
 ) -> Iterator[Inputs]:
     """Segments of the play that pays most, and then random ones to the end."""
     each = score.suggestion
-    space = session.memory.space
-    offsets = space.offsets(each.address, each.type.width)
+    offsets = session.memory.space.offsets(each.address, each.type.width)
 
     def worth() -> float:
         ram = console.host.read_ram()[offsets]
@@ -351,9 +350,8 @@ def _useless(session: Session, console: Explorer, found: _Findings) -> frozenset
 
 def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
     """Check the files, compare with stable-retro, and attack the reward."""
-    checks = []
     errors = [f for f in check_integration(draft, lint_options()) if f.severity is Severity.ERROR]
-    checks.append("check: " + ("; ".join(f.message for f in errors) or "no error"))
+    checks = [f"check: {'; '.join(f.message for f in errors) or 'no error'}"]
     with contextlib.suppress(SessionError):  # stable-retro is not there, or cannot run the game
         agreed = judge(draft, steps=1000)
         wrong = agreed.first_difference or f"equal on {agreed.steps} steps"

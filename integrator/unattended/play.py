@@ -12,11 +12,10 @@ import numpy as np
 
 from integrator.session.frame.inputs import Inputs
 from integrator.session.session import Session
-from integrator.unattended.console import Explorer, screen_key
+from integrator.unattended.console import Explorer, Reached, screen_key
 from libretro_host.host import CapturePlan
 
 SAMPLE_FRAMES: Final = 120
-SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
     ((8, 45), (6, 50), (2, 14)),
     ((4, 20), (2, 10), (2, 6)),
@@ -73,15 +72,10 @@ def styled_rows(console: Explorer, frames: int, random: np.random.Generator, sty
 
 
 def play_episode(
-    session: Session,
-    console: Explorer,
-    start: bytes,
-    rows: Iterator[Inputs],
-    titles: frozenset[int],
-    longest: int,
+    session: Session, console: Explorer, start: Reached, rows: Iterator[Inputs], longest: int
 ) -> Episode:
     """Play rows, a segment at a time, on the session's timeline until an end or ``longest``."""
-    session.load_state(start, "the start state")
+    session.load_state(start.state, "the start state")
     first = session.timeline.length + 1
     played: list[Inputs] = []
     controlled: list[bool] = []
@@ -101,7 +95,8 @@ def play_episode(
             for state in states:
                 controlled.append(console.reacts(state))
                 if not controlled[-1] and not again:
-                    again = screen_key(console.go(state, console.rows((0, 1)))[1]) in titles
+                    shown = console.go(state, console.rows((0, 1)))[1]
+                    again = screen_key(shown) in start.titles
         lost = max((i for i, each in enumerate(controlled) if each), default=-1) + 1
         # After a death nobody has control for some seconds.
         if len(controlled) - lost >= 4:
@@ -113,10 +108,7 @@ def play_episode(
 def random_play(console: Explorer, random: np.random.Generator, style: int) -> Iterator[Inputs]:
     """Segments of styled rows without an end."""
     while True:
-        yield styled_rows(console, SEGMENT_FRAMES, random, style)
-
-
-_STRETCH_FRAMES: Final = 240
+        yield styled_rows(console, 1800, random, style)
 
 
 def paid_play(
@@ -133,12 +125,12 @@ def paid_play(
     """
     console.go(start, console.rows((0, 1)))
     path: list[tuple[bytes, Inputs, float]] = [(start, console.rows((0, 1)), worth())]
-    tried = 0
-    while tried * _STRETCH_FRAMES < frames:
+    tried, stretch = 0, 240  # frames
+    while tried * stretch < frames:
         state, _, had = path[-1]
         best: tuple[float, bytes, Inputs] | None = None
         for branch in range(6):
-            rows = styled_rows(console, _STRETCH_FRAMES, random, branch)
+            rows = styled_rows(console, stretch, random, branch)
             after, _ = console.go(state, rows)
             now = worth()
             tried += 1

@@ -77,15 +77,12 @@ def columns(axes: Sequence[PluggedAxis], players: int) -> tuple[AxisColumn, ...]
     """The axes as a host takes them: their columns follow the masks of the players."""
     # libretro's numbers; the disc drive's is ours (``shim_api.h``).
     devices = {"mouse": 2, "light-gun": 4, "analog": 5, "pointer": 6, "disc": 255}
-    return tuple(
-        AxisColumn(
-            column=column,
-            port=each.port,
-            device=devices[each.axis.device],
-            index=each.axis.index,
-            id=each.axis.id,
-            scale=each.axis.scale,
-            shift=each.axis.shift,
+    found = []
+    for at, plug in enumerate(axes, start=players):
+        axis, device = plug.axis, devices[plug.axis.device]
+        found.append(
+            AxisColumn(
+                at, plug.port, device, axis.index, axis.id, scale=axis.scale, shift=axis.shift
+            )
         )
-        for column, each in enumerate(axes, start=players)
-    )
+    return tuple(found)

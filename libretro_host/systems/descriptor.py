@@ -27,10 +27,8 @@ the little-endian ones on every machine that cores are built for.
 """
 
 _MAX_JSON_BYTES = 1 << 20
-_SURE_BYTES = 4
-"""Shorter signatures only choose among systems that share an extension."""
-_HEADER_BYTES = 0x8000
-"""Enough of the content for every signature: the schema limits their offsets to it."""
+_SURE_BYTES = 4  # shorter signatures only choose among systems that share an extension
+_HEADER_BYTES = 0x8000  # enough for every signature: the schema limits their offsets to it
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,10 +354,8 @@ def _contradictions(value: Mapping[str, Any], path: Path) -> Iterator[tuple[str,
         for column, combination in enumerate(group):
             for button in combination:
                 if button not in buttons:
-                    yield (
-                        f"$.actions[{row}][{column}]",
-                        f"{button!r} is not in $.joypad; use one of {' '.join(buttons)}",
-                    )
+                    cure = f"use one of {' '.join(buttons)}"
+                    yield f"$.actions[{row}][{column}]", f"{button!r} is not in $.joypad; {cure}"
 
 
 def _build(value: Mapping[str, Any]) -> SystemDescriptor:
@@ -416,13 +412,9 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
 
 def _limits(entry: Mapping[str, int]) -> CoreLimits:
     """Limits in bytes from a descriptor's MiB; limits that it leaves out are the usual ones."""
-    limits = {}
-    for name, value in entry.items():
-        if name.endswith("_mib"):
-            limits[name.removesuffix("_mib") + "_bytes"] = value << 20
-        else:
-            limits[name] = value
-    return CoreLimits(**limits)
+    mib = {name: value for name, value in entry.items() if name.endswith("_mib")}
+    limits = {f"{name.removesuffix('_mib')}_bytes": value << 20 for name, value in mib.items()}
+    return CoreLimits(**limits, **{name: entry[name] for name in entry.keys() - mib.keys()})
 
 
 def _signature(entry: Mapping[str, Any]) -> tuple[int, bytes]:

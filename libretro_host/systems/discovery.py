@@ -1,5 +1,6 @@
 """Finds the library that runs a system on this computer, and the system's BIOS files."""
 
+import contextlib
 import hashlib
 import importlib.util
 import os
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from filecmp import cmp
 from pathlib import Path
+from string import Template
 
 from libretro_host.content_file import read_regular
 from libretro_host.errors import CoreNotFoundError
@@ -65,10 +67,8 @@ def find_core(
     """
     if explicit is not None and not explicit.is_dir():
         if not explicit.is_file():
-            raise CoreNotFoundError(
-                f"{explicit}: no such core; give the path of a *_libretro{_LIBRARY_SUFFIX} file "
-                "or of a folder that has it"
-            )
+            cure = f"give the path of a *_libretro{_LIBRARY_SUFFIX} file or of a folder that has it"
+            raise CoreNotFoundError(f"{explicit}: no such core; {cure}")
         return CoreChoice(explicit, core_name(explicit), "named by the user")
     places = [(explicit, "the folder that was named")] if explicit else []
     places = places or _places(user_dirs, environment)
@@ -104,10 +104,10 @@ def other_cores(
     environment: Mapping[str, str],
 ) -> tuple[CoreChoice, ...]:
     """The system's cores in all folders, each content once, without that of the file ``used``."""
-    known, found = [used], list[CoreChoice]()
+    found = list[CoreChoice]()
     for choice in _choices(descriptor, _places(user_dirs, environment)):
+        known = (used, *(each.path for each in found))
         if not any(cmp(choice.path, each, shallow=False) for each in known):
-            known.append(choice.path)
             found.append(choice)
     return tuple(found)
 
@@ -169,9 +169,8 @@ def wheel_core_dir() -> Path | None:
 
 def training_core(descriptor: SystemDescriptor) -> Path | None:
     """The system's core in the installed stable-retro package; None when it has none."""
-    folder = wheel_core_dir()
-    paths = (folder / name for name in _file_names(descriptor)) if folder else ()
-    return next((path for path in paths if path.is_file()), None)
+    places = [(folder, "")] if (folder := wheel_core_dir()) else []
+    return next((choice.path for choice in _choices(descriptor, places)), None)
 
 
 def _places(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> list[tuple[Path, str]]:
@@ -197,23 +196,15 @@ def _places(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> list[t
 
 def _retroarch_dirs(environment: Mapping[str, str]) -> Iterator[Path]:
     """The folders of RetroArch's downloaded cores, by platform and way of installing RetroArch."""
-    if sys.platform == "win32":
-        if "APPDATA" in environment:
-            yield Path(environment["APPDATA"], "RetroArch", "cores")
-        yield Path("C:/RetroArch-Win64/cores")
-        yield Path("C:/RetroArch/cores")
-        return
-    if "XDG_CONFIG_HOME" in environment:
-        yield Path(environment["XDG_CONFIG_HOME"], "retroarch", "cores")
-    if "HOME" not in environment:
-        return
-    home = Path(environment["HOME"])
-    if sys.platform == "darwin":
-        yield home / "Library/Application Support/RetroArch/cores"
-        return
-    yield home / ".config/retroarch/cores"
-    yield home / ".var/app/org.libretro.RetroArch/config/retroarch/cores"
-    yield home / "snap/retroarch/current/.config/retroarch/cores"
+    flatpak = "$HOME/.var/app/org.libretro.RetroArch/config/retroarch"
+    unix = ("$HOME/.config/retroarch", flatpak, "$HOME/snap/retroarch/current/.config/retroarch")
+    folders = {
+        "win32": ("$APPDATA/RetroArch", "C:/RetroArch-Win64", "C:/RetroArch"),
+        "darwin": ("$XDG_CONFIG_HOME/retroarch", "$HOME/Library/Application Support/RetroArch"),
+    }.get(sys.platform, ("$XDG_CONFIG_HOME/retroarch", *unix))
+    for folder in folders:
+        with contextlib.suppress(KeyError):
+            yield Path(Template(folder).substitute(environment), "cores")
 
 
 def _file_names(descriptor: SystemDescriptor) -> tuple[str, ...]:

@@ -18,9 +18,8 @@ Held = Mapping[str, int] | None
 def input_rows(masks: Sequence[int], frames: int, ports: int) -> Inputs:
     """``frames`` rows of ``masks``, uint16 of shape (frames, ports); missing ports are idle."""
     if len(masks) > ports:
-        raise SessionError(
-            f"{len(masks)} button masks, but players={ports}; open with players={len(masks)}"
-        )
+        cure = f"open with players={len(masks)}"
+        raise SessionError(f"{len(masks)} button masks, but players={ports}; {cure}")
     if any(not 0 <= mask <= 0xFFFF for mask in masks):
         raise SessionError(f"a button mask has 16 bits, got {list(masks)}")
     row = np.zeros(ports, dtype=np.uint16)

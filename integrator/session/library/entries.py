@@ -194,9 +194,8 @@ def make_integration(
     known = systems[system] if sure or rom.suffix.lower() != ".zip" else None
     content = prepare_content(rom, systems, cache, known)
     if content.system.name != system:
-        raise SessionError(
-            f"{rom}: this is a game of {content.system.title}; choose that system, and its name"
-        )
+        cure = "choose that system, and its name"
+        raise SessionError(f"{rom}: this is a game of {content.system.title}; {cure}")
     extension = content.system.extension_of(content.path)
     return directories.create_integration(content.path, root, name, system, extension)
 

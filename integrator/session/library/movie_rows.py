@@ -49,9 +49,8 @@ def read_movie_folder(
         found = list(_movies_near(folder))
         found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError as error:
-        raise MovieError(
-            f"{folder}: the folder cannot be read ({error.strerror}); choose another"
-        ) from error
+        fault = f"the folder cannot be read ({error.strerror}); choose another"
+        raise MovieError(f"{folder}: {fault}") from error
     listed = sorted(found[:MAX_MOVIES], key=lambda path: (path.parent, path.name))
     elsewhere = [path for path in also if path not in listed and path.is_file()]
     return (

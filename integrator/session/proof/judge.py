@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final, Literal
 
 import numpy as np
@@ -148,11 +149,8 @@ class Bench:
         self._lab = lab
         self._pictures = pictures
         self._watched = tuple(dict.fromkeys(watched))
-        specs = {
-            str(number): VariableSpec(str(number), target.address, target.type)
-            for number, target in enumerate(self._watched)
-        }
-        self._reader = VariableReader(specs, lab.space)
+        specs = (VariableSpec(str(n), one.address, one.type) for n, one in enumerate(self._watched))
+        self._reader = VariableReader({spec.name: spec for spec in specs}, lab.space)
         self._bases: dict[Moment, tuple[Fork, Series]] = {}
 
     def trials(
@@ -211,8 +209,7 @@ def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
     return found[:3]  # each is a run of the game
 
 
-_FOLLOWED_SHARE: Final = 0.5
-"""Of the frames on which a poked number differs, a copy has the difference on more than these."""
+_FOLLOWED_SHARE: Final = 0.5  # of the frames on which a poked number differs, its copy does too
 
 
 def source_followed(target: Target, trials: Sequence[Trial]) -> Target | None:
@@ -238,12 +235,8 @@ def moves(target: Target, trials: Sequence[Trial]) -> bool:
     # A poke that changes more of memory has led the game elsewhere.
     calm = [trial for trial in trials if trial.spread <= 0.2]
     moved = [trial for trial in calm if _moved_share(target, trial) >= _FOLLOWED_SHARE]
-    told_apart = any(
-        (one.poked[target] != other.poked[target]).any()
-        for number, one in enumerate(moved)
-        for other in moved[:number]
-        if one.moment is other.moment
-    )
+    pairs = (pair for pair in combinations(moved, 2) if pair[0].moment is pair[1].moment)
+    told_apart = any((one.poked[target] != other.poked[target]).any() for one, other in pairs)
     return told_apart and len(moved) >= max(2, len(trials) * 0.3)
 
 
@@ -253,10 +246,6 @@ def switches(target: Target, trials: Sequence[Trial]) -> bool:
         return False
     moved = [trial for trial in trials if _moved_share(target, trial) >= _FOLLOWED_SHARE]
     return len(moved) > max(1, len(trials) / 2)
-
-
-def moves_at_all(target: Target, trials: Sequence[Trial]) -> bool:
-    return any((trial.poked[target] != trial.base[target]).any() for trial in trials)
 
 
 def _moved_share(target: Target, trial: Trial) -> float:

@@ -61,8 +61,7 @@ def difference(base: Sequence[Frame], other: Sequence[Frame]) -> FirstDifference
     return None
 
 
-FORK_FRAMES: Final = 12
-"""Frames that a fork runs: a change shows within a few, and later ones show its effects."""
+FORK_FRAMES: Final = 12  # a change shows within a few, and later ones show its effects
 
 
 class ProvenGame(Protocol):

@@ -97,8 +97,7 @@ class Leaders:
         return fork.watched[1:].tobytes()
 
 
-_CAUSE_FRAMES: Final = 3
-"""A number that is computed from another changes within this many frames after it."""
+_CAUSE_FRAMES: Final = 3  # within which a number changes that is computed from another
 _SAMPLES: Final = 24
 
 
@@ -152,9 +151,8 @@ def _lead(byte: NDArray[np.uint8], looks: NDArray[np.intp]) -> float:
     return best
 
 
+# A poke comes one frame before a change, or two, of which the first shows quiet overwriting.
 _EARLY_LEAD_FRAMES: Final = 2
-"""A poke comes one frame before a change, or two, of which the first shows quiet overwriting."""
-_PEERS: Final = 8
 
 Look = tuple[int, NDArray[np.uint8]]
 """The number that a target showed, and the flat RAM at that time."""
@@ -184,9 +182,7 @@ def plan_tasks(
     log, space = session.timeline.log, session.game.memory.space
     history = 7200  # frames before the present in which changes of a number are looked for
     first = max(0, log.length + 1 - history)
-    jumps = [
-        marker.frame - first for marker in session.timeline.markers("episode", "state", "reset")
-    ]
+    jumps = [mark.frame - first for mark in log.markers("episode", "state", "reset")]
     specs = (VariableSpec(str(k), each.address, each.type) for k, each in enumerate(targets))
     reader = VariableReader({spec.name: spec for spec in specs}, space)
     columns = reader.read_ranges(log.ram_ranges(reader.ranges, first))
@@ -239,11 +235,11 @@ def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tupl
             # Of a number without its last zeros only a part would be poked.
             if layer.scale.divisor != 1 or layer.scale.multiplier != 1:
                 continue
-            for address in addresses_of(space, found.positions[: 4 * _PEERS]).tolist():
+            for address in addresses_of(space, found.positions[:32]).tolist():
                 peer = Target(address, layer.data_type)
                 if not any(peer.overlaps(other) for other in (task.target, *peers)):
                     peers.append(peer)
-    return tuple(peers[: 2 * _PEERS])
+    return tuple(peers[:16])
 
 
 def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int, int]]:

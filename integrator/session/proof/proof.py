@@ -72,20 +72,18 @@ class ProofPlanner:
     def add(
         self, candidates: Iterable[tuple[int, str | DataType]], frames: Sequence[int] | None = None
     ) -> None:
-        targets = [
-            Target(address, spec if isinstance(spec, DataType) else DataType.parse(spec))
-            for address, spec in candidates
-        ]
-        for target in targets:
-            self._session.game.memory.space.offsets(target.address, target.type.width)
+        targets = []
+        for address, spec in candidates:
+            kind = spec if isinstance(spec, DataType) else DataType.parse(spec)
+            self._session.game.memory.space.offsets(address, kind.width)
+            targets.append(Target(address, kind))
         self._tasks += plan_tasks(self._session, targets, frames, self._moments)
 
     def planned(self) -> "ProofRun":
         """The proof of all added candidates; it does not need the session any more."""
-        session = self._session
-        space = session.game.memory.space
-        types = query_types(session.game.system.types, space.size_bytes)
-        return ProofRun(session.game.plan, space, types, self._tasks)
+        game, space = self._session.game, self._session.game.memory.space
+        types = query_types(game.system.types, space.size_bytes)
+        return ProofRun(game.plan, space, types, self._tasks)
 
 
 def prepare(
@@ -178,7 +176,8 @@ class ProofRun:
             # Two moments besides the present one suffice for a peer.
             for moment in task.moments[1:3] or task.moments:
                 trials += bench.trials(peer, moment)
-                if not judging.moves_at_all(task.target, trials):
+                both = ((each.poked[task.target], each.base[task.target]) for each in trials)
+                if all(np.array_equal(poked, base) for poked, base in both):
                     break
             if judging.source_followed(task.target, trials) or moves(task.target, trials):
                 if any(trial.course.kind == "carried-on" for trial in trials):

@@ -60,8 +60,7 @@ class RedrawSearch:
             for done, offset in enumerate(suspects, start=1):
                 if cancelled():
                     break
-                redraw = self._poke(lab, base, offset)
-                if redraw is not None:
+                if (redraw := self._poke(lab, base, offset)) is not None:
                     found.append(redraw)
                 progress(done, len(suspects))
         found.sort(key=lambda each: (each.outside > each.inside, each.frame, each.address))
@@ -97,11 +96,9 @@ def suspected(
     draws = np.flatnonzero(drawn)
     if not len(draws):
         return []
-    total = np.zeros(size, np.int64)
+    total, hits, near = np.zeros((3, size), np.int64)
     for offsets in changed:
         total[offsets] += 1
-    hits = np.zeros(size, np.int64)
-    near = np.zeros(size, np.int64)
     for draw in draws.tolist():
         # At most 3 frames pass from a change of memory to its picture.
         offsets = np.concatenate(changed[max(0, draw - 3) : draw + 1])

@@ -30,9 +30,7 @@ class Overflow:
     """Probes one number: ``before`` is RAM in console order, ``run`` plays on after writes."""
 
     def __init__(self, space: AddressSpace, before: NDArray[np.uint8], run: Run) -> None:
-        self._space = space
-        self._before = before
-        self._run = run
+        self._space, self._before, self._run = space, before, run
         self._base = run([])
 
     def probe(self, target: Target) -> NumberForm | None:
@@ -117,9 +115,8 @@ class Overflow:
                 continue
             if not all(self._is_digit(kind, address) for address in places):
                 continue
-            step = sum(
-                (b - a) * base**i for i, (a, b) in enumerate(zip(before, after, strict=True))
-            )
+            changes = (b - a for a, b in zip(before, after, strict=True))
+            step = sum(change * base**i for i, change in enumerate(changes))
             # A longer way round is a carry into bytes beyond these.
             if 2 * abs(step) <= base**length:
                 found.append(step)

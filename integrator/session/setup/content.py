@@ -17,19 +17,16 @@ from integrator.domain.roms import ROM_HEAD_BYTES, cut_off, plain_rom
 from libretro_host.systems.axes import PLAYLIST
 from libretro_host.systems.descriptor import SystemDescriptor, begins_otherwise, system_for
 
-MAX_DEPTH = 4
-"""Zips inside zips are opened this deep."""
-
+MAX_DEPTH = 4  # of zips inside zips
 PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
 """Archives that are not opened. Cores of arcade machines read some of them by themselves."""
-_ARCHIVES = {
+_ARCHIVES = {  # which begin so, whatever a file is called
     b"7z\xbc\xaf\x27\x1c": ".7z",
     b"Rar!\x1a\x07": ".rar",
     b"\x1f\x8b\x08": ".gz",
     b"\xfd7zXZ": ".xz",
     b"PK\x03\x04": ".zip",
 }
-"""The archives that begin so, whatever a file is called."""
 _ALONGSIDE = frozenset({".txt", ".nfo", ".diz", ".md5", ".sfv", ".xml", ".jpg", ".png", ".url"})
 _MAX_PLAIN_BYTES = 33 << 20
 
@@ -70,10 +67,9 @@ def prepare_content(
         archive = suffix if suffix in PACKED else begun
         own = {*system.extensions, *system.aliases} if system else set()
         if archive in PACKED and archive[1:] not in own:
-            raise SessionError(
-                f"{source}: a {archive} archive is not opened here; unpack it, or pack the game as "
-                ".zip (an arcade machine's core may read it: name the console)"
-            )
+            arcade = "an arcade machine's core may read it: name the console"
+            cure = f"unpack it, or pack the game as .zip ({arcade})"
+            raise SessionError(f"{source}: a {archive} archive is not opened here; {cure}")
         if ".zip" in (suffix, archive) and not (system and "zip" in system.extensions):
             return _from_zip(source, descriptors, cache, system)
         if suffix == LIST_SUFFIX:
@@ -195,10 +191,8 @@ def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
         doubts.append(f"{content.name} is a game of {system.title}, whatever its suffix says")
         wanted = system.extensions[0]
     if begins_otherwise(file, system):
-        doubts.append(
-            f"{content.name} does not begin as a game of {system.title} does; it may be damaged, "
-            "or of another console"
-        )
+        begun = f"{content.name} does not begin as a game of {system.title} does"
+        doubts.append(f"{begun}; it may be damaged, or of another console")
     if missing := cut_off(read_head(file, ROM_HEAD_BYTES), file.stat().st_size):
         doubts.append(f"{content.name}: {missing}; find a whole dump")
     path = file if wanted is None else _linked(file, cache, wanted)

@@ -66,10 +66,8 @@ def restore(host: CoreHost, state: bytes, origin: str) -> None:
         host.unserialize(state)
     except StateError as error:
         core = f"{host.info.library_name} {host.info.library_version}"
-        raise StateError(
-            f"{origin}: {core} does not take this state ({error}); it was saved by another core or "
-            "version: save the state again with this one"
-        ) from error
+        cure = "it was saved by another core or version: save the state again with this one"
+        raise StateError(f"{origin}: {core} does not take this state ({error}); {cure}") from error
 
 
 class Game:
@@ -163,10 +161,8 @@ class Game:
         """Read a movie of the open game. Raises MovieError for a movie of another system."""
         movie = read_movie(path, self.plan.systems)
         if movie.system != self.system.name:
-            raise MovieError(
-                f"{path}: this movie is of {movie.system}, the open game of {self.system.name}; "
-                f"open {movie.game} first"
-            )
+            other = f"of {movie.system}, the open game of {self.system.name}"
+            raise MovieError(f"{path}: this movie is {other}; open {movie.game} first")
         if not movie.frames:
             raise MovieError(f"{path}: this movie has no rows; there is nothing to play")
         return movie
@@ -189,10 +185,8 @@ class Game:
         """The raw state of a start state, or of a ``.state`` file. Raises DocumentError."""
         if name == POWER_ON:
             return power_on
-        by_metadata = self.plan.state is None and name == self.state_name
-        raw, warning = read_start_state(
-            self.integration, name, self.core_stamp, anywhere=not by_metadata
-        )
+        named = self.plan.state is not None or name != self.state_name  # not by the metadata
+        raw, warning = read_start_state(self.integration, name, self.core_stamp, anywhere=named)
         if warning is not None:
             self._tell(warning)
         return raw

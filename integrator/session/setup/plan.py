@@ -33,8 +33,7 @@ from libretro_host.systems.discovery import core_name
 MemoryRange: TypeAlias = tuple[int, int]
 """First address and number of bytes."""
 
-ALIGNMENT: Final = 8
-"""Ranges are widened to multiples of this, so that no word of any console is cut in two."""
+ALIGNMENT: Final = 8  # of ranges, so that no word of any console is cut in two
 
 
 def memory_path() -> Path:
@@ -100,10 +99,8 @@ class GameFile:
             value = parse_json(read_file(self.path, TEXT_BYTES))
         games: Any = value.get("games", {}) if isinstance(value, dict) else None
         if not isinstance(games, dict) or not all(map(self.fits, games.values())):
-            raise SessionError(
-                f'{self.path}: must be {{"games": {{game: {self.shape}}}}}; correct or remove '
-                "this file"
-            )
+            wanted = f'{{"games": {{game: {self.shape}}}}}'
+            raise SessionError(f"{self.path}: must be {wanted}; correct or remove this file")
         return dict(games)
 
     def write(self, games: dict[str, Any]) -> None:
@@ -164,10 +161,9 @@ class OptionStore(GameFile):
     def keep(self, game: str, core: str, key: str, value: str | None) -> None:
         """Keep a value, or with None forget it. Raises SessionError, SaveError."""
         games = self.read()
-        options = games.setdefault(game, {}).setdefault(core, {})
-        options[key] = value
+        games.setdefault(game, {}).setdefault(core, {})[key] = value
         if value is None:
-            del options[key]
+            del games[game][core][key]
         for name, cores in games.items():
             games[name] = {one: values for one, values in cores.items() if values}
         self.write({name: cores for name, cores in games.items() if cores})
@@ -207,10 +203,9 @@ class GameOptions:
         return replace(request, options={**request.options, key: wanted})
 
 
+# Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in
+# that of its environment. Several cores cannot save a state without the first.
 POWER_ON_FRAMES = 2
-"""Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in
-its environment's. Several cores cannot save a state without the first."""
-
 NO_STATES = "its games cannot be opened, because all that is played is kept as states"
 
 
@@ -247,10 +242,8 @@ class SessionPlan:
 
     def kept(self, root: Path, name: str | None) -> "SessionPlan":
         """The same plan with an integration directory made of the ROM and the documents so far."""
-        system = self.descriptor
-        rom = self.request.content
-        extension = system.extension_of(rom)
-        created = create_integration(rom, root, name, system.name, extension)
+        system, rom = self.descriptor, self.request.content
+        created = create_integration(rom, root, name, system.name, system.extension_of(rom))
         try:
             created.take_over(self.integration)
             created.save()
@@ -275,11 +268,9 @@ def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
         except ContentError as error:
             raise ContentError("; ".join((str(error), *plan.doubts))) from error
         if not regions and windows:
-            raise SessionError(
-                f"{plan.integration.name}: {core.name} has no memory at "
-                f"{', '.join(map(range_text, windows))}; choose other ranges in {memory_path()}, "
-                "or remove that file"
-            )
+            lack = f"{core.name} has no memory at {', '.join(map(range_text, windows))}"
+            cure = f"choose other ranges in {memory_path()}, or remove that file"
+            raise SessionError(f"{plan.integration.name}: {lack}; {cure}")
         frames = frames_at_power_on(plan.descriptor, core_name(core))
         host.run(input_rows((), frames, plan.players), CapturePlan())
         try:

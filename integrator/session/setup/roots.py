@@ -39,8 +39,7 @@ class LibraryRoot:
 def library_roots() -> tuple[LibraryRoot, ...]:
     """The folders of :func:`integration_roots`, with whose they are."""
     roots = {RootKind.MINE: paths.user_integrations_dir(), RootKind.SHIPPED: paths.shipped("data")}
-    cores = wheel_core_dir()
-    if cores is not None:
+    if (cores := wheel_core_dir()) is not None:
         for kind in (RootKind.STABLE, RootKind.EXPERIMENTAL, RootKind.CONTRIB):
             roots[kind] = cores.parent / "data" / kind.value
     return tuple(LibraryRoot(path, kind) for kind, path in roots.items() if path.is_dir())
@@ -49,11 +48,8 @@ def library_roots() -> tuple[LibraryRoot, ...]:
 def is_shared(directory: Path) -> bool:
     """True when a directory came with a package, whose next version would replace its files."""
     parents = directory.resolve().parents
-    if paths.user_integrations_dir().resolve() in parents:
-        return False
-    return any(
-        root.path.resolve() in parents for root in library_roots() if root.kind is not RootKind.MINE
-    )
+    kinds = {root.kind for root in library_roots() if root.path.resolve() in parents}
+    return bool(kinds) and RootKind.MINE not in kinds
 
 
 def integration_roots() -> tuple[Path, ...]:
@@ -93,9 +89,8 @@ def find_integration(name: str, near: Path | None = None) -> Path:
         if found and (playable or near is None):
             return (playable or found)[0]
         if found:
-            raise SessionError(
-                f"{found[0]}: no ROM in it; name your own {name} with --game DIR, or import the ROM"
-            )
+            cure = f"name your own {name} with --game DIR, or import the ROM"
+            raise SessionError(f"{found[0]}: no ROM in it; {cure}")
     looked = ", ".join(str(place) for place in places)
     raise SessionError(f"no integration named {name!r} in {looked}; name it with --game DIR")
 

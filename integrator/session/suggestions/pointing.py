@@ -224,10 +224,8 @@ class PointRun:
                 crops.append(crop)
         looks = len({_inside(crop).tobytes() for crop in crops})
         if looks < 2:
-            raise SearchError(
-                "the box on the screen rested with only one number in it: draw it round a number, "
-                "and play on until other numbers were seen"
-            )
+            cure = "draw it round a number, and play on until other numbers were seen"
+            raise SearchError(f"the box on the screen rested with only one number in it: {cure}")
         most = 800  # samples, from all over the play
         chosen = np.unique(np.linspace(0, len(rows) - 1, most).astype(np.intp))
         pixels = np.stack(crops)[chosen]

@@ -33,8 +33,7 @@ class Box:
 
     def cut(self, frame: Frame) -> NDArray[np.uint32]:
         """The box's pixels, (height, width); fewer where the box leaves the picture."""
-        words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")
-        shown = np.rot90(words[:, : frame.width], frame.rotation % 4)
+        shown = np.rot90(frame.words, frame.rotation % 4)
         cut = shown[max(self.y, 0) : self.y + self.height, max(self.x, 0) : self.x + self.width]
         return cut.astype(np.uint32)
 
@@ -73,17 +72,15 @@ _CELL_PIXELS: Final = 8
 
 
 def pixels_of(frame: Frame) -> NDArray[np.uint32]:
-    words = frame.pixels.view(f"u{frame.pixel_format.bytes_per_pixel}")
-    return words[:, : frame.width].astype(np.uint32)
+    return frame.words.astype(np.uint32)
 
 
 def changed_pixels(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
     """True for each pixel in which two pictures differ; None for pictures of other sizes."""
     if before.pixels.shape != after.pixels.shape or before.width != after.width:
         return None
-    word = f"u{after.pixel_format.bytes_per_pixel}"
-    differs: NDArray[np.bool_] = before.pixels.view(word) != after.pixels.view(word)
-    return differs[:, : after.width]
+    differs: NDArray[np.bool_] = before.words != after.words
+    return differs
 
 
 def changed_cells(before: Frame, after: Frame) -> NDArray[np.bool_] | None:

@@ -21,18 +21,13 @@ from integrator.session.suggestions.experiments import Experiments
 from integrator.session.suggestions.recorded_play import Cancelled, Progress, RecordedPlay
 from libretro_host.host import CoreHost
 
+# Games that draw more things than fit show them in turn: every second picture has the same.
 _PICTURE_EVERY: Final = 2
-"""Games that draw more things than fit show them in turn: every second picture has the same."""
+# Pictures with more pixels in all are left out; a clock would answer by the machine's load.
 _MOST_PIXELS: Final = 300_000_000
-"""Pictures with more pixels in all are done without; a clock would answer by the machine's load."""
-_CROPS, _MOMENTS = 3, 8
-_CROP_EDGE: Final = 2
-_RESTED_FRAMES: Final = 6
-_BOOT_FRAMES: Final = 90
-"""Before that frame a console has garbage in RAM."""
+_BOOT_FRAMES: Final = 90  # in which a console has garbage in RAM
 _STEPS: Final = 100
-_WATCHED: Final = 70
-"""The steps after which the play has run; experiments and rules take the rest."""
+_WATCHED: Final = 70  # steps after which the play has run; experiments and rules take the rest
 
 Told = Callable[[tuple[Suggestion, ...]], None]
 """Called with suggestions that come early."""
@@ -79,18 +74,14 @@ class SuggestRun:
         [values] = recorded.numbers([(each.address, each.type)], len(recorded.inputs) + 1)
         if each.mask is not None:
             values = (values & each.mask) // (each.mask & -each.mask)
-        # A number that has just changed may not be drawn yet.
-        rested = {
-            int(values[row]): row
-            for row in self._pictures
-            if row >= _RESTED_FRAMES and values[row] == values[row - _RESTED_FRAMES]
-        }
+        # A number that has changed in the last six frames may not be drawn yet.
+        rows = (row for row in self._pictures if row >= 6 and values[row] == values[row - 6])
+        rested = {int(values[row]): row for row in rows}
         order = sorted(rested)
-        for at in np.unique(np.linspace(0, len(order) - 1, _CROPS).astype(np.intp)).tolist():
-            row = rested[order[at]]
-            top, left = max(0, y - _CROP_EDGE), max(0, x - _CROP_EDGE)
-            rows = slice(top, y + height + _CROP_EDGE)
-            crop = self._pictures[row][rows, left : x + width + _CROP_EDGE]
+        for at in np.unique(np.linspace(0, len(order) - 1, 3).astype(np.intp)).tolist():
+            row, edge = rested[order[at]], 2
+            high = slice(max(0, y - edge), y + height + edge)
+            crop = self._pictures[row][high, max(0, x - edge) : x + width + edge]
             yield SeenNumber(recorded.first + row, order[at], crop)
 
     def screen_numbers(self, host: CoreHost) -> tuple[ScreenNumber, ...]:
@@ -181,7 +172,7 @@ def play_of(recorded: RecordedPlay) -> Play:
         # Not by the recording, which keeps each RAM: large ones would fill the machine's memory.
         return space.logical(history.ram(frame))
 
-    moments = np.linspace(first, stop - 1, _MOMENTS).astype(np.intp).tolist()
+    moments = np.linspace(first, stop - 1, 8).astype(np.intp).tolist()
     own = without_mirrors(space, changed, [ram_at(frame) for frame in moments])
     places = choose_places(ram_at, own, first, (across, down))
     others = [name for name in recorded.buttons if name not in ("UP", "DOWN", "LEFT", "RIGHT")]

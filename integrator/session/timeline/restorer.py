@@ -22,12 +22,10 @@ from integrator.session.frame.pipeline import Pipeline
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 MAX_BYTES = 96 << 20
+# Between two states: rerunning the frames takes about as long as restoring a state.
 STEP_FRAMES = 8
-"""Frames from one state to the next: rerunning them takes about as long as restoring a state."""
-REACH_FRAMES = 120
-"""Distance before its target at which a dense rerun begins to keep states."""
-LIVE_STEP_FRAMES = 32
-"""Frames from one state to the next while a game is played frame by frame."""
+REACH_FRAMES = 120  # before its target, where a dense rerun begins to keep states
+LIVE_STEP_FRAMES = 32  # between two states while a game is played frame by frame
 
 
 class StateRing:
@@ -116,10 +114,9 @@ class Exactness:
         if self.is_exact:
             return f"{self.restored} restored states went on as they were played"
         return (
-            "States of this core are not exact in this game: "
-            f"{self.inexact} of {self.restored} led to other frames than were played. Every frame "
-            "shown is the one that was played; going back replays from further back and takes "
-            "longer"
+            f"States of this core are not exact in this game: {self.inexact} of {self.restored} "
+            "led to other frames than were played. Every frame shown is the one that was played; "
+            "going back replays from further back and takes longer"
         )
 
 

@@ -32,9 +32,6 @@ from integrator.session.timeline.restorer import Exactness, PassedFrames, Progre
 from integrator.session.timeline.stretch import ExportedMovie, Stretch
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
-FILM_BYTES = 64 << 20
-"""Room for pictures of frames that a rewind is about to show."""
-
 
 class Travel:
     """Reads the timeline and moves the core along it; play at an earlier frame branches."""
@@ -126,8 +123,8 @@ class Travel:
             with self.lent():
                 frame = self._restorer.reach(line, line.length)
             found = None if frame is None else branches.thumbnail(frame)
-            if not present:
-                self._put_picture(name, found)
+            if not present and found is not None:
+                self._pictures[name] = found
         return found
 
     def _newest_picture(self) -> Thumbnail | None:
@@ -137,11 +134,6 @@ class Travel:
             self._end_picture = length, branches.thumbnail(pipeline.frame)
         end = self._end_picture
         return end[1] if end is not None and end[0] == length else None
-
-    def _put_picture(self, name: str, picture: Thumbnail | None) -> None:
-        self._pictures.pop(name, None)
-        if picture is not None:
-            self._pictures[name] = picture
 
     def compare(self, name: str) -> BranchComparison:
         """The present line compared with a kept one; see BranchComparison. Raises TimelineError."""
@@ -198,7 +190,7 @@ class Travel:
         film = None
         if not self.trusts_states:
             # Room for more pictures after a longer way, which is not to be gone soon again.
-            room = FILM_BYTES // pipeline.frame.pixels.nbytes if pipeline.frame else 0
+            room = (64 << 20) // pipeline.frame.pixels.nbytes if pipeline.frame else 0
             film = PassedFrames(
                 min(max(240, (frame - restorer.load_before(self.log, frame)) // 16), room)
             )
@@ -364,7 +356,8 @@ class Travel:
     def rename_branch(self, name: str, new_name: str) -> None:
         """Rename a kept branch. Raises TimelineError for a name in use, or none such."""
         self.log.rename_branch(name, new_name)
-        self._put_picture(new_name, self._pictures.pop(name, None))
+        if name in self._pictures:
+            self._pictures[new_name] = self._pictures.pop(name)
 
     def continue_from_here(self, *, keep: bool = True) -> None:
         """Called before anything is played: the frames ahead become a branch, or are forgotten."""

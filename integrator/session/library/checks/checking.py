@@ -114,9 +114,8 @@ def integrations_below(path: Path) -> Iterator[Path]:
             yield Path(folder)
         below[:] = sorted(name for name in below if not name.startswith((".", "_")))
     if not found:
-        raise DocumentError(
-            f"{path} holds no integration; make one from a ROM with 'integrator new ROM'"
-        )
+        cure = "make one from a ROM with 'integrator new ROM'"
+        raise DocumentError(f"{path} holds no integration; {cure}")
 
 
 def _with_cure(code: str, severity: Severity, file: Path, text: str, line: int = 0) -> Finding:
