@@ -31,8 +31,7 @@ from integrator.ui.widgets.theme import Theme, ThemeChoice
 from integrator.version import __version__
 from libretro_host.processes.temporary import OwnedFolder
 
-WINDOW_SIZE = (1600, 1000)
-"""The size of pictures of the window."""
+WINDOW_SIZE = (1600, 1000)  # the size of pictures of the window
 _DEADLINE_MS = 60_000
 
 

@@ -191,8 +191,7 @@ class CoreOption:
     help: str = ""
 
 
-MAX_PORTS = 8
-"""Controller ports a host accepts masks for."""
+MAX_PORTS = 8  # controller ports a host accepts masks for
 
 
 @dataclass(frozen=True, slots=True)

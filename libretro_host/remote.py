@@ -10,8 +10,13 @@ from numpy.typing import NDArray
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.host import CapturePlan, CoreInfo, CoreLimits, CoreOption, LoadRequest, RunResult
 from libretro_host.processes import replies
-from libretro_host.processes.child_process import ChildOwner, ChildProcess, LogPipe
-from libretro_host.processes.deadline import STARTING_FRAMES, Deadline
+from libretro_host.processes.child_process import (
+    STARTING_FRAMES,
+    ChildOwner,
+    ChildProcess,
+    Deadline,
+    LogPipe,
+)
 from libretro_host.processes.kernel import resident_bytes
 
 T = TypeVar("T")

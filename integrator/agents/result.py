@@ -20,8 +20,7 @@ from integrator.session.stills import png_bytes
 from libretro_host.processes import children
 from libretro_host.processes.temporary import OwnedFolder
 
-ERROR = "error"
-"""The end of an episode that could not be played."""
+ERROR = "error"  # the end of an episode that could not be played
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from integrator.session.session import Session
 from integrator.session.setup.roots import systems
 from integrator.session.stills import png_bytes, scaled
 
-Shown = list[str | Image]
-"""A text, and pictures behind it."""
+Shown = list[str | Image]  # a text, and pictures behind it
 
 MOST_FRAMES: Final = 36_000
 _CHUNK_FRAMES: Final = 240

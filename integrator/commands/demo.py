@@ -28,8 +28,7 @@ from integrator.session.session import Session
 from libretro_host.processes import children
 
 STATE_NAME = "Start"
-STATE_FRAME = 190
-"""Frames from power-on after which the player is in control."""
+STATE_FRAME = 190  # frames from power-on after which the player is in control
 
 
 @dataclass(frozen=True, slots=True)

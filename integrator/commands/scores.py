@@ -30,8 +30,7 @@ from integrator.session.setup.roots import find_integration, systems
 
 FRAMES_A_STEP: Final = 4
 CONTEST_FRAMES: Final = FRAMES_A_STEP * CONTEST_STEPS
-Level = tuple[Path, str]
-"""The integration directory of a game, and the name of a start state."""
+Level = tuple[Path, str]  # the integration directory of a game, and the name of a start state
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,8 +91,7 @@ class Observer:
             out[...] = self.kept
 
 
-Told = tuple[float, bool, bool, dict[str, Any]]
-"""Reward, terminated, truncated and info of a step."""
+Told = tuple[float, bool, bool, dict[str, Any]]  # reward, terminated, truncated and info of a step
 
 
 class AgentEnv(GameEnv):

@@ -23,8 +23,7 @@ from libretro_host.host import CapturePlan, CoreInfo
 from libretro_host.stepper import View
 
 Pixels = NDArray[np.uint8]
-Captured = memoryview
-"""Bytes of the variables of one frame, in the order of a PackedReader."""
+Captured = memoryview  # bytes of the variables of one frame, in the order of a PackedReader
 
 ScoringState = tuple[tuple[tuple[str, int], ...], EngineState | None]
 """The variables of the frame before; and what scripts keep, in a scenario that has some."""
@@ -32,8 +31,7 @@ ScoringState = tuple[tuple[tuple[str, int], ...], EngineState | None]
 EmulatorState = tuple[bytes, ScoringState, bytes]
 """The core's raw state, that of scoring, and the last picture, which a core may repeat."""
 
-Masks = tuple[int, ...]
-"""One button mask a player."""
+Masks = tuple[int, ...]  # one button mask a player
 
 
 class FrameScore(NamedTuple):

@@ -242,8 +242,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if self._recording:
             weakref.finalize(self, self._recording.finish_or_warn)
         self._state = b""
-        self.state_name = ""
-        """The start of the present episode; empty before the first."""
+        self.state_name = ""  # the start of the present episode; empty before the first
         self.rewards: tuple[float, ...] = ()
 
     def _space(self, picture: tuple[int, ...]) -> spaces.Space[Any]:

@@ -45,8 +45,7 @@ def part_of(batch: Observation, index: int) -> Observation:
 
 
 ActionMode: TypeAlias = Literal["filtered", "discrete", "multi-discrete", "all"]
-Masks: TypeAlias = tuple[int, ...]
-"""One button mask a player."""
+Masks: TypeAlias = tuple[int, ...]  # one button mask a player
 
 
 class ActionCoder:

@@ -73,10 +73,8 @@ def _question(place: ast.AST) -> ast.expr:
     return ast.fix_missing_locations(ast.copy_location(call, place))
 
 
-NAME: Final = "console"
-"""Stands for the file's name in messages about an entry."""
-MOST_OUTPUT: Final = 20_000
-"""Characters of one answer; more are cut off."""
+NAME: Final = "console"  # stands for the file's name in messages about an entry
+MOST_OUTPUT: Final = 20_000  # characters of one answer; more are cut off
 
 _BIZHAWK: Final = tuple(
     f"{table}.{name}"

@@ -42,8 +42,7 @@ T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
-UNLIMITED_SPEED = 0.0
-"""Speed that means: as fast as the core can."""
+UNLIMITED_SPEED = 0.0  # speed that means: as fast as the core can
 
 MAX_RESTARTS = 3
 """Core restarts without a whole second of play between them before the session stays paused."""
@@ -54,8 +53,7 @@ SHOW_DELAY_S = 0.008
 _STOPPED = "The core has stopped and nothing can be run; press Reset to start it again."
 _IDLE_WAIT_S = 0.25
 _MAX_LAG_S = 0.1
-_SPARE_S = 0.003
-"""With less time until a frame is due, no other work is begun."""
+_SPARE_S = 0.003  # with less time until a frame is due, no other work is begun
 
 
 class RunnerListener(Protocol):

@@ -21,14 +21,12 @@ from integrator.env.emulator import Emulator, EmulatorState
 from integrator.session.audit import AuditJob, Heard, hear_as, play_buttons
 from integrator.session.opening import open_session, plan_session
 
-FRAMES: Final = 60_000
-"""Frames of the search, about ten seconds of a fast core."""
+FRAMES: Final = 60_000  # frames of the search, about ten seconds of a fast core
 _TRIED_FRAMES: Final = 480
 _HOLD_FRAMES: Final = (4, 90)
 _ELITE: Final = 6
 
-Loop = tuple[tuple[int, int], ...]
-"""(mask, frames) one after the other."""
+Loop = tuple[tuple[int, int], ...]  # (mask, frames) one after the other
 
 
 @dataclass(frozen=True, slots=True)

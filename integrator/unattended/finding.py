@@ -14,8 +14,7 @@ from integrator.domain.suggest.suggestion import Kind, KindName, Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import add_done, name_bytes
 from integrator.session.session import Session
-from integrator.unattended.console import Reached
-from integrator.unattended.play import Episode
+from integrator.unattended.play import Episode, Reached
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
 _NEAR_END: Final = 360

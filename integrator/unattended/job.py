@@ -25,17 +25,25 @@ from integrator.session.setup.content import prepare_content
 from integrator.session.setup.roots import systems
 from integrator.unattended import finding
 from integrator.unattended.attack import attack
-from integrator.unattended.console import PLAY, STARTS, Explorer, Reached, reach
 from integrator.unattended.finding import Ending, Found, Gathering
-from integrator.unattended.play import Episode, paid_play, play_episode, random_play
+from integrator.unattended.play import (
+    PLAY,
+    STARTS,
+    Episode,
+    Explorer,
+    Reached,
+    paid_play,
+    play_episode,
+    random_play,
+    reach,
+)
 from integrator.version import __version__
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.processes.worker_process import WorkerPool
 
-MINUTES: Final = 6.0
-"""Minutes of emulated play for a game, without the experiments in between."""
+MINUTES: Final = 6.0  # minutes of emulated play for a game, without the experiments in between
 STATE: Final = "Start"
 _LIKELY: Final = 0.3
 

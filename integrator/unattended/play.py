@@ -1,19 +1,235 @@
-"""Plays episodes from the start state, each until the player has lost control for good.
+"""From power-on to the first moment of control, and episodes from there until it is lost for good.
 
 Buttons are held and pressed by chance in several styles. A second kind of player goes back to the
 moments that paid, by states, and tries again from there.
 """
 
-from collections.abc import Callable, Iterator
+import heapq
+import itertools
+import zlib
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
+from integrator.domain.scenario.actions import MENU_BUTTONS
 from integrator.session.frame.inputs import Inputs
 from integrator.session.session import Session
-from integrator.unattended.console import Explorer, Reached, screen_key
-from libretro_host.host import CapturePlan
+from integrator.session.suggestions.recorded_play import changed_pixels
+from libretro_host.host import CapturePlan, CoreHost, Frame
+
+LOOK_FRAMES: Final = 32
+_BEAT_FRAMES: Final = 8
+STRONG: Final = 4
+STARTS: Final = ("START", "RESET", "RUN")
+_SOME: Final = 2
+
+
+class Explorer:
+    """Runs one player's buttons on a host. The host is left anywhere."""
+
+    def __init__(self, host: CoreHost, buttons: Sequence[str | None], columns: int) -> None:
+        self.host, self.buttons, self._columns = host, buttons, columns
+        self.frames = 0
+
+    def mask(self, *names: str) -> int:
+        """The bits of buttons; those that the console lacks are left out."""
+        return sum(1 << self.buttons.index(name) for name in names if name in self.buttons)
+
+    @property
+    def fires(self) -> list[int]:
+        """The bits of the buttons that play and are no directions."""
+        ways = ("UP", "DOWN", "LEFT", "RIGHT", *MENU_BUTTONS)
+        return [self.mask(name) for name in self.buttons if name and name not in ways]
+
+    def rows(self, *holds: tuple[int, int]) -> Inputs:
+        """Rows of inputs: (mask, frames) one after the other."""
+        rows = np.zeros((sum(frames for _, frames in holds), self._columns), np.uint16)
+        rows[:, 0] = np.repeat([mask for mask, _ in holds], [frames for _, frames in holds])
+        return rows
+
+    def go(self, state: bytes, rows: Inputs) -> tuple[bytes, Frame | None]:
+        """Run rows from a state; the state and the picture after them."""
+        self.host.unserialize(state, fresh=False)
+        self.frames += len(rows)
+        frame = self.host.run(rows, CapturePlan()).frame
+        return self.host.serialize(), frame
+
+    def steered(self, state: bytes) -> int:
+        """Different ways in which the pictures differ after two opposite directions.
+
+        At most one every fourth frame counts; from ``STRONG`` on, something is steered. A cursor
+        in a menu gives few, because it only jumps.
+        """
+        found = 0
+        # Guns that stand still are aimed by firing with a direction.
+        for pressed in (0, *self.fires[:1]):
+            left, right, up, down = (
+                self._held(state, self.mask(name), pressed)
+                for name in ("LEFT", "RIGHT", "UP", "DOWN")
+            )
+            found = max(_situations(left, right), _situations(up, down))
+            if found >= _SOME:
+                break
+        return found
+
+    def reacts(self, state: bytes) -> bool:
+        """True when a direction or another button that plays changes the picture."""
+        if self.steered(state) >= _SOME:
+            return True
+        idle = self._held(state, 0)
+        return any(_situations(self._held(state, mask), idle) >= _SOME for mask in self.fires)
+
+    def _held(self, state: bytes, mask: int, pressed: int = 0) -> tuple[Frame, ...]:
+        """Pictures while ``mask`` is held, and ``pressed`` again and again."""
+        self.host.unserialize(state, fresh=False)
+        self.frames += LOOK_FRAMES
+        plan = CapturePlan(picture=False, picture_every=4)
+        beats = LOOK_FRAMES // (2 * _BEAT_FRAMES)
+        rows = self.rows(*[(mask | pressed, _BEAT_FRAMES), (mask, _BEAT_FRAMES)] * beats)
+        return self.host.run(rows, plan).pictures
+
+
+def _situations(one: Sequence[Frame], other: Sequence[Frame]) -> int:
+    """The number of different ways in which two runs' pictures differ."""
+    seen = set()
+    for a, b in zip(one, other, strict=False):
+        differs = changed_pixels(a, b)
+        if differs is None:
+            seen.add(b"other size")
+        elif differs.any():
+            seen.add(np.packbits(differs).tobytes())
+    return len(seen)
+
+
+def same_picture(one: Frame | None, other: Frame | None) -> bool:
+    """True for pictures that are equal in each pixel, and for none at all."""
+    if one is None or other is None:
+        return one is other
+    differs = changed_pixels(one, other)
+    return differs is not None and not differs.any()
+
+
+def screen_key(frame: Frame | None) -> int:
+    """A number that pictures share which look alike from afar; 0 without a picture."""
+    if frame is None:
+        return 0
+    gray = frame.drawn_rgb().sum(axis=2, dtype=np.int64) // 3
+    high, wide = 12, 10  # blocks of the picture, each with one brightness
+    rows = np.linspace(0, gray.shape[0], high + 1).astype(np.intp)[:-1]
+    columns = np.linspace(0, gray.shape[1], wide + 1).astype(np.intp)[:-1]
+    sums = np.add.reduceat(np.add.reduceat(gray, rows, axis=0), columns, axis=1)
+    means = sums // (gray.size // (high * wide) or 1) // 24  # 24 of 256 brightnesses look alike
+    return zlib.crc32(means.astype(np.uint8).tobytes())
+
+
+_PRESSED, _AFTER, _START_COST = 8, 32, 1.5
+PLAY: Final = 7
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reached:
+    """A moment at which the player is in control.
+
+    ``inputs`` are the rows from power-on, ``situations`` those of :meth:`.Explorer.steered`.
+    ``titles`` are the looks of the screens that were seen without control.
+    """
+
+    state: bytes
+    inputs: Inputs
+    situations: int
+    titles: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Node:
+    state: bytes
+    inputs: Inputs
+    seen: tuple[int, int]
+    parent: "_Node | None"
+
+
+def reach(console: Explorer, power_on: bytes) -> list[Reached]:
+    """Moments of control, the likeliest start first; empty where none was found.
+
+    The cheapest presses come first: waiting, START, a button, another one. Screens that look like
+    ones that were seen are not looked at again.
+    """
+    options = _options(console)
+    order = itertools.count()
+    root = _Node(power_on, console.rows(), (0, 0), None)
+    queue = [(0.0, next(order), root)]
+    seen: dict[tuple[tuple[int, int], int], int] = {}
+    titles: set[int] = set()
+    found: list[tuple[int, float, _Node]] = []
+    weak: list[tuple[int, float, _Node]] = []
+    expanded = 0
+    while queue and expanded < 260 and sum(each[0] >= PLAY for each in found) < 2:
+        cost, _, node = heapq.heappop(queue)
+        if found and cost > found[0][1] + 2.5:
+            break
+        expanded += 1
+        situations = console.steered(node.state)
+        is_steady = situations >= STRONG and any(
+            # Control is there half a second later, or a second after that.
+            console.steered(console.go(node.state, console.rows((0, later)))[0]) >= STRONG
+            for later in (30, 90)
+        )
+        if is_steady:
+            found.append((situations, cost, node))
+            # A cursor that glides through a menu is steered as well, so weak control is left by
+            # any button.
+            is_play = situations >= PLAY
+            options_here = [each for each in options if not is_play or each[2] == _START_COST]
+        else:
+            options_here = options
+            titles.add(node.seen[0])
+            if situations > 1:
+                weak.append((situations, cost, node))
+        _, idle = console.go(node.state, console.rows((0, _PRESSED + _AFTER)))
+        for mask, frames, price in options_here:
+            rows = console.rows((mask, frames), (0, _AFTER if mask else 0))
+            tries = seen[node.seen, mask] = seen.get((node.seen, mask), 0) + 1
+            if tries > (2 if mask else 8):
+                continue
+            state, frame = console.go(node.state, rows)
+            if mask and same_picture(frame, idle):
+                continue  # the screen ignores the button
+            inputs = np.concatenate([node.inputs, rows])
+            after = _Node(state, inputs, (screen_key(frame), mask or node.seen[1]), node)
+            heapq.heappush(queue, (cost + price, next(order), after))
+    best = found or sorted(weak, key=lambda each: (-each[0], each[1]))[:1]
+    return [_earliest(console, node, situations, frozenset(titles)) for situations, _, node in best]
+
+
+def _options(console: Explorer) -> list[tuple[int, int, float]]:
+    """Presses as (mask, frames, cost)."""
+    starts = filter(None, map(console.mask, STARTS))
+    options = [(0, 60, 0.4), *((mask, _PRESSED, _START_COST) for mask in starts)]
+    fires = enumerate(console.fires[:3])
+    options += [(mask, _PRESSED, 1.6 + 0.4 * number) for number, mask in fires]
+    others = filter(None, map(console.mask, ("DOWN", "RIGHT", "SELECT")))
+    options += [(mask, _PRESSED, 3.0) for mask in others]
+    return options
+
+
+def _earliest(console: Explorer, node: _Node, situations: int, titles: frozenset[int]) -> Reached:
+    """The first moment of control between a node's parent and the node, to a few frames."""
+    state, inputs, parent = node.state, node.inputs, node.parent
+    if parent is not None:
+        last = len(parent.inputs)
+        early, late = last, len(inputs)
+        while late - early > 4:
+            middle = (early + late) // 2
+            tried, _ = console.go(parent.state, inputs[last:middle])
+            if console.steered(tried) >= STRONG and not inputs[middle - 1].any():
+                late, state = middle, tried
+            else:
+                early = middle
+        inputs = inputs[:late]
+    return Reached(state, inputs, situations, titles)
+
 
 SAMPLE_FRAMES: Final = 120
 _STYLES: Final = (

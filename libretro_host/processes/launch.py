@@ -10,8 +10,7 @@ import os
 import runpy
 import sys
 
-QUIET = "--quiet"
-"""Before MODULE: Python shows no warnings in this process."""
+QUIET = "--quiet"  # before MODULE: Python shows no warnings in this process
 
 RUN_MODULE = "--run-module"
 """The first argument with which a frozen program starts itself as a child."""

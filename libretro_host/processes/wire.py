@@ -210,8 +210,7 @@ def _tuples(value: Any) -> Any:
     return tuple(map(_tuples, value)) if type(value) is list else value
 
 
-Packed = tuple[bytes, list[Any]]
-"""A pickle, and the buffers of its arrays."""
+Packed = tuple[bytes, list[Any]]  # a pickle, and the buffers of its arrays
 
 
 def packed(value: object) -> Packed:

@@ -7,8 +7,7 @@ from typing import Any, Final
 
 from libretro_host.request import AxisColumn
 
-PLAYLIST: Final = ".m3u"
-"""The suffix of a file that lists the discs of a game."""
+PLAYLIST: Final = ".m3u"  # the suffix of a file that lists the discs of a game
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,8 @@ from integrator.session.audit import play_masks, recorded_play
 from integrator.session.opening import open_session
 from integrator.unattended import job
 from integrator.unattended.attack import attack
-from integrator.unattended.console import Explorer, reach
 from integrator.unattended.job import AutoJob, AutoResult, run_job
+from integrator.unattended.play import Explorer, reach
 from scripts.bench_evidence import human_rows
 
 MINUTES = 1.0

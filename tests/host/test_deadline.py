@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from libretro_host.processes import deadline as module
-from libretro_host.processes.deadline import Deadline
+from libretro_host.processes import child_process as module
+from libretro_host.processes.child_process import Deadline
 from libretro_host.processes.kernel import ThreadTime
 
 LIMIT_MS = 1000

@@ -334,7 +334,7 @@ MAY_READ = {
     "integrator/commands/play/request.py": "it maps a file that it made itself",
     "libretro_host/content_file.py": "the way to read, beside the domain",
     "libretro_host/processes/children.py": "it reads what its own fork wrote",
-    "libretro_host/processes/deadline.py": "it reads /proc",
+    "libretro_host/processes/child_process.py": "it reads /proc",
     "libretro_host/processes/kernel.py": "it reads /proc",
     "libretro_host/worker.py": "it reads /proc",
     "libretro_host/processes/wire.py": "it maps memory without a name",

@@ -69,8 +69,7 @@ class Change:
         return self.besides.union(place.subject for place in self.places)
 
 
-EVERYTHING: Final = Change(besides=SUBJECTS)
-"""The change from one integration to another."""
+EVERYTHING: Final = Change(besides=SUBJECTS)  # the change from one integration to another
 
 
 def _value(content: Content | None) -> "JsonValue | bytes":

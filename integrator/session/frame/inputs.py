@@ -11,8 +11,7 @@ from libretro_host.systems.axes import PluggedAxis
 
 Inputs = NDArray[np.uint16]
 
-Held = Mapping[str, int] | None
-"""Numbers of axes by their names; the others are at rest."""
+Held = Mapping[str, int] | None  # numbers of axes by their names; the others are at rest
 
 
 def input_rows(masks: Sequence[int], frames: int, ports: int) -> Inputs:

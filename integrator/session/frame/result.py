@@ -90,8 +90,7 @@ class Event:
     text: str
 
 
-Report: TypeAlias = Callable[[Event], object]
-"""Takes each event; any thread may call it."""
+Report: TypeAlias = Callable[[Event], object]  # takes each event; any thread may call it
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from integrator.session.timeline.stretch import Rerun, Stretch
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost, Frame, LoadRequest
 
-ClipProgress = Callable[[int, int], bool]
-"""Called with (frames done, frames in all); false stops."""
+ClipProgress = Callable[[int, int], bool]  # called with (frames done, frames in all); false stops
 
 
 class ClipStopped(Exception):  # noqa: N818 - no error: it was asked for

@@ -236,8 +236,7 @@ def _data(path: Path, without: bytes = b"") -> bytes | None:
     return None
 
 
-KEEP_AFTER_S: Final = 1.2
-"""Edits that follow each other closely are written down once."""
+KEEP_AFTER_S: Final = 1.2  # edits that follow each other closely are written down once
 
 
 class Persistence:

@@ -10,10 +10,8 @@ from integrator.domain.errors import MovieError
 from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import is_movie, read_movie
 
-MAX_MOVIES = 5000
-"""The most that are listed of a folder, newest first."""
-MAX_FOLDERS = 2000
-"""Folders that are looked into, so that a whole disk takes no minutes."""
+MAX_MOVIES = 5000  # the most that are listed of a folder, newest first
+MAX_FOLDERS = 2000  # folders that are looked into, so that a whole disk takes no minutes
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan, Frame
 from libretro_host.remote import RemoteHost
 
-Pixels = NDArray[np.bool_]
-"""A set of pixels of a picture: bool (height, width)."""
+Pixels = NDArray[np.bool_]  # a set of pixels of a picture: bool (height, width)
 
 
 class Rectangle(Box):
@@ -115,8 +114,7 @@ class Fork:
     ram: NDArray[np.uint8]
 
 
-Writes = Sequence[tuple[int, bytes]]
-"""Bytes to write at offsets in flat RAM."""
+Writes = Sequence[tuple[int, bytes]]  # bytes to write at offsets in flat RAM
 
 
 class Laboratory(AbstractContextManager["Laboratory"]):

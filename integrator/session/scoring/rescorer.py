@@ -122,8 +122,7 @@ class Rescorer:
         if self.first > 1:
             self._previous = self._reader.read(log.ram(self.first - 1))
         self._failed = 0
-        self.failure: ScriptError | None = None
-        """The first failure of a script."""
+        self.failure: ScriptError | None = None  # the first failure of a script
         self._broken = ""
         rows = max(0, self._length + 1 - self.first)
         self._rewards = np.zeros((rows, players), np.float32)
@@ -335,8 +334,7 @@ class RecordedMemory:
         return self._space.read(self.ram, address, BYTE)
 
 
-SLICE_S = 0.012
-"""Longest time of a slice of scoring, except its last piece: less than a frame."""
+SLICE_S = 0.012  # longest time of a slice of scoring, except its last piece: less than a frame
 
 
 class Recorded:
@@ -362,8 +360,7 @@ class Recorded:
         self._told_s = 0.0
         self._lines: dict[str, tuple[int, Rescorer]] = {}
         self.in_background = self.pending = False
-        self.generation = 0
-        """Grows whenever recorded frames have new scores."""
+        self.generation = 0  # grows whenever recorded frames have new scores
         self.problem = ""
         """The reason why recorded frames keep the scores from before the last edit; else empty."""
         self.warnings: tuple[str, ...] = ()

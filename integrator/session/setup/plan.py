@@ -30,8 +30,7 @@ from libretro_host.systems.axes import PluggedAxis
 from libretro_host.systems.descriptor import SystemDescriptor
 from libretro_host.systems.discovery import core_name
 
-MemoryRange: TypeAlias = tuple[int, int]
-"""First address and number of bytes."""
+MemoryRange: TypeAlias = tuple[int, int]  # first address and number of bytes
 
 ALIGNMENT: Final = 8  # of ranges, so that no word of any console is cut in two
 

@@ -96,13 +96,11 @@ def changed_cells(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
     return cells
 
 
-MOST_FRAMES: Final = 7200
-"""Two minutes: older play is left out, because it takes long to run again."""
+MOST_FRAMES: Final = 7200  # two minutes: older play is left out, because it takes long to run again
 MOST_STATES: Final = 24
 
 Cancelled = Callable[[], bool]
-Progress = Callable[[int, int], None]
-"""Called with the steps done and the steps in all."""
+Progress = Callable[[int, int], None]  # called with the steps done and the steps in all
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -29,8 +29,7 @@ _BOOT_FRAMES: Final = 90  # in which a console has garbage in RAM
 _STEPS: Final = 100
 _WATCHED: Final = 70  # steps after which the play has run; experiments and rules take the rest
 
-Told = Callable[[tuple[Suggestion, ...]], None]
-"""Called with suggestions that come early."""
+Told = Callable[[tuple[Suggestion, ...]], None]  # called with suggestions that come early
 
 
 class SuggestRun:

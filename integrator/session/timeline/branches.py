@@ -11,8 +11,7 @@ from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import Timeline
 from libretro_host.host import Frame
 
-Thumbnail = NDArray[np.uint8]
-"""A small picture: uint8 of shape (height, width, 3)."""
+Thumbnail = NDArray[np.uint8]  # a small picture: uint8 of shape (height, width, 3)
 
 THUMBNAIL_WIDTH = 160
 
