@@ -25,7 +25,8 @@ settings.register_profile("repeatable", derandomize=True, print_blob=True, deadl
 settings.register_profile("explore", print_blob=True, deadline=None)
 settings.load_profile("explore" if os.environ.get("INTEGRATOR_EXPLORE") else "repeatable")
 
-_SETTLE_S = 3.0
+_SETTLE_S = 60.0
+"""More than a loaded machine needs to end what is ending."""
 _SHARED = "shared memory "
 
 

@@ -8,7 +8,8 @@ from typing import Final, TypeVar
 
 from integrator.session.frame.result import Event, FrameResult
 
-PATIENCE_S: Final = 20.0
+PATIENCE_S: Final = 60.0
+"""More than a loaded machine needs for anything here."""
 
 E = TypeVar("E", bound=Event)
 

@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -50,6 +51,14 @@ class Clock(Listener):
     def on_frame(self, result: FrameResult) -> None:
         self.times.append((time.monotonic(), self.runner.show_s))
         super().on_frame(result)
+
+    def in_time(self) -> bool:
+        """True once a frame was told of before it is to be shown."""
+        return any(shown > told for told, shown in self.times)
+
+    def in_step(self, period_s: float) -> bool:
+        """True once a frame is shown a period after another."""
+        return any(b - a <= period_s + 1e-6 for (_, a), (_, b) in pairwise(self.times))
 
 
 @pytest.fixture
@@ -110,12 +119,12 @@ def test_frames_are_shown_evenly_a_little_after_they_were_due(speed: float) -> N
     clock.runner.set_speed(speed)
     clock.runner.play()
     clock.wait_for_frames(40)
-    clock.runner.close()
-    told, shown = np.array(clock.times[:40]).T
     # On a busy machine a frame may come late, and never early: no two are closer than a period.
+    clock.wait(lambda: clock.in_step(period_s) and (speed > 1 or clock.in_time()))
+    clock.runner.close()
+    told, shown = np.array(clock.times).T
     assert np.diff(shown).min() == pytest.approx(period_s, abs=1e-6)
     assert (shown - told).max() <= min(SHOW_DELAY_S, period_s / 2)
-    assert speed > 1 or (shown - told).max() > 0
 
 
 def test_no_frame_is_run_when_the_key_is_released_while_one_is_due(listener: Listener) -> None:
@@ -250,8 +259,13 @@ def test_an_error_of_a_frame_pauses_and_is_told(runner: Runner, listener: Listen
 
 
 def test_fast_forward_keeps_every_frame_and_tells_of_some(
-    runner: Runner, listener: Listener
+    runner: Runner, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    took = ChunkSize.took
+    # As on a machine that is not busy.
+    monkeypatch.setattr(
+        ChunkSize, "took", lambda size, frames, _: took(size, frames, frames / 4000)
+    )
     runner.set_inputs((0x80,))
     runner.set_fast_forward(True)
     listener.wait(lambda: listener.frames[-1].number > 400)
@@ -261,7 +275,7 @@ def test_fast_forward_keeps_every_frame_and_tells_of_some(
     numbers = [result.number for result in listener.frames]
     assert numbers == sorted(set(numbers))
     assert numbers[-1] == length
-    assert len(numbers) < length  # how many are told depends on the machine
+    assert len(numbers) < length / 8
     inputs = runner.post(lambda session: session.timeline.log.inputs(2)).result(PATIENCE_S)
     assert (inputs == 0x80).all()
 

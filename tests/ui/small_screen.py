@@ -32,7 +32,7 @@ def open_game(window: MainWindow) -> None:
     """Show the demo game, with some play behind it."""
     loop = QEventLoop()
     window.bridge.frame_ready.connect(loop.quit)
-    QTimer.singleShot(20_000, loop.quit)
+    QTimer.singleShot(60_000, loop.quit)
     window.open_path(demo_game())
     loop.exec()
 

@@ -4,6 +4,8 @@ import contextlib
 import importlib.util
 import os
 import shutil
+import threading
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,7 +31,10 @@ from integrator.commands.shared.options import airstriker as airstriker_game
 from integrator.commands.shared.options import demo_game
 from integrator.session.hidden.clips import PictureStore, photograph, picture_key
 from integrator.session.opening import plan_session
+from integrator.session.scoring.rescorer import Recorded
 from integrator.session.session import Session
+from integrator.ui.bridge import background
+from integrator.ui.bridge.background import Job
 from integrator.ui.bridge.garbage import WindowThreadGarbage
 from integrator.ui.find.facts import FactsView
 from integrator.ui.review.movies.movies_view import MoviesView
@@ -172,8 +177,7 @@ def review(window: MainWindow, qtbot: QtBot, airstriker: Path) -> MainWindow:
         session.advance((right,), frames=MOVIE_FRAMES)
         session.stop_recording()
 
-    with qtbot.waitSignal(window.controller.core_memory, raising=False, timeout=1):
-        window.bridge.ask(record)
+    window.bridge.ask(record)
     step(window, qtbot)
     shutil.copy(airstriker / "good.bk2", airstriker / "lies.bk2")
     (airstriker / "broken.bk2").write_bytes(b"PK nothing")
@@ -195,6 +199,37 @@ def facts(open_game: MainWindow, qtbot: QtBot) -> FactsView:
     timeline = open_game.screen_panel.timeline
     qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length > 100)
     return open_game.parts[FactsView]
+
+
+@pytest.fixture
+def held_scoring(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Recorded frames begin to be scored again, and go on once the event is set."""
+    step, go_on = Recorded.step, threading.Event()
+
+    def held(recorded: Recorded, due_s: float) -> None:
+        step(recorded, due_s if go_on.is_set() else 0.0)
+
+    monkeypatch.setattr(Recorded, "step", held)
+    yield go_on
+    go_on.set()
+
+
+@pytest.fixture
+def held_jobs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs of panels that reported two steps or more go on only once they are stopped."""
+
+    class HeldJob(Job):
+        def __init__(
+            self, progress: Callable[[int, int], None], give: Callable[[object], None]
+        ) -> None:
+            def hold(done: int, total: int) -> None:
+                progress(done, total)
+                while done >= 2 and not self.stopped():
+                    time.sleep(0.01)
+
+            super().__init__(hold, give)
+
+    monkeypatch.setattr(background, "Job", HeldJob)
 
 
 @pytest.fixture

@@ -93,6 +93,7 @@ def test_a_candidate_is_proved_without_touching_the_game(
     proof.card.close()
 
 
+@pytest.mark.usefixtures("held_jobs")
 def test_several_are_proved_with_progress_until_it_is_stopped(
     find: FindView, window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -15,8 +15,6 @@ from integrator.ui.shell.main_window import MainWindow
 from libretro_host.host import CoreOption
 from scripts.campaign import toys
 
-WAIT_MS = 30_000
-
 
 @pytest.fixture(scope="module")
 def cores(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -50,7 +48,7 @@ def drafted(dialog: ConsolesDialog, qtbot: QtBot, core: str, game: Path) -> None
             dialog.source.activated.emit(row)
     dialog.game.setText(str(game))
     dialog.draft.click()
-    qtbot.waitUntil(lambda: not dialog.running and tried(dialog, 0) != "", timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not dialog.running and tried(dialog, 0) != "")
 
 
 def choose(dialog: ConsolesDialog, path: Path) -> int:
@@ -105,7 +103,7 @@ def test_a_console_is_drafted_tried_edited_saved_and_opened(
     dialog.close()
     qtbot.waitUntil(lambda: window.findChild(ConsolesDialog) is None)
     window.open_path(game)
-    qtbot.waitUntil(lambda: window.bridge.is_open, timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: window.bridge.is_open)
 
 
 @pytest.mark.parametrize(("memory", "said"), [("none", 1), ("system", 0)])
@@ -126,7 +124,7 @@ def test_a_game_on_a_core_without_memory_says_so(
     words = "toycore shows no memory: its games have no variables to find or score by."
     assert banners(window).count(words) == said
     step(window, qtbot, 3)
-    with qtbot.waitSignal(window.bridge.frame_ready, timeout=WAIT_MS):
+    with qtbot.waitSignal(window.bridge.frame_ready):
         window.actions_by_key["step_back"].trigger()
 
 
@@ -264,7 +262,7 @@ def test_a_core_that_crashes_is_told_in_words(
             dialog.source.activated.emit(row)
     dialog.game.setText(str(game))
     dialog.draft.click()
-    qtbot.waitUntil(lambda: not dialog.running and "crash" in dialog.note.text(), timeout=WAIT_MS)
+    qtbot.waitUntil(lambda: not dialog.running and "crash" in dialog.note.text())
 
 
 def test_the_window_closes_while_a_game_is_tried(

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import cell, frame_number, step
+from ui_driver import cell, frame_number, settled_frame, step
 
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.ui.find.find_view import FindView
@@ -136,7 +136,7 @@ def test_nothing_is_copied_while_the_panel_is_hidden(
 ) -> None:
     open_game.docks.all["memory"].hide()
     qtbot.waitUntil(lambda: not memory.grid.isVisible())
-    qtbot.wait(50)  # an older request's bytes come in
+    settled_frame(open_game, qtbot)  # an older request's bytes have come in
     open_game.controller.poke("lives", 9)
     step(open_game, qtbot, 2)
     assert memory.grid.byte(LIVES + 1) == 3

@@ -58,6 +58,7 @@ def test_a_gif_of_the_last_second(
     assert dialog.write.isEnabled()
 
 
+@pytest.mark.usefixtures("held_jobs")
 def test_a_clip_is_stopped(
     window: MainWindow,
     dialog: ClipDialog,

@@ -1,5 +1,7 @@
 """The Audit panel: findings with evidence and cure, which open at the frame where they are seen."""
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +11,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number
 
 from integrator.domain.audit.play import ScoredPlay, Trap
 from integrator.session import audit
+from integrator.ui.review import audit_panel
 from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -36,7 +39,21 @@ def trapped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(audit, "judge_play", judge)
 
 
-def audited(window: MainWindow, qtbot: QtBot) -> AuditView:
+@pytest.fixture
+def go_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Audits begin, and go on once the event is set."""
+    hear_all, event = audit_panel.hear_all, threading.Event()
+
+    def held(*arguments: Any) -> Any:
+        event.wait()
+        return hear_all(*arguments)
+
+    monkeypatch.setattr(audit_panel, "hear_all", held)
+    yield event
+    event.set()
+
+
+def audited(window: MainWindow, qtbot: QtBot, go_on: threading.Event) -> AuditView:
     """The panel after an audit of the listed movies alone."""
     view = window.parts[AuditView]
     view.probes.setChecked(False)
@@ -44,15 +61,16 @@ def audited(window: MainWindow, qtbot: QtBot) -> AuditView:
     view.start.click()
     qtbot.waitUntil(lambda: view.pages.empty.heading.text() != "No audit yet")
     assert view.pages.empty.heading.text() == "The audit runs"
+    go_on.set()
     qtbot.waitUntil(lambda: bool(view.summary.text()), timeout=4 * OPEN_TIMEOUT_MS)
     return view
 
 
 @pytest.mark.usefixtures("trapped")
 def test_a_finding_shows_its_evidence_and_opens_at_its_frame(
-    review: MainWindow, qtbot: QtBot, airstriker: Path
+    review: MainWindow, qtbot: QtBot, airstriker: Path, go_on: threading.Event
 ) -> None:
-    view = audited(review, qtbot)
+    view = audited(review, qtbot, go_on)
     # The broken movie is left out; the two others have one finding.
     assert view.summary.text() == "traps: 1, remarks: 0, plays: 2"
     texts = [str(view.model.index(0, column).data()) for column in range(6)]
@@ -67,9 +85,9 @@ def test_a_finding_shows_its_evidence_and_opens_at_its_frame(
 
 
 def test_without_a_finding_the_panel_says_so_and_a_closed_game_leaves_nothing(
-    review: MainWindow, qtbot: QtBot
+    review: MainWindow, qtbot: QtBot, go_on: threading.Event
 ) -> None:
-    view = audited(review, qtbot)
+    view = audited(review, qtbot, go_on)
     assert view.pages.empty.heading.text() == "No trap was found"
     assert view.chosen() is None
     assert view.open.isHidden()

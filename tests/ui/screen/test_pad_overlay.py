@@ -10,8 +10,7 @@ def test_the_overlay_can_be_switched_on_and_is_kept(review: MainWindow, qtbot: Q
     screen = review.screen_panel.game_screen
     before = screen.grab().toImage()
     review.actions_by_key["show_buttons"].setChecked(True)
-    qtbot.wait(30)
-    assert screen.grab().toImage() != before
+    qtbot.waitUntil(lambda: screen.grab().toImage() != before)
     assert review._settings.shows_buttons
 
 

@@ -25,13 +25,11 @@ def test_full_screen_is_the_picture_alone_and_gives_everything_back(
     assert docks
     around = [playing.top_bar, playing.statusBar(), playing.screen_panel.transport, *docks]
     action.setChecked(True)
-    qtbot.wait(50)
-    assert not any(each.isVisible() for each in around)
-    assert playing.isFullScreen()
+    qtbot.waitUntil(lambda: not any(each.isVisible() for each in around))
+    qtbot.waitUntil(playing.isFullScreen)
     assert playing.screen_panel.game_screen.isVisible()
     action.setChecked(False)
-    qtbot.wait(50)
-    assert all(each.isVisible() for each in around)
+    qtbot.waitUntil(lambda: all(each.isVisible() for each in around))
     action.setChecked(True)
     playing.close()
     again = new_window()

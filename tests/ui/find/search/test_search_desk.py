@@ -42,7 +42,7 @@ def test_the_game_goes_on_while_memory_is_searched(
     let_go, seen = threading.Event(), list[int]()
 
     def slow(search: Search) -> None:
-        let_go.wait(30)
+        let_go.wait()
         search.refine("equal", 3)
         seen.append(search.count)
 

@@ -34,8 +34,7 @@ def test_panels_take_their_share_of_the_window_at_the_first_start(
     qtbot.waitUntil(lambda: window.docks.all["variables"].width() > window.width() // 4)
     for key in (each.key for each in WORKSPACES):
         window.use_workspace(key)
-        qtbot.wait(20)
-        assert window.screen_panel.width() > window.width() // 3
+        qtbot.waitUntil(lambda: window.screen_panel.width() > window.width() // 3)
 
 
 def test_workspaces_come_back_as_they_were_left(window: MainWindow, qtbot: QtBot) -> None:
