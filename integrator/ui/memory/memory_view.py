@@ -345,7 +345,7 @@ class MemoryView(DeskView):
         )
         for signal in (watches.model.modelReset, watches.model.edited):
             signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
-        bridge.readout_ready.connect(self._frame_read)
+        self._sight.follow(bridge.readout_ready, self._frame_read)
         controller.memory_written.connect(self._live.touch)
         controller.follow(lambda shown: self.grid.mark_variables(shown.variables), "variables")
         self.grid.rows_changed.connect(self._live.touch)
@@ -370,7 +370,7 @@ class MemoryView(DeskView):
         self._set_space(None, ())
         self._dock.header.note.clear()
 
-    def _frame_read(self) -> None:
+    def _frame_read(self, _: object) -> None:
         self._advanced = True
         self._live.touch()
 
