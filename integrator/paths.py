@@ -17,7 +17,7 @@ def shipped(name: Literal["cores", "data", "docs", "resources"]) -> Path:
         if folder.is_dir():
             return folder
     cure = f"install {APP_NAME} again"
-    raise FileNotFoundError(f"the folder {name!r} is missing beside {_PACKAGE}; {cure}")
+    raise FileNotFoundError(f"the folder {name!r} is missing next to {_PACKAGE}; {cure}")
 
 
 def user_config_dir() -> Path:

@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.commands.bench import search_beside_stable_retro
+from integrator.commands.bench import search_and_stable_retro
 from integrator.commands.shared.console import plain_progress
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import IntegratorError, SessionError
@@ -93,7 +93,7 @@ def run_search_bench(*, quiet: bool = False) -> SearchReport:
 
 def _ratios(missing: dict[str, str]) -> Mapping[str, float]:
     try:
-        times = search_beside_stable_retro()
+        times = search_and_stable_retro()
     except SessionError as error:
         missing["stable-retro"] = str(error)
         return {}

@@ -186,7 +186,7 @@ News = tuple[Sequence[EpisodeResult], Sequence[tuple[Playing, bytes]]]
 """Episodes that ended since the last look, and pictures (PNG) of episodes that play now."""
 
 
-def play_beside(
+def play_in_process(
     trial: AgentTrial, out: Path, stopped: Callable[[], bool], tell: Callable[[News], None]
 ) -> None:
     """Play a trial until its end or ``stopped``. Raises SessionError if nothing was played."""

@@ -70,7 +70,7 @@ def run_bench(*, quiet: bool, rounds: int = 5, frames: int = 4800) -> dict[str, 
                     seconds[name].append(_run_contender(name, command))
                     progress.advance(task)
             progress.update(task, description="search")
-            search = search_beside_stable_retro()
+            search = search_and_stable_retro()
             progress.advance(task)
     run = {name: np.array(times) for name, times in seconds.items() if times}
     base = run.get(_BASE)
@@ -209,7 +209,7 @@ _CONTENDERS: Mapping[str, Callable[[Job], float]] = {
 }
 
 
-def search_beside_stable_retro() -> list[dict[str, Any]]:
+def search_and_stable_retro() -> list[dict[str, Any]]:
     """First searches of Airstriker's RAM. Raises SessionError without stable-retro."""
     done = children.run(children.module_command(__name__, quiet=True))
     if done.returncode:

@@ -123,8 +123,8 @@ def read_levels(path: Path) -> list[Level]:
             continue
         if len(cells) != 2 or not all(cells):
             raise SessionError(f"{path}:{number}: a row is game,state; this one is {','.join(row)}")
-        beside = path.parent / cells[0]
-        game = beside if beside.is_dir() else find_integration(cells[0], path)
+        neighbor = path.parent / cells[0]
+        game = neighbor if neighbor.is_dir() else find_integration(cells[0], path)
         if not load_integration(game).state_files.exists(cells[1]):
             raise SessionError(f"{path}:{number}: {game} has no start state {cells[1]!r}")
         levels.append((game.absolute(), cells[1]))

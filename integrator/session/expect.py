@@ -163,7 +163,7 @@ def expect_range(
         begin = session.timeline.export(path, first, last + 1).start
         # The first row begins an episode when the movie is played, whatever was before it here.
         first = min(max(first, begin + 1), last)
-    name, scenario = _beside(directory, path), session.game.scenario_name
+    name, scenario = _place_below(directory, path), session.game.scenario_name
     played = Played.of(session, begin, last + 1)
     first, last = first - begin + 1, last - begin + 1
     if total is not None:
@@ -210,7 +210,7 @@ def _movie_of(session: Session, first: int, last: int) -> tuple[Path | None, int
     return (movie.path, begin) if same else (None, 0)
 
 
-def _beside(directory: Path, path: Path) -> str:
+def _place_below(directory: Path, path: Path) -> str:
     """The movie's place below the directory, copied there if it is elsewhere."""
     if path.is_relative_to(directory):
         return path.relative_to(directory).as_posix()
@@ -255,7 +255,7 @@ def check_expectations(
             return
 
 
-def check_beside(
+def check_hidden(
     plan: SessionPlan, entries: Iterable[Expectation | None], stopped: Callable[[], bool]
 ) -> Iterator[ExpectationResult]:
     """As :func:`check_expectations`, by the documents of an open game, in hidden cores."""

@@ -58,14 +58,14 @@ SETTLE_FRAMES: Final = 8  # for which the game may still work on a button that w
 
 @dataclass(slots=True)
 class FrameRule:
-    """A comparison made while the game runs; ``beside``: the window applies it."""
+    """A comparison made while the game runs; ``in_background``: the window applies it."""
 
     op: str
     value: object
     against: str | None
     first_step: int
     when: When = "frame"
-    beside: bool = False
+    in_background: bool = False
     _pressed: bool = False
     _since_press: int = 0
     _rest: NDArray[np.uint8] | None = field(default=None, repr=False)
@@ -152,14 +152,14 @@ class Searches:
         *,
         against: str | None = None,
         when: When = "frame",
-        beside: bool = False,
+        in_background: bool = False,
     ) -> int:
         """Refine ``name`` while the game runs; returns the candidates. Raises SearchError."""
         search = self.get(name)
         search.plan(op, value, against=against)
         steps = len(search.history)
         search.start_from_now()
-        self._rules[name] = FrameRule(op, value, against, steps, when, beside)
+        self._rules[name] = FrameRule(op, value, against, steps, when, in_background)
         return search.count
 
     def stop_each_frame(self, name: str) -> int:
@@ -169,14 +169,14 @@ class Searches:
 
     @property
     def has_rules(self) -> bool:
-        return any(not rule.beside for rule in self._rules.values())
+        return any(not rule.in_background for rule in self._rules.values())
 
     def after_frame(self, *, pressed: bool = False) -> None:
         """Apply the rules after a frame, as the session does; ``pressed``: a button was held."""
         if self.has_rules:
             with self._in_use:
                 for name, rule in self._rules.items():
-                    if not rule.beside:
+                    if not rule.in_background:
                         rule.follow(self.get(name), self._memory.ram, pressed=pressed)
 
     def follow(self, name: str, *, pressed: bool) -> bool:
@@ -253,9 +253,9 @@ def kinds_of(search: Search) -> tuple[TypeKind, ...]:
 
 def search_folders(directory: Path) -> tuple[Path, Path]:
     """The folders of an integration's searches; new ones go into the first."""
-    beside, own = directory / FOLDER, paths.user_data_dir() / FOLDER / directory.name
+    kept, own = directory / FOLDER, paths.user_data_dir() / FOLDER / directory.name
     writable = directory.is_dir() and os.access(directory, os.W_OK) and not is_shared(directory)
-    return (beside, own) if writable else (own, beside)
+    return (kept, own) if writable else (own, kept)
 
 
 def saved_searches(directory: Path) -> tuple[str, ...]:

@@ -171,7 +171,7 @@ class _Parser:
             time = self._term(TIME_TERM, self._object(block["time"], where), where)
         script = self._script(block, path)
         if script and (variables or time):
-            self._warn("replaces the variables and time beside it", path, "script")
+            self._warn("replaces the variables and time next to it", path, "script")
         return tree.RewardSpec(
             path=path,
             terms=tuple(self._term(name, *variables[name]) for name in variables),

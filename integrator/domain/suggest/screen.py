@@ -116,10 +116,10 @@ def _pairs(
     found = []
     for cell in np.flatnonzero((ids != ids[0]).any(axis=0)).tolist():
         own = ids[:, cell]
-        beside = [each for each in (cell - 1, cell + 1) if 0 <= each < len(lines)]
-        beside = [each for each in beside if lines[each] == lines[cell]]
+        neighbors = [each for each in (cell - 1, cell + 1) if 0 <= each < len(lines)]
+        neighbors = [each for each in neighbors if lines[each] == lines[cell]]
         changed = np.logical_or.reduce(
-            [ids[1:, each] != ids[:-1, each] for each in (cell, *beside)]
+            [ids[1:, each] != ids[:-1, each] for each in (cell, *neighbors)]
         )
         starts = np.append(0, np.flatnonzero(changed) + 1)
         ends = np.append(starts[1:], len(own))
@@ -132,7 +132,7 @@ def _pairs(
         known = np.isin(own[middles], usual)
         if len(usual) < fewest or known.mean() < AGREEMENT:
             continue
-        shared = max((_shared(usual, ids[middles, each]) for each in beside), default=0)
+        shared = max((_shared(usual, ids[middles, each]) for each in neighbors), default=0)
         if shared or in_box:
             middles = middles[known]
             chosen = middles[np.linspace(0, len(middles) - 1, _MOST_SAMPLES).astype(np.intp)]

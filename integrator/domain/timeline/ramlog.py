@@ -209,7 +209,7 @@ def picked_offsets(ranges: Sequence[tuple[int, int]]) -> NDArray[np.intp]:
     return np.concatenate([np.zeros(0, np.intp), *parts]).astype(np.intp)
 
 
-class Beside:
+class OrderedWork:
     """Does work in the order in which one thread gives it."""
 
     def __init__(self) -> None:
@@ -349,7 +349,7 @@ class BlockPacker:
     def __init__(self, pool: BytePool, ram_bytes: int) -> None:
         self._pool = pool
         self._ram_bytes = ram_bytes
-        self.beside = Beside()
+        self.work = OrderedWork()
         self._whole: Snapshot | None = None
         self._anchor: Snapshot | None = None
         self._since_whole = self._since_anchor = 0
@@ -359,7 +359,7 @@ class BlockPacker:
         """The block of these frames; ``following``, RAM after it, is worked out off the thread."""
         block = RamBlock(full)
         long = self._ram_bytes + full.changes >= _LONG_BYTES
-        self.beside.do(lambda: self._pack(block, full, following), is_long=long)
+        self.work.do(lambda: self._pack(block, full, following), is_long=long)
         return block
 
     def add(self, data: bytes) -> Packed:
@@ -367,7 +367,7 @@ class BlockPacker:
         if len(data) < _LONG_BYTES:
             return self._pool.add(data)
         packed = Packed(self._pool, data)
-        self.beside.do(lambda: self._pool.pack(packed), is_long=True)
+        self.work.do(lambda: self._pool.pack(packed), is_long=True)
         return packed
 
     @property

@@ -327,12 +327,12 @@ class Timeline(LineReader):
 
     def settle(self) -> None:
         """Wait until all frames and states are packed; large ones are packed on another thread."""
-        self._packer.beside.finish()
+        self._packer.work.finish()
 
     def close(self) -> None:
         """Delete the temporary file; RAM and states cannot be read any more. Idempotent."""
         self._cache.clear()
-        self._packer.beside.give_up()
+        self._packer.work.give_up()
         self._pool.close()
 
     # ------------------------------------------------------------------ private

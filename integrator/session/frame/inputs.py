@@ -47,10 +47,10 @@ def with_axes(rows: Inputs, axes: Sequence[PluggedAxis], moved: Held) -> Inputs:
         if not axis.least <= number <= axis.most:
             raise SessionError(f"{each.name} is {axis.least} to {axis.most}, not {number}")
         held[each.name] = number
-    return beside(rows, [*held.values()])
+    return with_columns(rows, [*held.values()])
 
 
-def beside(rows: Inputs, numbers: Sequence[int]) -> Inputs:
+def with_columns(rows: Inputs, numbers: Sequence[int]) -> Inputs:
     """Rows of masks with the same numbers of axes behind each, as int16 in two's complement."""
     columns = np.array(numbers, np.int16).view(np.uint16)
     return np.hstack([rows, np.broadcast_to(columns, (len(rows), len(columns)))])
@@ -125,7 +125,7 @@ class LiveInputs:
         if not axes:
             return rows
         # Numbers that nobody set yet are at rest.
-        rows = beside(rows, (*self._axes, *[0] * axes)[:axes])
+        rows = with_columns(rows, (*self._axes, *[0] * axes)[:axes])
         while self._nudges:
             moved = np.array((*self._nudges.popleft(), *[0] * axes)[:axes], np.int16)
             rows[0, ports:] += moved.view(np.uint16)

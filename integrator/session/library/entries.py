@@ -174,7 +174,7 @@ def lint_library(
     cache.save()
 
 
-Beside = Callable[
+InBackground = Callable[
     [Callable[[], Any], Callable[[Any], object], Callable[[Exception], object]], object
 ]
 """Runs work on files on another thread; then calls back with its result, or its error."""

@@ -49,14 +49,14 @@ class Leaders:
         # Unpoked runs may differ on some cores, so there are three.
         self._usual = {None, *(self._course([], 0, 0) for _ in range(3))}
 
-    def found(self, beside: Sequence[Target]) -> Iterator[Target]:
+    def found(self, suspects: Sequence[Target]) -> Iterator[Target]:
         """Bytes that move the target: its neighbours first, then others of all memory."""
         space = self._lab.space
         size = -(-space.size_bytes // 128)  # bytes of each of 128 blocks
-        blocks = [[each.address] for each in beside]
+        blocks = [[each.address] for each in suspects]
         # Hardly any game goes on from a poke of more bytes.
         if size <= 80:
-            known = {each.address for each in beside}
+            known = {each.address for each in suspects}
             rest = [space.address_of(index) for index in range(space.size_bytes)]
             rest = [address for address in rest if address not in known]
             blocks += [rest[start : start + size] for start in range(0, len(rest), size)]
@@ -110,7 +110,7 @@ def suspects_of(
     # The game waits for the plan, and in large memories looking for changes takes a while.
     if not len(changes) or space.size_bytes > 1 << 18:
         return ()
-    offsets = _beside(session, target, (first + changes).tolist())
+    offsets = _changing_with(session, target, (first + changes).tolist())
     columns = log.ram_ranges(merge_offsets(offsets.tolist()), first)[-len(numbers) :]
     looks = np.unique(numbers, return_inverse=True)[1] % 256  # a large count costs memory
     weights = np.array([_lead(columns[:, k], looks) for k in range(len(offsets))])
@@ -118,7 +118,7 @@ def suspects_of(
     return tuple(byte_at(labs.address_at(space, int(offsets[k]))) for k in order[:10])
 
 
-def _beside(session: ProvenGame, target: Target, ends: list[int]) -> NDArray[np.intp]:
+def _changing_with(session: ProvenGame, target: Target, ends: list[int]) -> NDArray[np.intp]:
     """Offsets in flat RAM, ascending, of bytes that change with the target more than elsewhere."""
     log, space = session.timeline.log, session.game.memory.space
 
@@ -160,13 +160,13 @@ Look = tuple[int, NDArray[np.uint8]]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A target, its moments and looks; ``beside`` are the bytes that it may be computed from."""
+    """A target, its moments and looks; ``suspects`` are the bytes that it may be computed from."""
 
     target: Target
     moments: tuple[Moment, ...]
     throughout: tuple[Look, ...]
     at_change: tuple[Look, ...]
-    beside: tuple[Target, ...] = ()
+    suspects: tuple[Target, ...] = ()
 
 
 def plan_tasks(
@@ -199,9 +199,9 @@ def plan_tasks(
             tuple((int(numbers[at]), log.ram(first + at)) for at in places)
             for places in _looks(numbers)
         )
-        beside = suspects_of(session, target, numbers, first)
+        suspects = suspects_of(session, target, numbers, first)
         own = tuple(dict.fromkeys(taken))
-        tasks.append(Task(target, own, throughout, at_change, beside))
+        tasks.append(Task(target, own, throughout, at_change, suspects))
     return tasks
 
 

@@ -191,7 +191,7 @@ class ProofRun:
         leaders = Leaders(lab, task.target, moment, min(course.frame + 1, len(moment.inputs)))
         found, others = None, []
         # Twelve leaders are poked further, because each takes many runs.
-        for leader in islice(leaders.found(task.beside), 12):
+        for leader in islice(leaders.found(task.suspects), 12):
             bench = Bench(lab, [task.target, leader], pictures=False)
             byte = int(moment.ram[self.space.offsets(leader.address, 1)[0]])
             trials = bench.trials(leader, moment, pokes_of(byte))

@@ -54,7 +54,7 @@ def export_movie(
         raise TimelineError(f"frames {start} to {stop - 1} are not held; {there}")
     end = min((m.frame for m in log.markers(*JUMPS) if m.frame >= start), default=log.length)
     if end < stop - 1:
-        why = "something else than a button changed the game, which a movie can not hold"
+        why = "something else than a button changed the game, which a movie cannot hold"
         parts = f"export frames {start} to {end}, or from {end + 1} on"
         raise TimelineError(f"after frame {end} {why}; {parts}")
     first = run_begin(log, start)

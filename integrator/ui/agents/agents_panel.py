@@ -23,7 +23,7 @@ from integrator.agents.result import (
     News,
     Playing,
     on_disk,
-    play_beside,
+    play_in_process,
 )
 from integrator.agents.table import AGENTS, ENTRY_POINTS, HELD
 from integrator.domain.scenario.actions import MENU_BUTTONS
@@ -347,7 +347,7 @@ class AgentsView(DeskView):
                 job.give((results, [(now, QImage.fromData(png)) for now, png in playing]))
 
             here = replace(trial, game=on_disk(plan, out), scenario=plan.scenario)
-            play_beside(here, out / "movies", job.stopped, give)
+            play_in_process(here, out / "movies", job.stopped, give)
 
         def show(news: tuple[Sequence[EpisodeResult], Sequence[tuple[Playing, QImage]]]) -> None:
             results, playing = news
@@ -381,7 +381,7 @@ class AgentsView(DeskView):
                 if each.movie:
                     shutil.copy(each.movie, into / each.movie_name)
 
-        self._bridge.beside(copy, lambda _: self.kept.emit(into), self.background.fail)
+        self._bridge.in_background(copy, lambda _: self.kept.emit(into), self.background.fail)
 
 
 class LivePictures(QFrame):

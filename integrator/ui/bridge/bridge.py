@@ -213,7 +213,7 @@ class SessionBridge(Courier):
         self._opening.append(made)
         made.add_done_callback(lambda done: self.later(self._adopt, path, done))
 
-    def beside(
+    def in_background(
         self,
         work: Callable[[], T],
         then: Callable[[T], object],

@@ -61,7 +61,7 @@ class FindView(ResultsView[Candidate]):
     """
 
     status_changed = Signal(object)
-    _beside = False
+    _in_background = False
 
     def __init__(self, desk: Desk) -> None:
         self.candidates = CandidatesModel(desk.theme)
@@ -116,7 +116,7 @@ class FindView(ResultsView[Candidate]):
     def _opened(self, game: GameSnapshot) -> None:
         self.search_name = SEARCH
         self.waiting = 0
-        self._beside = game.info.ram_bytes > AT_ONCE_BYTES
+        self._in_background = game.info.ram_bytes > AT_ONCE_BYTES
         self.form.offer_types(floats=game.system.floats)
         self.form.show_types(scales=True, kinds=searching.NUMBERS)
         super()._opened(game)
@@ -281,7 +281,7 @@ class FindView(ResultsView[Candidate]):
         if not self._bridge.is_open:
             return
         self.waiting += 1
-        if self._beside:
+        if self._in_background:
             self._bridge.ask(
                 lambda session: _on_copy(session, work, frames),
                 lambda search: self._background.start(lambda _: search(), done, refused),
@@ -298,14 +298,18 @@ class FindView(ResultsView[Candidate]):
         self._ask(self._on(partial(searching.warm, order=self.order)), self.show_status)
 
     def _start_rule(self, op: str, when: str) -> None:
-        name, beside, rule = self.search_name, self._beside, cast("searching.When", when)
+        name, rule = self.search_name, cast("searching.When", when)
+        background = self._in_background
 
         def done(_: int) -> None:
             self._pressed = False
             self._follow(on=True)
             self.form.show_rule(op, when)
 
-        self._ask(lambda searches: searches.each_frame(name, op, when=rule, beside=beside), done)
+        self._ask(
+            lambda searches: searches.each_frame(name, op, when=rule, in_background=background),
+            done,
+        )
 
     def _stop_rule(self) -> None:
         name = self.search_name
@@ -325,14 +329,14 @@ class FindView(ResultsView[Candidate]):
     def _follow_rule(self, result: FrameResult) -> None:
         # Frames that come while the last comparison is made are skipped; presses in them count.
         self._pressed |= any(result.inputs)
-        beside = self._beside
-        if self.waiting or not (beside or self.isVisible()):
+        in_background = self._in_background
+        if self.waiting or not (in_background or self.isVisible()):
             return
         name, pressed, order = self.search_name, self._pressed, self.order
         self._pressed = False
 
         def work(searches: Searches) -> SearchStatus:
-            if beside:
+            if in_background:
                 searches.follow(name, pressed=pressed)
             return searching.warm(searches.get(name), order)
 

@@ -199,7 +199,7 @@ class TourController(QObject):
             self._practice = directory
             self._window.open_path(directory)
 
-        self._window.bridge.beside(work, made, self._window.bridge.failed.emit)
+        self._window.bridge.in_background(work, made, self._window.bridge.failed.emit)
 
     def _opened(self, directory: Path) -> None:
         if directory == self._practice:

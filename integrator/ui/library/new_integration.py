@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.integration.naming import LIST_SUFFIX, NAME_CURE, clean_name, is_valid_name
 from integrator.domain.roms import KnownGame
-from integrator.session.library.entries import Beside, Making, make_integration
+from integrator.session.library.entries import InBackground, Making, make_integration
 from integrator.session.library.rom_import import RomFacts, examine
 from integrator.session.setup.content import Content
 from integrator.ui.widgets.fields import TakesFiles, settle_timer, with_browse
@@ -35,8 +35,9 @@ class NewIntegrationDialog(TakesFiles, QDialog):
     ``keep_requested`` gives folder and name instead, so that its documents go along.
     ``rooted`` gives the folder in which it was made, to be offered the next time.
     ``known_chosen`` gives ROM and KnownGame when the user takes the game that it belongs to.
-    ``beside`` runs work on files in another thread. A failure is shown in the dialog, which stays
-    open so that it can be put right. Cancelled while the ROM is copied, the dialog leaves no file.
+    ``in_background`` runs work on files in another thread. A failure is shown in the dialog, which
+    stays open so that it can be put right. Cancelled while the ROM is copied, the dialog leaves no
+    file.
     """
 
     created = Signal(object)
@@ -49,12 +50,12 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         systems: Mapping[str, SystemDescriptor],
         root: Path,
         rom: Path | None,
-        beside: Beside,
+        in_background: InBackground,
         parent: QWidget | None = None,
         opened: tuple[Path, str] | None = None,
     ) -> None:
         super().__init__(parent)
-        self._systems, self._opened, self._beside = systems, opened, beside
+        self._systems, self._opened, self._in_background = systems, opened, in_background
         self._examined: tuple[Path, str | None] | None = None
         self._system_by_hand = self._named_by_hand = False
         self._content: Content | None = None
@@ -208,7 +209,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
 
         chosen = self._systems[asked[1]] if asked[1] else None
         if rom.is_file():
-            self._beside(lambda: examine(rom, chosen, self._systems), show, refused)
+            self._in_background(lambda: examine(rom, chosen, self._systems), show, refused)
 
     @property
     def _system(self) -> str:
@@ -253,7 +254,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self.known.hide()
         making = Making(make)
         self._show_making(making)
-        self._beside(making.run, partial(self._made, making), partial(self._failed, making))
+        self._in_background(making.run, partial(self._made, making), partial(self._failed, making))
 
     def _show_making(self, making: Making | None) -> None:
         self._making, free = making, making is None
@@ -266,7 +267,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         if directory is not None and making.is_called_off:
             # Called off just between the last write and now. A disk may take its time.
             take_back = partial(Making.take_back, directory)
-            self._beside(take_back, lambda _: None, lambda _: None)
+            self._in_background(take_back, lambda _: None, lambda _: None)
         elif directory is not None:
             self.rooted.emit(directory.parent)
             self.accept()

@@ -257,7 +257,7 @@ class MemoryView(DeskView):
             kind = NoticeKind.WARNING if table.problems else NoticeKind.GOOD
             self._announce(". ".join(filter(None, said)), kind)
 
-        self._bridge.beside(lambda: letters.read_table(path), done, self._warn)
+        self._bridge.in_background(lambda: letters.read_table(path), done, self._warn)
 
     def dump(self, start: int, stop: int) -> None:
         filters = ";;".join(f"*{suffix}" for suffix in letters.DUMPS)
@@ -269,7 +269,7 @@ class MemoryView(DeskView):
         def write(data: bytes) -> None:
             count = len(data)
             text = count_text(self.tr("{0} byte[|s] written to {1}", None, count), count, path)
-            self._bridge.beside(
+            self._bridge.in_background(
                 lambda: letters.write_dump(path, start, data),
                 lambda _: self._announce(text),
                 self._warn,

@@ -403,7 +403,7 @@ class WatchesView(DeskView):
                 text += f"; {count_text(known, there)}"
             self._show_report(text, read.problems)
 
-        self._bridge.beside(lambda: read_notes(path, places), done, self._report)
+        self._bridge.in_background(lambda: read_notes(path, places), done, self._report)
 
     def _export_notes(self) -> None:
         filters = ";;".join(f"{known.title} (*{known.suffix})" for known in NOTES_FORMATS)
@@ -422,7 +422,7 @@ class WatchesView(DeskView):
             text = self.tr("{0} note[|s] written to {1}, for {2}", None, count)
             self._show_report(count_text(text, count, path, format_of(path).title), problems)
 
-        self._bridge.beside(lambda: write_notes(path, watches, places), done, self._report)
+        self._bridge.in_background(lambda: write_notes(path, watches, places), done, self._report)
 
     def _show_report(self, text: str, problems: tuple[str, ...]) -> None:
         if self.report is not None:

@@ -226,7 +226,7 @@ class ClipsController(Part):
         if path is None:
             return
         picture, text = last.frame.rgb(), self.tr("Saved {0}").format(path)
-        self._bridge.beside(
+        self._bridge.in_background(
             lambda: path.write_bytes(png_bytes(picture)),
             lambda _: self._announce(text),
             self._report,

@@ -14,7 +14,7 @@ from integrator.session.edits.editor import Change
 from integrator.session.edits.snapshot import Update
 from integrator.session.expect import (
     ExpectationResult,
-    check_beside,
+    check_hidden,
     expect_movie,
     expect_range,
     go_to,
@@ -192,7 +192,7 @@ class ExpectationsView(DeskView):
             return session.game.plan.hidden(), session.integration.expectations.entries
 
         def work(seen: tuple[SessionPlan, tuple[Expectation | None, ...]], job: Job) -> None:
-            for verdict in check_beside(*seen, job.stopped):
+            for verdict in check_hidden(*seen, job.stopped):
                 job.give(verdict)
 
         text, show = self.tr("Replaying in a hidden core"), self.model.set_verdict

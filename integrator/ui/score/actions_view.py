@@ -219,8 +219,8 @@ class ActionsView(DeskView):
         popup.chosen.connect(lambda names: self._put(group, at, names))
         popup.removed.connect(lambda: self._put(group, at, None))
         popup.adjustSize()
-        beside = QRect(chip.mapToGlobal(QPoint()), chip.size())
-        popup.move(place_near(beside, popup.size(), self.screen().availableGeometry()))
+        place = QRect(chip.mapToGlobal(QPoint()), chip.size())
+        popup.move(place_near(place, popup.size(), self.screen().availableGeometry()))
         popup.show()
         return popup
 

@@ -236,7 +236,7 @@ class StepsBar(QWidget):
         bridge = self._desk.bridge
 
         def hash_files(plan: SessionPlan) -> None:
-            bridge.beside(lambda: fingerprint(plan), then, lambda _: None)
+            bridge.in_background(lambda: fingerprint(plan), then, lambda _: None)
 
         bridge.ask(lambda session: session.game.plan, hash_files)
 

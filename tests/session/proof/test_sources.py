@@ -75,7 +75,7 @@ def test_bytes_that_tell_a_number_are_suspected_first() -> None:
         tiles = Target(0x418, DataType.parse(">n2"))
         [task] = plan_tasks(session, [tiles], None)
     # 0x304 is the clock that the tiles show.
-    assert 0x304 in [suspect.address for suspect in task.beside[:3]]
+    assert 0x304 in [suspect.address for suspect in task.suspects[:3]]
 
 
 @pytest.mark.usefixtures("own_home")

@@ -102,7 +102,7 @@ def test_cancelled_while_copying_nothing_stays(
     assert not dialog.isVisible()
     disk.may_go_on.set()
     done: list[object] = []
-    window.bridge.beside(lambda: None, done.append)  # comes after it
+    window.bridge.in_background(lambda: None, done.append)  # comes after it
     qtbot.waitUntil(lambda: bool(done))
     assert (tmp_path / "mine").is_dir()  # so it was written
     assert not list((tmp_path / "mine").iterdir())
@@ -224,11 +224,11 @@ def test_a_rom_of_several_systems_waits_for_the_choice(qtbot: QtBot, tmp_path: P
     rom.write_bytes(bytes(4096))
     looks: list[bool] = []
 
-    def beside(work: Any, then: Any, otherwise: Any) -> None:
+    def in_background(work: Any, then: Any, otherwise: Any) -> None:
         here(work, then, otherwise)
         looks.append(True)
 
-    dialog = NewIntegrationDialog(systems(), tmp_path, rom, beside)
+    dialog = NewIntegrationDialog(systems(), tmp_path, rom, in_background)
     qtbot.addWidget(dialog)
     dialog.show()
     qtbot.waitUntil(lambda: len(looks) == 1)

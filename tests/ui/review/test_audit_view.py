@@ -11,7 +11,6 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number
 
 from integrator.domain.audit.play import ScoredPlay, Trap
 from integrator.session import audit
-from integrator.ui.review import audit_panel
 from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -42,13 +41,13 @@ def trapped(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def go_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Audits begin, and go on once the event is set."""
-    hear_all, event = audit_panel.hear_all, threading.Event()
+    hear_all, event = audit.hear_all, threading.Event()
 
     def held(*arguments: Any) -> Any:
         event.wait()
         return hear_all(*arguments)
 
-    monkeypatch.setattr(audit_panel, "hear_all", held)
+    monkeypatch.setattr("integrator.ui.review.audit_panel.hear_all", held)
     yield event
     event.set()
 

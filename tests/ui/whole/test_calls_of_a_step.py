@@ -54,8 +54,8 @@ def calls() -> Iterator[Counter[CodeType]]:
 
 
 @pytest.fixture
-def paused(calls: Counter[CodeType], window: MainWindow, qtbot: QtBot) -> MainWindow:
-    """The demo game in a window whose calls are counted; each workspace has been in sight."""
+def paused(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The demo game in a window; each workspace has been in sight."""
     window.resize(1680, 1020)
     open_and_wait(window, qtbot, demo_game())
     for workspace in WORKSPACES:
@@ -79,7 +79,7 @@ def wait_for_rest(calls: Counter[CodeType], resting: frozenset[CodeType], qtbot:
 
 
 def test_a_step_costs_few_calls_in_few_files(
-    paused: MainWindow, qtbot: QtBot, calls: Counter[CodeType]
+    calls: Counter[CodeType], paused: MainWindow, qtbot: QtBot
 ) -> None:
     most_calls, most_files = {}, {}
     for workspace in WORKSPACES:

@@ -62,12 +62,12 @@ def test_a_menu_button_held_is_asked_for_clocks_alone() -> None:
     assert kinds(judge_game([both], SCENE)) == {"done-missed"}
 
 
-def hit(paid: int, *, beside: int = 0, losses: int = 5, late: int = 3) -> ScoredPlay:
+def hit(paid: int, *, others: int = 0, losses: int = 5, late: int = 3) -> ScoredPlay:
     """Health falls every 400 frames, of which some are paid, and some other payments."""
     falls = 300 + 400 * np.arange(losses)
     health = 9 - np.searchsorted(falls, ROWS, "right")
     pays = np.isin(ROWS, falls[:paid] + late) * 5.0
-    pays += np.isin(ROWS, 450 + 100 * np.arange(beside)) * 5.0
+    pays += np.isin(ROWS, 450 + 100 * np.arange(others)) * 5.0
     return play({"points": pays}, {"health": health, "points": SCORE})
 
 
@@ -75,11 +75,11 @@ def test_losses_that_pay_are_a_trap() -> None:
     [trap] = [t for t in judge_game([hit(5), hit(5)], SCENE) if t.is_serious]
     assert (trap.kind, trap.term) == ("paid-loss", "points")
     assert "points paid 25 of 25 when health fell, 5 of 5 times" in trap.evidence
-    assert kinds(judge_game([hit(5, beside=3)], SCENE)) == {"paid-loss"}
+    assert kinds(judge_game([hit(5, others=3)], SCENE)) == {"paid-loss"}
 
 
 def test_losses_that_pay_seldom_or_less_than_play_are_none() -> None:
-    for judged in (hit(3), hit(5, beside=12), hit(3, losses=3), hit(5, late=30)):
+    for judged in (hit(3), hit(5, others=12), hit(3, losses=3), hit(5, late=30)):
         assert kinds(judge_game([judged], SCENE)) == set()
     fuel = np.maximum(0, 200 - ROWS // 10)
     burnt = play({"score": (ROWS % 10 == 0) * 1.0}, {"fuel": fuel})

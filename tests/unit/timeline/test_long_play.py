@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.timeline import ramlog
 from integrator.domain.timeline.block import MOST_CHANGES
-from integrator.domain.timeline.ramlog import Beside, DecodedRam, Differences, decode, encode
+from integrator.domain.timeline.ramlog import DecodedRam, Differences, OrderedWork, decode, encode
 from integrator.domain.timeline.timeline import Timeline
 
 RAM_BYTES = 1 << 20
@@ -162,21 +162,21 @@ def test_first_rams_are_told_by_what_differs() -> None:
 
 
 def test_work_beside_keeps_its_order_and_its_thread_ends() -> None:
-    beside, begin, done = Beside(), threading.Event(), list[int]()
-    beside.do(lambda: done.append(0 if begin.wait(30) else -1), is_long=True)
+    work, begin, done = OrderedWork(), threading.Event(), list[int]()
+    work.do(lambda: done.append(0 if begin.wait(30) else -1), is_long=True)
     for number in range(1, 10):
-        beside.do(lambda number=number: done.append(number), is_long=False)  # type: ignore[misc] # a default binds the loop's value
+        work.do(lambda number=number: done.append(number), is_long=False)  # type: ignore[misc] # a default binds the loop's value
     assert done == []
     begin.set()
-    beside.finish()
+    work.finish()
     assert done == list(range(10))
-    beside.do(lambda: done.append(10), is_long=False)
+    work.do(lambda: done.append(10), is_long=False)
     assert done[-1] == 10
 
 
 def test_who_gives_more_work_than_can_wait_waits() -> None:
-    beside, done = Beside(), list[int]()
+    work, done = OrderedWork(), list[int]()
     for number in range(100):
-        beside.do(lambda number=number: done.append(number), is_long=True)  # type: ignore[misc] # a default binds the loop's value
-    beside.finish()
+        work.do(lambda number=number: done.append(number), is_long=True)  # type: ignore[misc] # a default binds the loop's value
+    work.finish()
     assert done == list(range(100))

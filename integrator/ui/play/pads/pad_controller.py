@@ -163,7 +163,7 @@ class PadController(Part):
         self._pointed: tuple[int, int] | None = None
         self._ended = self._has_stick = False
         self._start_pads = settle_timer(
-            self, PADS_AFTER_MS, lambda: bridge.beside(load_sdl, self._watch_pads)
+            self, PADS_AFTER_MS, lambda: bridge.in_background(load_sdl, self._watch_pads)
         )
         bridge.ending.connect(self._end)
         screen.pointed.connect(self._point)

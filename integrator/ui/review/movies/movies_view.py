@@ -272,7 +272,9 @@ class MoviesView(DeskView):
                 self.model.set_movies(movies)
                 self._dock.header.note.setText(str(len(movies) or ""))
 
-        self._bridge.beside(lambda: read_movie_folder(folder, systems, also), done, self._report)
+        self._bridge.in_background(
+            lambda: read_movie_folder(folder, systems, also), done, self._report
+        )
 
     def play(self, paths: Sequence[Path]) -> None:
         """Play movies one after the other; without any, those that wait still come."""

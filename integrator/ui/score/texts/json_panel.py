@@ -347,4 +347,4 @@ class JsonView(DeskView):
                 self._show_problems(problems)
 
         # Reading the schemas takes some milliseconds: once, and not in the window's thread.
-        self._bridge.beside(lambda: check_text(self._schemas(), file, text, variables), done)
+        self._bridge.in_background(lambda: check_text(self._schemas(), file, text, variables), done)

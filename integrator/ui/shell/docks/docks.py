@@ -148,8 +148,8 @@ class Docks(QObject):
     def settle(self) -> None:
         """Follow a new arrangement: titles, tab bars, and panels that came into sight."""
         for dock in self.all.values():
-            beside = self._window.tabifiedDockWidgets(dock)
-            tabbed = not dock.isFloating() and any(not each.isHidden() for each in beside)
+            stack = self._window.tabifiedDockWidgets(dock)
+            tabbed = not dock.isFloating() and any(not each.isHidden() for each in stack)
             dock.header.set_titled(not tabbed)
         # Qt leaves tab bars where the docks of another arrangement were.
         shown = {dock.windowTitle() for dock in self.all.values() if not dock.isHidden()}
@@ -210,9 +210,9 @@ class Docks(QObject):
             if place.workspace == self.workspace
         ]
         if self.is_low:
-            beside = [place for place, _ in placed if place.column == 0]
-            shared = {place.row for place in beside if place.tab}
-            row = max(beside, key=lambda each: (each.row in shared, each.share)).row
+            left = [place for place, _ in placed if place.column == 0]
+            shared = {place.row for place in left if place.tab}
+            row = max(left, key=lambda each: (each.row in shared, each.share)).row
             for at, (place, dock) in enumerate(placed):
                 if place.column == BELOW:
                     placed[at] = replace(place, column=0, row=row, tab=99), dock

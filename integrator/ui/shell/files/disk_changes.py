@@ -311,7 +311,9 @@ class Recovery(Part):
         self._edited = game.documents.modified
         self._offered = []
         # Opening a game clears the banners, so the offer is shown again.
-        self._bridge.beside(_recent, lambda found: self._offer_in_game(found, game.directory))
+        self._bridge.in_background(
+            _recent, lambda found: self._offer_in_game(found, game.directory)
+        )
 
     def offer(self) -> None:
         """Offer what is left behind, unless it comes with a game that is opened."""
@@ -330,7 +332,7 @@ class Recovery(Part):
                 self._ask_open_and_restore(NoticeKind.INFO, text, drafts[0])
             self._offer_play(found)
 
-        self._bridge.beside(_recent, show)
+        self._bridge.in_background(_recent, show)
 
     def _offer_in_game(self, found: list[Recoverable], directory: Path) -> None:
         game = self._controller.game

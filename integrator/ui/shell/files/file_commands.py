@@ -107,7 +107,7 @@ class FileCommands(Part):
             rom, opened = rom or game.rom, (game.rom, game.system.name)
         root = self._settings.folder("new_integration", self._root)
         dialog = NewIntegrationDialog(
-            self._systems, root, rom, self._bridge.beside, self._window, opened
+            self._systems, root, rom, self._bridge.in_background, self._window, opened
         )
         dialog.known_chosen.connect(self._open_known)
         dialog.rooted.connect(partial(self._settings.set_folder, "new_integration"))
@@ -116,7 +116,7 @@ class FileCommands(Part):
         dialog.open()
 
     def _open_known(self, rom: Path, game: KnownGame) -> None:
-        self._bridge.beside(
+        self._bridge.in_background(
             lambda: bring_rom(rom, game, prepare_import(self._root, self._systems)[1]),
             self._desk.open_path,
             self._report,

@@ -227,7 +227,7 @@ class PathOpener(Part):
         dialog = SeveralFilesDialog(files[0].parent if files else last, files, self._window)
         dialog.chosen.connect(self._desk.open_path)
         dialog.finished.connect(dialog.deleteLater)
-        self._bridge.beside(
+        self._bridge.in_background(
             subsystem_choices,
             lambda choices: dialog.show_choices(choices) if isValid(dialog) else None,
             lambda error: dialog.say(str(error), "bad") if isValid(dialog) else None,
@@ -237,7 +237,7 @@ class PathOpener(Part):
 
     def open(self, path: Path) -> None:
         if is_movie(path):
-            self._bridge.beside(
+            self._bridge.in_background(
                 lambda: locate_movie(path, self._systems),
                 lambda found: self._play_at_home(path, *found),
                 lambda error: self._failed(path, error),
