@@ -46,7 +46,8 @@ class Setting(Generic[T]):
 
     ``parse`` reads the text in the file, and raises ValueError for one that makes no sense.
     ``choices`` are values with their texts, ``span`` the least and the greatest number. The editor
-    has ``label`` before it, and ``text``: of a box to tick, or behind a number.
+    has ``label`` before it, and ``text``: of a box to tick, or behind a number. ``heading`` stands
+    above it and those that follow.
     """
 
     key: str
@@ -55,8 +56,14 @@ class Setting(Generic[T]):
     label: str = ""
     text: str = ""
     tip: str = ""
+    heading: str = ""
     choices: Mapping[T, str] = field(default_factory=dict)
     span: tuple[int, int] | None = None
+
+    @property
+    def is_preference(self) -> bool:
+        """True when the Preferences dialog edits it."""
+        return bool(self.label or self.text)
 
     @overload
     def __get__(self, owner: None, kind: type) -> "Setting[T]": ...
@@ -74,7 +81,7 @@ class Setting(Generic[T]):
     def __set__(self, owner: "UiSettings", value: T) -> None:
         if value != self.__get__(owner, type(owner)):
             owner.set_text(self.key, str(value))
-            if self.label or self.text:
+            if self.is_preference:
                 owner.changed.emit()
 
 
@@ -82,16 +89,24 @@ def _within(low: int, high: int) -> Callable[[str], int]:
     return lambda text: min(max(int(text), low), high)
 
 
-def switch(key: str, text: str = "", *, on: bool = False) -> Setting[bool]:
+def switch(key: str, text: str = "", *, heading: str = "", on: bool = False) -> Setting[bool]:
     """A setting that is a box to tick, which ``text`` names; ``on`` at first."""
-    return Setting(key, on, lambda kept: kept.lower() == "true", text=text)
+    return Setting(key, on, lambda kept: kept.lower() == "true", text=text, heading=heading)
 
 
 def number(
-    key: str, default: int, span: tuple[int, int], label: str, text: str = "", tip: str = ""
+    key: str,
+    default: int,
+    span: tuple[int, int],
+    label: str,
+    *,
+    text: str = "",
+    tip: str = "",
+    heading: str = "",
 ) -> Setting[int]:
     """A setting that is a number; one outside of its span in the file is the nearest within."""
-    return Setting(key, default, _within(*span), label, text, tip, span=span)
+    parse = _within(*span)
+    return Setting(key, default, parse, label, text, tip, heading=heading, span=span)
 
 
 class UiSettings(QObject):
@@ -110,6 +125,7 @@ class UiSettings(QObject):
         Scaling.WHOLE,
         Scaling,
         tr("Size"),
+        heading=tr("Picture"),
         choices={
             Scaling.WHOLE: tr("Whole numbers, every pixel the same"),
             Scaling.FILL: tr("Fill the room, hard edges"),
@@ -139,11 +155,16 @@ class UiSettings(QObject):
         },
     )
     """The picture's turn counter-clockwise, after the core's own."""
-    sound = switch("play/sound", tr("Play the game's sound"), on=True)
+    sound = switch("play/sound", tr("Play the game's sound"), heading=tr("Sound"), on=True)
     volume = number("play/volume", 70, (0, 100), tr("Volume"))
     """Loudness as the ear has it, in percent."""
     turbo_frames = number(
-        "play/turbo-frames", 2, (1, 30), tr("Turbo"), tr(" frames down, as many up")
+        "play/turbo-frames",
+        2,
+        (1, 30),
+        tr("Turbo"),
+        text=tr(" frames down, as many up"),
+        heading=tr("Controllers"),
     )
     """Frames that a turbo button is down, and then up."""
     on_screen_pad = switch("play/on-screen-pad", tr("Show a pad to click over the picture"))
@@ -155,8 +176,9 @@ class UiSettings(QObject):
         DEFAULT_DISK_BUDGET_BYTES // 10**9,
         (1, 1000),
         tr("Recorded play"),
-        tr(" GB of disk at most"),
-        tr("Beyond that, the oldest frames of a long timeline are given up"),
+        text=tr(" GB of disk at most"),
+        tip=tr("Beyond that, the oldest frames of a long timeline are given up"),
+        heading=tr("Timeline"),
     )
     """Largest size of the file that takes the oldest frames of a long timeline."""
 

@@ -944,6 +944,10 @@
         <translation>Größe</translation>
     </message>
     <message>
+        <source>Picture</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
         <source>Whole numbers, every pixel the same</source>
         <translation>Ganze Zahlen, jedes Pixel gleich</translation>
     </message>
@@ -1004,6 +1008,10 @@
         <translation> Frames unten, ebenso viele oben</translation>
     </message>
     <message>
+        <source>Controllers</source>
+        <translation>Controller</translation>
+    </message>
+    <message>
         <source>Show a pad to click over the picture</source>
         <translation>Ein Pad zum Klicken über dem Bild zeigen</translation>
     </message>
@@ -1022,6 +1030,10 @@
     <message>
         <source>Beyond that, the oldest frames of a long timeline are given up</source>
         <translation>Darüber hinaus werden die ältesten Frames einer langen Zeitleiste aufgegeben</translation>
+    </message>
+    <message>
+        <source>Timeline</source>
+        <translation>Zeitleiste</translation>
     </message>
     <message>
         <source>Play, and keep start states</source>
@@ -6351,20 +6363,8 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Tastenkürzel…</translation>
     </message>
     <message>
-        <source>Picture</source>
-        <translation>Bild</translation>
-    </message>
-    <message>
-        <source>Sound</source>
-        <translation>Ton</translation>
-    </message>
-    <message>
         <source>No sound device was found here: games are silent.</source>
         <translation>Hier wurde kein Tongerät gefunden: Spiele sind stumm.</translation>
-    </message>
-    <message>
-        <source>Controllers</source>
-        <translation>Controller</translation>
     </message>
     <message>
         <source>Keys and pads</source>
@@ -6373,10 +6373,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Commands</source>
         <translation>Befehle</translation>
-    </message>
-    <message>
-        <source>Timeline</source>
-        <translation>Zeitleiste</translation>
     </message>
     <message>
         <source>Look</source>

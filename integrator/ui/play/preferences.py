@@ -53,35 +53,36 @@ class PreferencesDialog(QDialog):
         why, show = self.tr("Open a game first: each console has its own buttons"), show_bindings
         self.buttons = push_button(self.tr("Buttons…"), show or self.close, "" if show else why)
         self.buttons.setEnabled(show is not None)
-        self.shortcuts = shortcuts = push_button(self.tr("Keyboard shortcuts…"), show_shortcuts)
-        self._section(self.tr("Picture"), "scaling", "aspect", "quarter_turns")
-        self._section(self.tr("Sound"), "sound", "volume")
-        if has_sound is False:
-            note = self.tr("No sound device was found here: games are silent.")
-            self._row("", role_label(note, "faint"))
-        self._section(self.tr("Controllers"))
-        self._row(self.tr("Keys and pads"), self.buttons)
-        self._preference("turbo_frames")
-        self._row(self.tr("Commands"), shortcuts)
-        self._preference("on_screen_pad")
-        self._preference("pause_in_background")
-        self._section(self.tr("Timeline"), "timeline_gb")
+        self.shortcuts = push_button(self.tr("Keyboard shortcuts…"), show_shortcuts)
+        above = {
+            "turbo_frames": (self.tr("Keys and pads"), self.buttons),
+            "on_screen_pad": (self.tr("Commands"), self.shortcuts),
+        }
+        for name, setting in vars(UiSettings).items():
+            if not (isinstance(setting, Setting) and setting.is_preference):
+                continue
+            self._section(words(setting.heading))
+            if name in above:
+                self._row(*above[name])
+            self._preference(name, setting)
+            if name == "volume" and has_sound is False:
+                note = self.tr("No sound device was found here: games are silent.")
+                self._row("", role_label(note, "faint"))
         self._section(self.tr("Look"))
         self._row(self.tr("Theme"), _choice(theme_titles(), desk.theme.choice, desk.choose_theme))
         done = push_button(self.tr("Done"), self.close, role="primary")
         vbox(form, None, 10, hbox(None, done), on=self, margins=(20, 14, 20, 14))
         self.setMinimumWidth(480)
 
-    def _section(self, heading: str, *names: str) -> None:
+    def _section(self, heading: str) -> None:
+        if not heading:
+            return
         label = role_label(heading, "subheading")
         if self._form.rowCount():
             label.setContentsMargins(0, 12, 0, 0)
         self._form.addRow(label)
-        for name in names:
-            self._preference(name)
 
-    def _preference(self, name: str) -> None:
-        setting = vars(UiSettings)[name]
+    def _preference(self, name: str, setting: Setting[Any]) -> None:
         present = getattr(self._preferences, name)
         field = _editor(setting, present, lambda value: setattr(self._preferences, name, value))
         field.setToolTip(words(setting.tip))
