@@ -1,4 +1,4 @@
-"""A form of exported memory is one row: a made-up one is offered and written, and refusals name it."""
+"""A form of exported memory is one row: a made-up one is offered, written and named."""
 
 from pathlib import Path
 
