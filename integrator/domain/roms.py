@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path, PurePath
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from integrator.domain.errors import DocumentError
 from integrator.domain.files.reading import (
@@ -116,46 +116,27 @@ _NAME_REGION: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderPlaces:
-    """Places in a plain ROM of ``system``, as the console's maker fixed them; all are offsets.
+HeaderPlaces = tuple[str, Mapping[str, Any]]
+"""A system, and an entry of ``content.headers`` of its descriptor: places in a plain ROM.
 
-    A ROM has this header when every mark's bytes stand where they belong and, with
-    ``complements``, the little-endian words there and behind it complement each other. ``titles``
-    are (start, length). Each of ``region_codes`` is a byte that ``regions`` name.
-    """
+All are offsets. A ROM has this header when every mark's bytes stand where they belong and, with
+``complements``, the little-endian words there and behind it complement each other.
+"""
 
-    system: str
-    marks: tuple[tuple[int, bytes], ...]
-    complements: int | None
-    titles: tuple[tuple[int, int], ...]
-    region_codes: tuple[int, ...]
-    regions: Mapping[int, str]
 
-    @classmethod
-    def of(cls, system: str, entry: Mapping[str, Any]) -> Self:
-        """The places in an entry of ``content.headers`` of a system's descriptor."""
-        region = entry.get("region", {"offsets": (), "codes": {}})
-        return cls(
-            system,
-            tuple((mark["offset"], _bytes(mark)) for mark in entry.get("marks", ())),
-            entry.get("complements"),
-            tuple((title["offset"], title["bytes"]) for title in entry.get("titles", ())),
-            tuple(region["offsets"]),
-            {int(code, 16): name for code, name in region["codes"].items()},
-        )
-
-    def weight(self, data: bytes) -> int:
-        """The number of bytes by which ``data`` shows this header; 0 when it has another."""
-        if any(data[at : at + len(mark)] != mark for at, mark in self.marks):
+def _weight(data: bytes, entry: Mapping[str, Any]) -> int:
+    """The number of bytes by which ``data`` shows a header; 0 when it has another."""
+    weight = 0
+    for mark in entry.get("marks", ()):
+        wanted = mark["text"].encode("ascii") if "text" in mark else bytes.fromhex(mark["hex"])
+        if not data.startswith(wanted, mark["offset"]):
             return 0
-        weight = sum(len(mark) for _, mark in self.marks)
-        if self.complements is None:
-            return weight
-        words = data[self.complements : self.complements + 4]
-        first, second = words[:2], words[2:]
-        fits = len(words) == 4 and all(a ^ b == 0xFF for a, b in zip(first, second, strict=True))
-        return weight + 2 if fits else 0
+        weight += len(wanted)
+    if (at := entry.get("complements")) is None:
+        return weight
+    first, second = data[at : at + 2], data[at + 2 : at + 4]
+    fits = len(second) == 2 and all(a ^ b == 0xFF for a, b in zip(first, second, strict=True))
+    return weight + 2 if fits else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,22 +150,20 @@ class RomHeader:
 
 def rom_header(data: bytes, known: Sequence[HeaderPlaces]) -> RomHeader | None:
     """The header of a plain ROM, the one that most bytes show; None when it has none of them."""
-    weights = [places.weight(data) for places in known]
+    weights = [_weight(data, entry) for _, entry in known]
     if not any(weights):
         return None
-    places = known[weights.index(max(weights))]
-    titles = (_text(data[start : start + length]) for start, length in places.titles)
-    codes = (data[at : at + 1] for at in places.region_codes)
-    regions = (places.regions.get(code[0], "") for code in codes if code)
+    system, entry = known[weights.index(max(weights))]
+    spans = ((title["offset"], title["bytes"]) for title in entry.get("titles", ()))
+    titles = (_text(data[start : start + length]) for start, length in spans)
+    region = entry.get("region", {"offsets": (), "codes": {}})
+    names = {int(code, 16): name for code, name in region["codes"].items()}
+    regions = (names.get(data[at], "") for at in region["offsets"] if at < len(data))
     return RomHeader(
-        places.system,
+        system,
         tuple(dict.fromkeys(filter(None, titles))),
         " and ".join(dict.fromkeys(filter(None, regions))),
     )
-
-
-def _bytes(mark: Mapping[str, str]) -> bytes:
-    return mark["text"].encode("ascii") if "text" in mark else bytes.fromhex(mark["hex"])
 
 
 def _text(raw: bytes) -> str:

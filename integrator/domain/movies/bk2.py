@@ -35,57 +35,39 @@ from integrator.domain.movies.rows import (
     log_blocks,
 )
 
-MAX_FILE_BYTES = 128 << 20
-MAX_DIRECTORY_BYTES = 1 << 20
-"""Central directory: a movie has a dozen members, and zipfile makes an object of each."""
-
 _END_RECORD = b"PK\x05\x06"
 _END_RECORD_BYTES = 22
 
 
-class BoundedZip:
-    """A zip opened by :func:`open_zip`. Members are read into memory only, never extracted."""
+@contextmanager
+def _open_member(
+    path: Path, archive: zipfile.ZipFile, name: str, limit_bytes: int
+) -> Iterator[IO[bytes]]:
+    """A member as a stream of at most ``limit_bytes``, never extracted. Raises MovieError."""
+    if name not in archive.NameToInfo:
+        raise MovieError(f"{path}: {name} is missing; this is no complete movie")
+    member = archive.getinfo(name)
+    if member.flag_bits & 1:
+        raise MovieError(f"{path}: {name} is encrypted")
+    if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
+        raise MovieError(f"{path}: {name} is compressed by a method movies do not use")
+    if member.file_size > limit_bytes:
+        raise MovieError(
+            f"{path}: {name} declares {member.file_size:,} bytes; at most {limit_bytes:,} are read"
+        )
+    with decoding(MovieError, f"{path}: {name} is damaged"), archive.open(member) as stream:
+        yield stream
 
-    __slots__ = ("_archive", "_path")
 
-    def __init__(self, path: Path, archive: zipfile.ZipFile) -> None:
-        self._path = path
-        self._archive = archive
-
-    def __contains__(self, name: str) -> bool:
-        return name in self._archive.NameToInfo
-
-    @contextmanager
-    def open(self, name: str, limit_bytes: int) -> Iterator[IO[bytes]]:
-        """A member as a stream of at most ``limit_bytes``. Raises MovieError."""
-        if name not in self:
-            raise MovieError(f"{self._path}: {name} is missing; this is no complete movie")
-        member = self._archive.getinfo(name)
-        if member.flag_bits & 1:
-            raise MovieError(f"{self._path}: {name} is encrypted")
-        if member.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}:
-            raise MovieError(f"{self._path}: {name} is compressed by a method movies do not use")
-        if member.file_size > limit_bytes:
-            raise MovieError(
-                f"{self._path}: {name} declares {member.file_size:,} bytes; "
-                f"at most {limit_bytes:,} are read"
-            )
-        with (
-            decoding(MovieError, f"{self._path}: {name} is damaged"),
-            self._archive.open(member) as stream,
-        ):
-            yield stream
-
-    def read(self, name: str, limit_bytes: int) -> bytes:
-        """A whole member of at most ``limit_bytes``. Raises MovieError as :meth:`open` does."""
-        with self.open(name, limit_bytes) as stream:
-            return stream.read(limit_bytes)
+def _read_member(path: Path, archive: zipfile.ZipFile, name: str, limit_bytes: int) -> bytes:
+    with _open_member(path, archive, name, limit_bytes) as stream:
+        return stream.read(limit_bytes)
 
 
 @contextmanager
-def open_zip(path: Path) -> Iterator[BoundedZip]:
+def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     """Open a zip file for bounded reading. Raises MovieError for suspicious ones."""
-    with decoding(MovieError, f"{path}: cannot be read"), open_file(path, MAX_FILE_BYTES) as file:
+    with decoding(MovieError, f"{path}: cannot be read"), open_file(path, 128 << 20) as file:
         _check_directory(path, file)
         with zipfile.ZipFile(file) as archive:
             for name in archive.NameToInfo:
@@ -93,7 +75,7 @@ def open_zip(path: Path) -> Iterator[BoundedZip]:
                 parts = PurePosixPath(name.replace("\\", "/"))
                 if parts.is_absolute() or ".." in parts.parts:
                     raise MovieError(f"{path}: member {name!r} points outside of the archive")
-            yield BoundedZip(path, archive)
+            yield archive
 
 
 def _check_directory(path: Path, file: BinaryIO) -> None:
@@ -110,7 +92,8 @@ def _check_directory(path: Path, file: BinaryIO) -> None:
             raise MovieError(f"{path}: ZIP64 is not used by movies")
         record = tail[found : found + _END_RECORD_BYTES]
         directory_bytes = int.from_bytes(record[12:16], "little")
-        if len(record) == _END_RECORD_BYTES and directory_bytes > MAX_DIRECTORY_BYTES:
+        # A movie has a dozen members, and zipfile makes an object of each.
+        if len(record) == _END_RECORD_BYTES and directory_bytes > 1 << 20:
             raise MovieError(f"{path}: its zip directory is too large for a movie")
         found = tail.find(_END_RECORD, found + 1)
 
@@ -123,16 +106,14 @@ HASHES = "Integrator.hashes"
 HASH_DTYPE = np.dtype([("row", "<u4"), ("digest", "<u8")])
 
 MAX_PLAYERS = 8
-_MAX_LOG_BYTES = 32 << 20
-_MAX_STATE_BYTES = 32 << 20
 _MAX_TEXT_BYTES = 256 << 10
 _PLAYER = re.compile(r"P(\d{1,2}) (.+)")
 
 
 def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) -> Movie:
     """Read a ``.bk2``; the arguments are those of ``read_movie``."""
-    with open_zip(path) as archive:
-        header = parse_header(path, archive.read(HEADER, _MAX_TEXT_BYTES))
+    with _open_zip(path) as archive:
+        header = _parse_header(path, _read_member(path, archive, HEADER, _MAX_TEXT_BYTES))
         platform, game = header.get("Platform", ""), header.get("GameName", "")
         system = system_of(path, platform, game, systems)
         console = systems[system]
@@ -145,8 +126,10 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         warnings: tuple[str, ...] = (lost,) if decoder.lost else ()
         state: bytes | None = None
         if native:
-            state = (with_state and archive.read(STATE, _MAX_STATE_BYTES)) or None
-        elif header.get("StartsFromSavestate", "").lower() in {"1", "true"} or STATE in archive:
+            state = (with_state and _read_member(path, archive, STATE, 32 << 20)) or None
+        elif header.get("StartsFromSavestate", "").lower() in {"1", "true"} or (
+            STATE in archive.NameToInfo
+        ):
             warnings += ("it starts from a BizHawk savestate, which libretro cores cannot load",)
         core, reset_row = _read_extra(path, archive)
         hashes = _read_hashes(path, archive, decoder.rows)
@@ -173,7 +156,7 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
     )
 
 
-def parse_header(path: Path, text: bytes) -> dict[str, str]:
+def _parse_header(path: Path, text: bytes) -> dict[str, str]:
     """``key value`` lines in their order. Raises MovieError when the text is not UTF-8."""
     with decoding(MovieError, f"{path}: its header"):
         lines = text.decode("utf-8-sig").splitlines()
@@ -181,10 +164,12 @@ def parse_header(path: Path, text: bytes) -> dict[str, str]:
     return {key: value.strip() for key, _, value in pairs}
 
 
-def _read_log(path: Path, archive: BoundedZip, console: MovieConsole) -> tuple[RowDecoder, bool]:
+def _read_log(
+    path: Path, archive: zipfile.ZipFile, console: MovieConsole
+) -> tuple[RowDecoder, bool]:
     decoder: RowDecoder | None = None
     is_bizhawk = ended = False
-    with archive.open(LOG, _MAX_LOG_BYTES) as stream:
+    with _open_member(path, archive, LOG, 32 << 20) as stream:
         for number, lines in enumerate(log_blocks(stream, path)):
             rows = lines
             if number == 0:
@@ -245,12 +230,12 @@ def _column(name: str, console: MovieConsole) -> ButtonColumn:
     return ButtonColumn(name, port, bit, None if bit is not None else events.get(name))
 
 
-def _read_extra(path: Path, archive: BoundedZip) -> tuple[CoreStamp | None, bool | None]:
+def _read_extra(path: Path, archive: zipfile.ZipFile) -> tuple[CoreStamp | None, bool | None]:
     """The core and the reset row that our own member of the zip names."""
-    if EXTRA not in archive:
+    if EXTRA not in archive.NameToInfo:
         return None, None
     with decoding(MovieError, f"{path}: {EXTRA} is not JSON"):
-        value = parse_json(archive.read(EXTRA, _MAX_TEXT_BYTES))
+        value = parse_json(_read_member(path, archive, EXTRA, _MAX_TEXT_BYTES))
     value = value if isinstance(value, dict) else {}
     core, reset_row = value.get("core"), value.get("reset_row")
     stamp = None
@@ -259,10 +244,10 @@ def _read_extra(path: Path, archive: BoundedZip) -> tuple[CoreStamp | None, bool
     return stamp, reset_row if isinstance(reset_row, bool) else None
 
 
-def _read_hashes(path: Path, archive: BoundedZip, rows: int) -> RamHashes | None:
-    if HASHES not in archive:
+def _read_hashes(path: Path, archive: zipfile.ZipFile, rows: int) -> RamHashes | None:
+    if HASHES not in archive.NameToInfo:
         return None
-    data = archive.read(HASHES, max(rows, 1) * HASH_DTYPE.itemsize)
+    data = _read_member(path, archive, HASHES, max(rows, 1) * HASH_DTYPE.itemsize)
     if len(data) % HASH_DTYPE.itemsize:
         raise MovieError(f"{path}: {HASHES} is cut off")
     table = np.frombuffer(data, HASH_DTYPE)

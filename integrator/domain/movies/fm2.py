@@ -12,12 +12,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError
 from integrator.domain.files.reading import decoding, open_file
 from integrator.domain.movies.model import Movie, MovieConsole
-from integrator.domain.movies.rows import ButtonColumn, PositionDecoder, RowShape, log_blocks
+from integrator.domain.movies.rows import (
+    ButtonColumn,
+    Masks,
+    Matrix,
+    Numbers,
+    PositionDecoder,
+    RowShape,
+    log_blocks,
+)
 
 SYSTEM = "Nes"
 _GAMEPAD, _NONE = "1", "0"
@@ -34,9 +41,7 @@ class _Fm2Decoder(PositionDecoder):
         shape = super()._shape(b"|" * end + row[end:], number)
         return RowShape.of(row, shape.positions.tolist(), [(1, end)])
 
-    def _decode(
-        self, matrix: NDArray[np.uint8], shape: RowShape, numbers: NDArray[np.intp]
-    ) -> NDArray[np.uint16]:
+    def _decode(self, matrix: Matrix, shape: RowShape, numbers: Numbers) -> Masks:
         digits = matrix[:, slice(*shape.groups[0])].astype(np.int64) - ord("0")
         wrong = ((digits < 0) | (digits > 9)).any(axis=1)
         if wrong.any():

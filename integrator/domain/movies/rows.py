@@ -18,10 +18,13 @@ MAX_ROW_BYTES = 4096
 MAX_ROWS = 2_500_000
 """Eleven hours; zips of many more would take little room on disk and much in memory."""
 MAX_EVENTS = 10_000
-MAX_ROW_LENGTHS = 32
-"""Row lengths in one log. A log of one console has one, or a few where numbers widen."""
 
-_BLOCK_BYTES = 256 << 10
+Matrix = NDArray[np.uint8]
+"""The characters of rows of one length, (rows, length)."""
+Masks = NDArray[np.uint16]
+Numbers = NDArray[np.intp]
+"""Row numbers in the log."""
+
 _RELEASED = np.frombuffer(b". ", np.uint8)
 
 
@@ -60,7 +63,7 @@ def log_blocks(
 ) -> Iterator[list[bytes]]:
     """Lines of a log in blocks, line ends removed. Raises MovieError for an endless line."""
     rest = b""
-    while block := stream.read(_BLOCK_BYTES):
+    while block := stream.read(256 << 10):
         lines = (rest + block).split(b"\n")
         rest = lines.pop()
         if len(rest) > limit_bytes:
@@ -79,7 +82,7 @@ class RowDecoder(ABC):
         self.rows = 0
         self.events: list[MovieEvent] = []
         self.lost: set[str] = set()
-        self._blocks: list[NDArray[np.uint16]] = []
+        self._blocks: list[Masks] = []
         self._shapes: dict[int, RowShape] = {}
 
     def feed(self, rows: Sequence[bytes]) -> None:
@@ -105,7 +108,7 @@ class RowDecoder(ABC):
         self.rows += len(rows)
         self.events.sort(key=lambda event: event.row)
 
-    def inputs(self) -> NDArray[np.uint16]:
+    def inputs(self) -> Masks:
         return np.concatenate([np.zeros((0, self.players), np.uint16), *self._blocks])
 
     @abstractmethod
@@ -113,16 +116,14 @@ class RowDecoder(ABC):
         """The shape of the first row of its length. Raises MovieError when it makes no sense."""
 
     @abstractmethod
-    def _decode(
-        self, matrix: NDArray[np.uint8], shape: RowShape, numbers: NDArray[np.intp]
-    ) -> NDArray[np.uint16]:
-        """Masks of the rows of a matrix; ``numbers`` are their row numbers in the log."""
+    def _decode(self, matrix: Matrix, shape: RowShape, numbers: Numbers) -> Masks:
+        """Masks of the rows of a matrix."""
 
     def fail(self, number: int, problem: str) -> MovieError:
         return MovieError(f"{self.path}: row {number} of the input log {problem}")
 
     def add_events(
-        self, pressed: NDArray[np.bool_], numbers: NDArray[np.intp], kind: Literal["reset", "power"]
+        self, pressed: NDArray[np.bool_], numbers: Numbers, kind: Literal["reset", "power"]
     ) -> None:
         rows = numbers[pressed]
         if len(self.events) + len(rows) > MAX_EVENTS:
@@ -130,7 +131,8 @@ class RowDecoder(ABC):
         self.events.extend(MovieEvent(int(row), kind) for row in rows)
 
     def _new_shape(self, row: bytes, number: int) -> RowShape:
-        if len(self._shapes) >= MAX_ROW_LENGTHS:
+        # A log of one console has one length, or a few where numbers widen.
+        if len(self._shapes) >= 32:
             raise self.fail(number, "changes its length once more; the log is damaged")
         if len(row) > MAX_ROW_BYTES or not row.endswith(b"|") or not row.startswith(b"|"):
             raise self.fail(
@@ -160,9 +162,7 @@ class CharacterDecoder(RowDecoder):
             raise self.fail(number, f"has {len(groups) - 1} players; {named}")
         return RowShape.of(row, range(*groups[0]), groups[1:])
 
-    def _decode(
-        self, matrix: NDArray[np.uint8], shape: RowShape, numbers: NDArray[np.intp]
-    ) -> NDArray[np.uint16]:
+    def _decode(self, matrix: Matrix, shape: RowShape, numbers: Numbers) -> Masks:
         start = shape.groups[0][0]
         unknown = ~self._known[matrix[:, start:-1]] & (matrix[:, start:-1] != ord("|"))
         wrong = unknown.any(axis=1)
@@ -192,7 +192,7 @@ class PositionDecoder(RowDecoder):
         super().__init__(path, players)
         self._columns = tuple(columns)
         # Row numbers and the axis' numbers in these rows, by the column's name.
-        self._axes: dict[str, list[tuple[NDArray[np.intp], NDArray[np.int16]]]] = {}
+        self._axes: dict[str, list[tuple[Numbers, NDArray[np.int16]]]] = {}
 
     def axes(self) -> dict[str, NDArray[np.int16]]:
         """The numbers of each axis that is not at rest all the time, int16 of shape (rows,)."""
@@ -212,9 +212,7 @@ class PositionDecoder(RowDecoder):
             raise self.fail(number, f"has {len(positions)} columns; {named}")
         return RowShape.of(row, positions, ())
 
-    def _decode(
-        self, matrix: NDArray[np.uint8], shape: RowShape, numbers: NDArray[np.intp]
-    ) -> NDArray[np.uint16]:
+    def _decode(self, matrix: Matrix, shape: RowShape, numbers: Numbers) -> Masks:
         masks = np.zeros((len(matrix), self.players), np.uint16)
         pressed = ~np.isin(matrix[:, shape.positions], _RELEASED)
         is_number = matrix[0, shape.positions] == ord(",")
@@ -236,7 +234,7 @@ class PositionDecoder(RowDecoder):
         return masks
 
     def _numbers(
-        self, matrix: NDArray[np.uint8], shape: RowShape, index: int, rows: NDArray[np.intp]
+        self, matrix: Matrix, shape: RowShape, index: int, rows: Numbers
     ) -> NDArray[np.int16]:
         end = int(shape.positions[index])
         begin = int(shape.positions[index - 1]) + 1 if index else 0
@@ -262,7 +260,7 @@ def row_order(characters: Mapping[int, str]) -> list[int]:
     return sorted(characters, reverse=True)
 
 
-def row_lines(masks: NDArray[np.uint16], characters: Mapping[int, str]) -> bytes:
+def row_lines(masks: Masks, characters: Mapping[int, str]) -> bytes:
     """Rows, uint16 (frames, players), as lines such as ``|..|..U..A|``, filled as one matrix."""
     bits = row_order(characters)
     frames, players = masks.shape
@@ -288,7 +286,7 @@ def axes_key(groups: Sequence[Sequence[str]], axes: Mapping[str, bool]) -> str:
 
 
 def axes_lines(
-    masks: NDArray[np.uint16],
+    masks: Masks,
     characters: Mapping[int, str],
     numbers: NDArray[np.int16],
     axes: Mapping[str, bool],
@@ -320,7 +318,7 @@ def _texts(numbers: NDArray[np.int16], name: str, is_button: bool) -> list[str]:
     return [f"{text:>{width}}," for text in texts]
 
 
-def parse_rows(text: str, console: MovieConsole, players: int) -> NDArray[np.uint16]:
+def parse_rows(text: str, console: MovieConsole, players: int) -> Masks:
     """The masks of pasted rows, uint16 of shape (frames, players).
 
     Buttons are known by their characters, as stable-retro does, so that the order of columns does

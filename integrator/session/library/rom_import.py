@@ -20,7 +20,7 @@ from integrator.domain.files.reading import DAMAGE, MAX_ROM_FILE_BYTES, read_fil
 from integrator.domain.integration import naming
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.naming import find_roms
-from integrator.domain.roms import HeaderPlaces, KnownGame, RomIndex, RomMatch, known_games
+from integrator.domain.roms import KnownGame, RomIndex, RomMatch, known_games
 from integrator.session.opening import core_for
 from integrator.session.setup.content import MAX_DEPTH, PACKED, Content, prepare_content
 from integrator.session.setup.roots import integration_roots
@@ -299,7 +299,7 @@ def bring_rom(rom: Path, game: KnownGame, importer: RomImport) -> Path:
 def rom_index(games: Iterable[KnownGame], descriptors: Mapping[str, SystemDescriptor]) -> RomIndex:
     """The index of ``games`` that knows headers of all consoles, and extensions of only one."""
     known, users = descriptors.values(), dict[str, list[str]]()
-    headers = [HeaderPlaces.of(one.name, entry) for one in known for entry in one.headers]
+    headers = [(one.name, entry) for one in known for entry in one.headers]
     for one in known:
         for extension in (*one.extensions, *one.aliases):
             users.setdefault(extension, []).append(one.name)

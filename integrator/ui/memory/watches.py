@@ -22,9 +22,8 @@ from PySide6.QtWidgets import (
 from integrator.domain.errors import AddressError, DomainError
 from integrator.domain.integration.naming import free_name, is_integration
 from integrator.domain.integration.watches import Watch
-from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes, write_notes
+from integrator.domain.notes.formats import NOTES_FORMATS, VALUE, format_of, read_notes, write_notes
 from integrator.domain.notes.places import NotesRead
-from integrator.domain.notes.records import VALUE
 from integrator.domain.query.rank import Reading
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec

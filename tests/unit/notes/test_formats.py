@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from integrator.domain.errors import DocumentError
 from integrator.domain.integration.watches import Watch
 from integrator.domain.notes import formats
-from integrator.domain.notes.formats import NOTES_FORMATS, format_of, read_notes, write_notes
+from integrator.domain.notes.formats import NOTES_FORMATS, VALUE, format_of, read_notes, write_notes
 from integrator.domain.notes.places import NotesFormat, Places
-from integrator.domain.notes.records import VALUE
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 

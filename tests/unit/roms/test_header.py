@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from integrator import paths
-from integrator.domain.roms import HeaderPlaces, RomHeader, rom_hashes, rom_header
+from integrator.domain.roms import RomHeader, rom_hashes, rom_header
 from integrator.session.setup.roots import systems
 
-SHIPPED = [
-    HeaderPlaces.of(system.name, entry) for system in systems().values() for entry in system.headers
-]
+SHIPPED = [(system.name, entry) for system in systems().values() for entry in system.headers]
 
 
 @pytest.mark.parametrize(
@@ -47,7 +45,7 @@ def test_short_and_foreign_files_have_no_header() -> None:
 
 
 def test_a_console_of_ones_own_has_a_header() -> None:
-    places = HeaderPlaces.of(
+    places = (
         "Vectrex",
         {
             "marks": [{"offset": 0, "text": "g GCE"}],
