@@ -64,7 +64,7 @@ class Constant(Unlearning):
 class RandomButtons(Unlearning):
     """Presses each button by chance at every step, as Gymnasium's samples do, menus left alone."""
 
-    def __init__(self, env: "GameEnv") -> None:
+    def __init__(self, env: "GameEnv", _: int = 0) -> None:
         self._buttons = pressed(env, play_buttons(env)).astype(np.bool_)
         self.begin(np.random.default_rng(0))
 
@@ -85,7 +85,7 @@ class _Node:
 class Brute:
     """Follows the actions that led to the highest total, and now and then tries another."""
 
-    def __init__(self, env: "GameEnv") -> None:
+    def __init__(self, env: "GameEnv", _: int = 0) -> None:
         actions = env.emulator.actions
         self._actions = [
             pressed(env, actions.names(actions.discrete_masks(index, 1)[0]))

@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from integrator.agents.agent import Agent
-from integrator.agents.result import ERROR, EpisodeResult, LiveFiles, Playing
+from integrator.agents.result import ERROR, AgentTrial, EpisodeResult, LiveFiles, Playing
 from integrator.agents.table import find_agent
 from integrator.domain.errors import IntegratorError, message_of
 from integrator.domain.files.atomic import writing
@@ -71,52 +71,36 @@ class TermSums:
 
 @dataclass(frozen=True, slots=True)
 class EpisodeJob:
-    """Episodes of an agent from a start state; movies go to ``out``, progress to ``live``."""
+    """Some episodes of a trial, by one of its agents and from one of its start states."""
 
-    game: Path
+    trial: AgentTrial
     agent: str
     state: str
-    seed: int
     first: int
     episodes: int
-    all_episodes: int
-    most_frames: int
-    out: Path | None
-    scenario: str | None = None
-    live: Path | None = None
+
+    @property
+    def out(self) -> Path | None:
+        """The folder of its movies."""
+        parts = (part.replace(":", "-") for part in (self.agent, self.state or "start"))
+        folder = self.trial.out and self.trial.out / "-".join(parts)
+        return folder and folder / f"{self.first:06}"
 
     def files(self) -> AbstractContextManager[LiveFiles]:
-        return LiveFiles.of(self.live, f"{self.agent}-{self.state}-{self.first}")
+        return LiveFiles.of(self.trial.live, f"{self.agent}-{self.state}-{self.first}")
 
     def failed(self, played: int, error: str) -> EpisodeResult:
         """The result of the episode after that many played ones."""
-        episode = self.first + played
-        return EpisodeResult(self.agent, self.state, self.seed, episode, ended=ERROR, error=error)
+        seed, episode = self.trial.seed, self.first + played
+        return EpisodeResult(self.agent, self.state, seed, episode, ended=ERROR, error=error)
 
 
-def jobs_of(
-    game: Path,
-    agent: str,
-    state: str,
-    *,
-    episodes: int,
-    most_frames: int,
-    seed: int,
-    out: Path | None,
-    scenario: str | None = None,
-    live: Path | None = None,
-) -> list[EpisodeJob]:
+def jobs_of(trial: AgentTrial, agent: str, state: str) -> list[EpisodeJob]:
     """The jobs of an agent from one state, shared out unless it learns. Raises SessionError."""
     # Not by the number of processors, on which no result may depend.
-    share = episodes if find_agent(agent).learns else 10
-    folder = out and out / "-".join(part.replace(":", "-") for part in (agent, state or "start"))
-    return [
-        EpisodeJob(
-            game, agent, state, seed, first, min(share, episodes - first), episodes, most_frames,
-            folder and folder / f"{first:06}", scenario, live,
-        )
-        for first in range(0, episodes, share)
-    ]  # fmt: skip
+    share = trial.episodes if find_agent(agent).learns else 10
+    firsts = range(0, trial.episodes, share)
+    return [EpisodeJob(trial, agent, state, at, min(share, trial.episodes - at)) for at in firsts]
 
 
 def play_job(job: EpisodeJob) -> list[EpisodeResult]:
@@ -137,28 +121,29 @@ def died(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
     """The episodes that had ended, ``live``, and the one of which the process died."""
     with job.files() as live:
         found = live.results()
-        text = f"{job.game}: episode {job.first + len(found)} of {job.agent}: {error}"
+        text = f"{job.trial.game}: episode {job.first + len(found)} of {job.agent}: {error}"
         found.append(job.failed(len(found), text))
         live.add(found[-1])
     return found
 
 
 def _play(job: EpisodeJob, live: LiveFiles) -> Iterator[EpisodeResult]:
-    saving, state = writing(job.out) if job.out else nullcontext(), job.state or None
+    trial, state = job.trial, job.state or None
+    saving = writing(job.out) if job.out else nullcontext()
     with (
         saving,
-        closing(GameEnv(job.game, scenario=job.scenario, record=job.out, state=state)) as env,
+        closing(GameEnv(trial.game, scenario=trial.scenario, record=job.out, state=state)) as env,
     ):
-        agent, terms = find_agent(job.agent).make(env, job.all_episodes), TermSums(env)
+        agent, terms = find_agent(job.agent).make(env, trial.episodes), TermSums(env)
         for episode in range(job.first, job.first + job.episodes):
             live.playing = Playing(job.agent, job.state, episode)
-            agent.begin(np.random.default_rng([job.seed, episode]))
-            reward, frames, done = _episode(env, agent, job.most_frames, terms, live)
+            agent.begin(np.random.default_rng([trial.seed, episode]))
+            reward, frames, done = _episode(env, agent, trial.most_frames, terms, live)
             env.finish_movie()
             yield EpisodeResult(
                 agent=job.agent,
                 state=job.state,
-                seed=job.seed,
+                seed=trial.seed,
                 episode=episode,
                 reward=reward,
                 frames=frames,

@@ -145,7 +145,10 @@ def _with(path: Path, suffix: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class AgentTrial:
-    """The arguments of ``integrator agents``; without ``states``, the scenario's own one."""
+    """The arguments of ``integrator agents``; without ``states``, the scenario's own one.
+
+    ``out`` and ``live`` are the folders of movies and of news.
+    """
 
     game: Path
     agents: tuple[str, ...]
@@ -156,13 +159,15 @@ class AgentTrial:
     scenario: str | None = None
     jobs: int = 0
     cluster: str | None = None
+    out: Path | None = None
+    live: Path | None = None
 
     @property
     def all_episodes(self) -> int:
         return len(self.agents) * max(1, len(self.states)) * self.episodes
 
-    def command(self, out: Path, live: Path) -> list[str]:
-        options: list[object] = ["--out", out, "--live", live, "--json"]
+    def command(self) -> list[str]:
+        options: list[object] = ["--out", self.out, "--live", self.live, "--json"]
         options += ["--episodes", self.episodes, "--frames", self.most_frames, "--seed", self.seed]
         options += [part for agent in self.agents for part in ("--agent", agent)]
         options += [part for state in self.states for part in ("--state", state)]
@@ -192,7 +197,7 @@ def play_in_process(
     """Play a trial until its end or ``stopped``. Raises SessionError if nothing was played."""
     with OwnedFolder() as folder:
         live, log, told, ended = LiveFolder(folder), folder / "log.txt", 0, False
-        command = trial.command(out, live.folder)
+        command = replace(trial, out=out, live=live.folder).command()
         with log.open("wb") as stderr:
             work = children.start(
                 command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=stderr

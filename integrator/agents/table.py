@@ -27,26 +27,23 @@ class AgentKind:
     learns: bool = False
 
 
+def _ppo(env: "GameEnv", _: int) -> Agent:
+    try:
+        # It loads torch, which takes seconds.
+        from integrator.agents.ppo import Ppo  # noqa: PLC0415
+    except ImportError as error:
+        raise SessionError(
+            f'ppo: {error}; install Stable-Baselines3: pip install "retro-integrator[train]"'
+        ) from error
+    return Ppo(env)
+
+
 AGENTS: Final[tuple[AgentKind, ...]] = (
     AgentKind("no-op", tr("presses nothing"), lambda env, _: Constant(env, ())),
-    AgentKind(
-        "random",
-        tr("each button by chance at every step"),
-        lambda env, _: RandomButtons(env),
-    ),
+    AgentKind("random", tr("each button by chance at every step"), RandomButtons),
     AgentKind("jerk", tr("right with jumps; repeats its best episode"), Jerk, learns=True),
-    AgentKind(
-        "brute",
-        tr("follows the best action sequence"),
-        lambda env, _: Brute(env),
-        learns=True,
-    ),
-    AgentKind(
-        "ppo",
-        tr("learns from pictures; needs the extra train"),
-        lambda env, _: _ppo(env),
-        learns=True,
-    ),
+    AgentKind("brute", tr("follows the best action sequence"), Brute, learns=True),
+    AgentKind("ppo", tr("learns from pictures; needs the extra train"), _ppo, learns=True),
 )
 
 
@@ -75,17 +72,6 @@ def require_buttons(agent: str, buttons: Sequence[str | None]) -> None:
         if button not in buttons:
             known = ", ".join(filter(None, buttons))
             raise SessionError(f"{HELD}{button}: the console has no such button, but {known}")
-
-
-def _ppo(env: "GameEnv") -> Agent:
-    try:
-        # It loads torch, which takes seconds.
-        from integrator.agents.ppo import Ppo  # noqa: PLC0415
-    except ImportError as error:
-        raise SessionError(
-            f'ppo: {error}; install Stable-Baselines3: pip install "retro-integrator[train]"'
-        ) from error
-    return Ppo(env)
 
 
 def _holding(buttons: list[str]) -> "Callable[[GameEnv, int], Agent]":

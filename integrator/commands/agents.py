@@ -8,8 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, dataclass, replace
-from functools import partial
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -35,43 +34,28 @@ _NUMBERS: Final = (
 """Titles of columns that are as wide as their numbers become."""
 
 
-@dataclass(frozen=True, slots=True)
-class AgentsPlan(AgentTrial):
-    """A trial with the folders of its movies and of its news."""
-
-    out: Path | None = None
-    live: Path | None = None
-
-    def groups(self) -> list[list[EpisodeJob]]:
-        """The jobs of each agent and state. Raises SessionError for an unknown name among them."""
-        game = game_at(self.game)
-        require_path(game)
-        states = _states(game, self.states)
-        if any(agent.startswith(HELD) for agent in self.agents):
-            buttons = plan_session(game).descriptor.buttons
-            for agent in self.agents:
-                require_buttons(agent, buttons)
-        jobs = partial(
-            jobs_of,
-            game.absolute(),
-            episodes=self.episodes,
-            most_frames=self.most_frames,
-            seed=self.seed,
-            out=self.out and self.out.absolute(),
-            scenario=self.scenario,
-            live=self.live and self.live.absolute(),
-        )
-        return [jobs(agent, state) for agent in self.agents for state in states]
+def _groups(trial: AgentTrial) -> list[list[EpisodeJob]]:
+    """The jobs of each agent and state. Raises SessionError for an unknown name among them."""
+    game = game_at(trial.game)
+    require_path(game)
+    states = _states(game, trial.states)
+    if any(agent.startswith(HELD) for agent in trial.agents):
+        buttons = plan_session(game).descriptor.buttons
+        for agent in trial.agents:
+            require_buttons(agent, buttons)
+    out, live = (folder and folder.absolute() for folder in (trial.out, trial.live))
+    trial = replace(trial, game=game.absolute(), out=out, live=live)
+    return [jobs_of(trial, agent, state) for agent in trial.agents for state in states]
 
 
-def play_agents(plan: AgentsPlan, *, quiet: bool = False) -> Iterator[list[EpisodeResult]]:
+def play_agents(trial: AgentTrial, *, quiet: bool = False) -> Iterator[list[EpisodeResult]]:
     """Play; yields the episodes of each agent and state that ended. Raises SessionError."""
     with ExitStack() as stack:
-        live = plan.live
-        if live is None and plan.cluster is None:
+        live = trial.live
+        if live is None and trial.cluster is None:
             # Jobs that Ctrl+C cuts short leave their episodes there; clusters may not reach it.
             live = stack.enter_context(OwnedFolder())
-        groups = replace(plan, live=live).groups()
+        groups = _groups(replace(trial, live=live))
         if live is not None:
             live.mkdir(parents=True, exist_ok=True)
         every = [job for group in groups for job in group]
@@ -82,7 +66,7 @@ def play_agents(plan: AgentsPlan, *, quiet: bool = False) -> Iterator[list[Episo
             cut_short.add(job)
             return died(job, error)
 
-        results = fan_out(play_job, every, plan.jobs, plan.cluster, lost)
+        results = fan_out(play_job, every, trial.jobs, trial.cluster, lost)
         found: list[EpisodeResult] = []
         try:
             while groups:
@@ -193,8 +177,8 @@ def to_json(results: Sequence[EpisodeResult]) -> dict[str, Any]:
 class ResultRows:
     """Prints a row for each agent and state, once its episodes are known, and then its errors."""
 
-    def __init__(self, plan: AgentsPlan) -> None:
-        jobs = [group[0] for group in plan.groups()]
+    def __init__(self, trial: AgentTrial) -> None:
+        jobs = [group[0] for group in _groups(trial)]
         self._agent = max(5, *(len(job.agent) for job in jobs))
         self._state = max(5, *(len(job.state) for job in jobs))
         self._begun = False

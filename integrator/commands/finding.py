@@ -1,6 +1,6 @@
 """``integrator suggest``, ``ends``, ``prove``, ``search``: what the window finds, for scripts."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, get_args
@@ -97,81 +97,64 @@ def _plain(each: object, *names: str) -> dict[str, Any]:
 
 
 def show_suggestions(found: Sequence[Suggestion], *, as_json: bool) -> None:
-    names = ("kind", "address", "type", "mask", "confidence")
-    told = [
-        {**_plain(each, *names), "ruling": each.ruling or None, "reason": each.reason}
-        for each in found
-    ]
-    lines = [
-        f"{each.kind:9} {each.confidence:4.2f} {each.ruling:8} 0x{each.address:X} {each.type}  "
-        f"{each.reason}"
-        for each in found
-    ]
-    _show({"suggestions": told}, lines, as_json=as_json)
+    names, rows = ("kind", "address", "type", "mask", "confidence"), []
+    for each in found:
+        told = {**_plain(each, *names), "ruling": each.ruling or None, "reason": each.reason}
+        sure = f"{each.kind:9} {each.confidence:4.2f} {each.ruling:8}"
+        rows.append((told, f"{sure} 0x{each.address:X} {each.type}  {each.reason}"))
+    _show("suggestions", rows, as_json=as_json)
 
 
 def show_ends(found: Sequence[EndCondition], *, as_json: bool) -> None:
     """A test of a byte that is no variable has no ``variable``."""
-    told = [
-        {
-            "condition": str(each.condition),
-            "tests": [
-                {
-                    "variable": test.spec.name or None,
-                    "address": test.address,
-                    "type": str(test.type),
-                    "measurement": str(test.spec.measurement),
-                    "op": test.spec.op.name or "positive",
-                    "reference": test.spec.reference,
-                }
-                for test in each.tests
-            ],
-            **_plain(each, "late", "false_alarms", "alike"),
-        }
-        for each in found
-    ]
-    lines = [
-        f"{each}: holds at {len(each.late) - each.late.count(None)} of {len(each.late)} ends, "
-        f"{each.frames_late} frames late; false alarms: {len(each.false_alarms)}"
-        for each in found
-    ]
-    _show({"ends": told}, lines, as_json=as_json)
+    rows = []
+    for each in found:
+        tests = [
+            {
+                "variable": test.spec.name or None,
+                "address": test.address,
+                "type": str(test.type),
+                "measurement": str(test.spec.measurement),
+                "op": test.spec.op.name or "positive",
+                "reference": test.spec.reference,
+            }
+            for test in each.tests
+        ]
+        facts = _plain(each, "late", "false_alarms", "alike")
+        held = f"{len(each.late) - each.late.count(None)} of {len(each.late)} ends"
+        line = f"{each}: holds at {held}, {each.frames_late} frames late"
+        told = {"condition": str(each.condition), "tests": tests, **facts}
+        rows.append((told, f"{line}; false alarms: {len(each.false_alarms)}"))
+    _show("ends", rows, as_json=as_json)
 
 
 def show_verdicts(found: Sequence[Verdict], *, as_json: bool) -> None:
-    told = [
-        {
-            **_plain(each, "address", "type", "ruling", "reasons"),
-            "copy_of": each.copy_of and _plain(each.copy_of, "address", "type"),
-        }
-        for each in found
-    ]
-    lines = [
-        f"0x{each.address:X} {each.type}: {each.ruling}; {' '.join(each.reasons)}" for each in found
-    ]
-    _show({"verdicts": told}, lines, as_json=as_json)
+    rows = []
+    for each in found:
+        told = _plain(each, "address", "type", "ruling", "reasons")
+        told["copy_of"] = each.copy_of and _plain(each.copy_of, "address", "type")
+        line = f"0x{each.address:X} {each.type}: {each.ruling}; {' '.join(each.reasons)}"
+        rows.append((told, line))
+    _show("verdicts", rows, as_json=as_json)
 
 
 def show_solution(found: Solution, *, as_json: bool) -> None:
     """The counts of a search and its matches, of which people read the best twenty."""
-    names = ("address", "type", "mask", "scale", "failed", "off_frames")
-    told = [
-        {
-            **_plain(each, *names),
-            "copies": [_plain(copy, "address", "type") for copy in each.copies],
-        }
-        for each in found.matches
-    ]
-    lines = [
-        f"0x{each.address:X} {each.type} {each.scale}"
-        + (f"  but not: {each.failed}" if each.failed else "")
-        for each in found.matches[:20]
-    ]
+    names, rows = ("address", "type", "mask", "scale", "failed", "off_frames"), []
+    for each in found.matches:
+        copies = [_plain(copy, "address", "type") for copy in each.copies]
+        failed = f"  but not: {each.failed}" if each.failed else ""
+        line = f"0x{each.address:X} {each.type} {each.scale}{failed}"
+        rows.append(({**_plain(each, *names), "copies": copies}, line))
     head = f"{found.exact_count:,} fit all facts, {found.near_count:,} all but one"
     counts = {"exact": found.exact_count, "near": found.near_count}
-    _show({**counts, "matches": told}, [head, *lines], as_json=as_json)
+    _show("matches", rows, head, as_json=as_json, **counts)
 
 
-def _show(value: Mapping[str, object], lines: Sequence[str], *, as_json: bool) -> None:
-    text = "\n".join(lines or ["nothing found"])
-    show(value, plain_console(soft_wrap=True).print, text, as_json=as_json)
+def _show(
+    name: str, rows: Sequence[tuple[dict[str, Any], str]], *head: str, as_json: bool, **counts: int
+) -> None:
+    """Print rows as JSON under ``name``, or their lines below a ``head``, then the best twenty."""
+    told, lines = [row for row, _ in rows], [line for _, line in rows]
+    text = "\n".join([*head, *lines[: 20 if head else None]] or ["nothing found"])
+    show({**counts, name: told}, plain_console(soft_wrap=True).print, text, as_json=as_json)

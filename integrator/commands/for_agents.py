@@ -44,16 +44,28 @@ def agents(
     as_json: options.JsonFlag = False,
 ) -> None:
     """Let agents play a game, and sum up their episodes."""
+    from integrator.agents.result import AgentTrial
     from integrator.commands import agents as command
 
     if live is not None:
         command.end_with_parent()
-    played = (game, tuple(agent), tuple(state or ()), episodes, frames, seed, scenario)
-    plan = command.AgentsPlan(*played, jobs, cluster, out, live)
-    rows = None if as_json else command.ResultRows(plan)
+    trial = AgentTrial(
+        game=game,
+        agents=tuple(agent),
+        states=tuple(state or ()),
+        episodes=episodes,
+        most_frames=frames,
+        seed=seed,
+        scenario=scenario,
+        jobs=jobs,
+        cluster=cluster,
+        out=out,
+        live=live,
+    )
+    rows = None if as_json else command.ResultRows(trial)
     results: list[EpisodeResult] = []
     try:
-        for ended in command.play_agents(plan, quiet=as_json):
+        for ended in command.play_agents(trial, quiet=as_json):
             results += ended
             if rows is not None:
                 rows.add(ended)

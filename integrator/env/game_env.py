@@ -5,6 +5,7 @@ import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
@@ -18,13 +19,13 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SaveError, SessionError
 from integrator.domain.files.atomic import writing
-from integrator.domain.movies.model import CoreStamp, ram_hash
+from integrator.domain.movies.model import ram_hash
 from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.domain.scenario.tree import Crop
 from integrator.env.emulator import Emulator, EnvState, put_random_state, random_state
 from integrator.env.observations import OBSERVATIONS, ActionCoder, Observation, space_of
 from integrator.env.starts import Start, Starts
-from integrator.session.movies import HASH_EVERY_FRAMES, MovieIdentity, begin_episode
+from integrator.session.movies import HASH_EVERY_FRAMES, begin_episode
 from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON, file_stem
 from integrator.session.setup.plan import fingerprint
@@ -101,19 +102,8 @@ class EpisodeRecording:
         self.path: Path | None = None
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
-        plan, core = emulator.plan, emulator.core
-        self._identity = MovieIdentity(
-            game=plan.integration.name,
-            system=plan.descriptor.name,
-            buttons=plan.descriptor.buttons,
-            players=plan.players,
-            core=CoreStamp(core.library_name, core.library_version),
-            sees_all_memory=core.sees_all_memory,
-            platform=plan.descriptor.platform,
-            characters=plan.descriptor.characters,
-            rom=plan.request.content,
-            fingerprint=fingerprint(plan),
-        )
+        plan, own = emulator.plan, emulator.plan.identity(emulator.core)
+        self._identity = replace(own, axes={}, fingerprint=fingerprint(plan))  # no axis is moved
 
     def begin(self, state: bytes, name: str) -> None:
         """Complete the movie and begin another. A full disk is a warning: training goes on."""

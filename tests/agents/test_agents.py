@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from integrator.agents import table
 from integrator.agents.agent import Brute, Constant, Jerk, play_buttons
 from integrator.agents.episodes import EpisodeJob, jobs_of, play_job
-from integrator.agents.result import EpisodeResult
+from integrator.agents.result import AgentTrial, EpisodeResult
 from integrator.agents.table import AGENTS, find_agent
 from integrator.cli import app
 from integrator.cli import run as main
@@ -202,7 +202,9 @@ def test_an_agent_that_learns_is_one_job(tmp_path: Path) -> None:
         return [
             job.episodes
             for job in jobs_of(
-                demo_game(), agent, "", episodes=25, most_frames=8, seed=0, out=tmp_path
+                AgentTrial(demo_game(), (agent,), episodes=25, most_frames=8, seed=0, out=tmp_path),
+                agent,
+                "",
             )
         ]
 
@@ -210,7 +212,11 @@ def test_an_agent_that_learns_is_one_job(tmp_path: Path) -> None:
 
 
 def test_a_game_that_can_not_be_played_is_an_error_and_not_the_end(tmp_path: Path) -> None:
-    [job] = jobs_of(tmp_path / "gone", "no-op", "", episodes=1, most_frames=8, seed=0, out=None)
+    [job] = jobs_of(
+        AgentTrial(tmp_path / "gone", ("no-op",), episodes=1, most_frames=8, seed=0, out=None),
+        "no-op",
+        "",
+    )
     [result] = play_job(job)
     assert "there is no such file or folder" in str(result.error)
 
@@ -225,7 +231,9 @@ def test_episodes_before_an_error_stay(tmp_path: Path, monkeypatch: pytest.Monke
 
     monkeypatch.setattr(GameEnv, "finish_movie", full)
     out = tmp_path / "out"
-    [job] = jobs_of(demo_game(), "no-op", "", episodes=4, most_frames=8, seed=0, out=out)
+    [job] = jobs_of(
+        AgentTrial(demo_game(), ("no-op",), episodes=4, most_frames=8, seed=0, out=out), "no-op", ""
+    )
     first, second, failed = play_job(job)
     assert "integrator-core-" not in Path("/proc/self/maps").read_text()
     assert [(each.episode, each.frames) for each in (first, second)] == [(0, 8), (1, 8)]

@@ -12,7 +12,8 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from integrator.commands.agents import AgentsPlan, play_agents
+from integrator.agents.result import AgentTrial
+from integrator.commands.agents import play_agents
 from integrator.commands.play.movies import play_movies
 from integrator.commands.play.request import PlayOptions
 from integrator.commands.shared.options import demo_game
@@ -41,7 +42,7 @@ def play_on(url: str, movies: list[Path], options: PlayOptions) -> dict[str, Any
 def let_agents_play(out: Path, **where: Any) -> list[dict[str, Any]]:
     """More episodes than a job has, so that one agent's are shared out."""
     agents = ("random", "jerk")
-    plan = AgentsPlan(demo_game(), agents, episodes=12, most_frames=40, seed=4, out=out, **where)
+    plan = AgentTrial(demo_game(), agents, episodes=12, most_frames=40, seed=4, out=out, **where)
     return [asdict(each) for group in play_agents(plan, quiet=True) for each in group]
 
 

@@ -9,7 +9,7 @@ from integrator.domain.files.reading import decoding, read_file
 from integrator.domain.integration import states
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import STATE_SUFFIX, foreign_state
-from integrator.domain.movies.model import CoreStamp, Movie
+from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.scenario.actions import ActionSet
 from integrator.session.cheats import CheatDeck
@@ -168,18 +168,7 @@ class Game:
         return movie
 
     def identity(self) -> MovieIdentity:
-        return MovieIdentity(
-            game=self.integration.name,
-            system=self.system.name,
-            buttons=self.system.buttons,
-            players=self.players,
-            core=CoreStamp(self.core.library_name, self.core.library_version),
-            sees_all_memory=self.core.sees_all_memory,
-            platform=self.system.platform,
-            characters=self.system.characters,
-            axes={each.name: each.axis.is_button for each in self.axes},
-            rom=self.plan.request.content,
-        )
+        return self.plan.identity(self.core)
 
     def read_state(self, name: str, power_on: bytes) -> bytes:
         """The raw state of a start state, or of a ``.state`` file. Raises DocumentError."""

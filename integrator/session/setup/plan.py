@@ -19,10 +19,11 @@ from integrator.domain.files.reading import TEXT_BYTES, decoding, open_file, rea
 from integrator.domain.integration.directory import create_integration
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import is_integration
-from integrator.domain.movies.model import MovieConsole
+from integrator.domain.movies.model import CoreStamp, MovieConsole
 from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.inputs import input_rows
+from integrator.session.movies import MovieIdentity
 from libretro_host.errors import ContentError, CoreCrashed, CoreHung, StateError
 from libretro_host.host import CapturePlan, CoreHost, CoreInfo, CoreOption, LoadRequest
 from libretro_host.remote import RemoteHost
@@ -233,6 +234,22 @@ class SessionPlan:
         core = core_name(self.request.core)
         request, axes = self.descriptor.plug_in(self.request, core, players)
         return replace(self, request=request, players=players, axes=axes)
+
+    def identity(self, core: CoreInfo) -> MovieIdentity:
+        """The common properties of movies of the game on a core."""
+        console = self.descriptor
+        return MovieIdentity(
+            game=self.integration.name,
+            system=console.name,
+            buttons=console.buttons,
+            players=self.players,
+            core=CoreStamp(core.library_name, core.library_version),
+            sees_all_memory=core.sees_all_memory,
+            platform=console.platform,
+            characters=console.characters,
+            axes={each.name: each.axis.is_button for each in self.axes},
+            rom=self.request.content,
+        )
 
     def hidden(self) -> "SessionPlan":
         """The same game for a core process of its own, asked for on the session's thread."""

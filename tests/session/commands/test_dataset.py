@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 import integrator
 from integrator.agents.episodes import jobs_of, play_job
+from integrator.agents.result import AgentTrial
 from integrator.cli import app
 from integrator.cli import run as main
 from integrator.commands.dataset import MinariSink, NpzSink
@@ -34,7 +35,11 @@ pytestmark = pytest.mark.usefixtures("own_home")
 def movie(tmp_path: Path) -> Path:
     """Random play of 700 frames; its first step is the idle frame of the reset."""
     [job, *_] = jobs_of(
-        demo_game(), "random", "", episodes=1, most_frames=700, seed=1, out=tmp_path / "movies"
+        AgentTrial(
+            demo_game(), ("random",), episodes=1, most_frames=700, seed=1, out=tmp_path / "movies"
+        ),
+        "random",
+        "",
     )
     [result] = play_job(job)
     assert result.movie is not None
@@ -154,7 +159,11 @@ def test_small_gray_pictures_and_discrete_actions(tmp_path: Path, movie: Path) -
 
 def test_an_episode_ends_at_its_first_done(tmp_path: Path) -> None:
     [job, *_] = jobs_of(
-        demo_game(), "no-op", "", episodes=1, most_frames=1500, seed=0, out=tmp_path / "movies"
+        AgentTrial(
+            demo_game(), ("no-op",), episodes=1, most_frames=1500, seed=0, out=tmp_path / "movies"
+        ),
+        "no-op",
+        "",
     )
     [result] = play_job(job)
     assert (result.ended, result.frames) == ("done", 1323)
@@ -278,7 +287,11 @@ def test_a_core_that_dies_is_one_line(
     game = toys.make_game(tmp_path / "Well")
     movies = []
     for frames in (100, 300):
-        [job] = jobs_of(game, "no-op", "", episodes=1, most_frames=frames, seed=0, out=tmp_path)
+        [job] = jobs_of(
+            AgentTrial(game, ("no-op",), episodes=1, most_frames=frames, seed=0, out=tmp_path),
+            "no-op",
+            "",
+        )
         [result] = play_job(job)
         movies.append(Path(result.movie or ""))
     first, second = movies

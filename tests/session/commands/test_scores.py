@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from integrator.agents.episodes import jobs_of, play_job
+from integrator.agents.result import AgentTrial
 from integrator.cli import app
 from integrator.commands.scores import CONTEST_FRAMES, LevelJob, play_level
 from integrator.commands.shared.options import demo_game
@@ -68,7 +69,11 @@ def test_an_agent_and_its_movies_have_the_same_score(levels: Path, tmp_path: Pat
     assert any(means)
     for state in STATES:
         [job] = jobs_of(
-            game, AGENT, state, episodes=1, most_frames=CONTEST_FRAMES, seed=0, out=tmp_path / "m"
+            AgentTrial(
+                game, (AGENT,), episodes=1, most_frames=CONTEST_FRAMES, seed=0, out=tmp_path / "m"
+            ),
+            AGENT,
+            state,
         )
         [played] = play_job(job)
         assert played.error is None
@@ -87,7 +92,11 @@ def test_the_frame_of_the_reset_neither_pays_nor_ends_a_movie(levels: Path, tmp_
     term = {"reward": 1.0, "measurement": "absolute"}
     whole = {"reward": {"variables": {"frame_counter": term}}}
     (game / "scenario.json").write_text(json.dumps(whole))
-    [job] = jobs_of(game, AGENT, "Start", episodes=1, most_frames=40, seed=0, out=tmp_path / "m")
+    [job] = jobs_of(
+        AgentTrial(game, (AGENT,), episodes=1, most_frames=40, seed=0, out=tmp_path / "m"),
+        AGENT,
+        "Start",
+    )
     [played] = play_job(job)
     movie = Path(str(played.movie))
     with open_session(game) as session:
