@@ -28,10 +28,8 @@ from integrator.session.setup.roots import game_at
 from libretro_host.errors import HostError
 from libretro_host.processes.temporary import OwnedFolder
 
-_NUMBERS: Final = (
-    *("episodes", "     reward", "       most", "   a minute", "frames", "           done"),
-)
-"""Titles of columns that are as wide as their numbers become."""
+# Titles of columns, and the widths that their numbers need.
+_NUMBERS: Final = {"episodes": 8, "reward": 11, "most": 11, "a minute": 11, "frames": 6, "done": 15}
 
 
 def _groups(trial: AgentTrial) -> list[list[EpisodeJob]]:
@@ -186,26 +184,20 @@ class ResultRows:
     def add(self, results: Sequence[EpisodeResult]) -> None:
         """Print the row of the episodes of an agent and state, and their errors."""
         if not self._begun:
-            self._print("agent", "state", *(title.strip() for title in _NUMBERS))
+            self._print("agent", "state", *_NUMBERS)
             self._begun = True
-        played = [each for each in results if not each.error]
-        if played:
-            rewards = [each.reward for each in played]
-            self._print(
-                played[0].agent,
-                played[0].state,
-                str(len(played)),
-                f"{statistics.fmean(rewards):.6g}",
-                f"{max(rewards):.6g}",
-                f"{statistics.fmean(each.reward_a_minute for each in played):.6g}",
-                f"{statistics.fmean(each.frames for each in played):.0f}",
-                f"{sum(each.ended == 'done' for each in played)} of {len(played)}",
-            )
+        if played := [each for each in results if not each.error]:
+            mean, rewards = statistics.fmean, [each.reward for each in played]
+            numbers = (mean(rewards), max(rewards), mean(each.reward_a_minute for each in played))
+            frames, ended = mean(each.frames for each in played), [each.ended for each in played]
+            cells = (str(len(played)), *(f"{number:.6g}" for number in numbers), f"{frames:.0f}")
+            done = f"{ended.count('done')} of {len(played)}"
+            self._print(played[0].agent, played[0].state, *cells, done)
         for each in results:
             if each.error:
                 plain_console(stderr=True, soft_wrap=True).print(f"integrator: {each.error}")
 
     def _print(self, agent: str, state: str, *numbers: str) -> None:
-        cells = (cell.rjust(len(title)) for cell, title in zip(numbers, _NUMBERS, strict=True))
+        cells = map(str.rjust, numbers, _NUMBERS.values())
         names = f"{agent:{self._agent}}", f"{state:{self._state}}"
         plain_console(soft_wrap=True).print("  ".join((*names, *cells)))

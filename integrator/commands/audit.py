@@ -36,19 +36,15 @@ class AuditReport:
         return not serious and not any(each.error for all_ in self.heard.values() for each in all_)
 
     def to_json(self) -> dict[str, Any]:
-        return {
-            "games": [
-                {
-                    "game": str(game),
-                    "plays": [_play_json(each) for each in heard],
-                    "traps": [
-                        {**asdict(trap), "severity": "serious" if trap.is_serious else "remark"}
-                        for trap in self.traps[game]
-                    ],
-                }
-                for game, heard in self.heard.items()
+        games = []
+        for game, heard in self.heard.items():
+            traps = [
+                {**asdict(trap), "severity": "serious" if trap.is_serious else "remark"}
+                for trap in self.traps[game]
             ]
-        }
+            plays = [_play_json(each) for each in heard]
+            games.append({"game": str(game), "plays": plays, "traps": traps})
+        return {"games": games}
 
 
 def audit(

@@ -47,10 +47,8 @@ def make_all(
 
 def print_result(result: AutoResult) -> None:
     """Print a row: outcome, game, and each part with its confidence, or the reason."""
-    console = plain_console(soft_wrap=True)
-    row = Text.assemble(
-        (f"{result.outcome:8}", _STYLES[result.outcome]), result.directory or result.rom
-    )
+    outcome = (f"{result.outcome:8}", _STYLES[result.outcome])
+    row = Text.assemble(outcome, result.directory or result.rom)
     if result.reason:
         row.append(f": {result.reason}")
     elif result.report is not None:
@@ -58,7 +56,7 @@ def print_result(result: AutoResult) -> None:
         row.append("  " + "  ".join(f"{name} {part.confidence:.2f}" for name, part in parts))
         for trap in result.report.traps:
             row.append(f"\n         {trap}", "yellow")
-    console.print(row)
+    plain_console(soft_wrap=True).print(row)
 
 
 def to_json(results: Sequence[AutoResult]) -> dict[str, Any]:

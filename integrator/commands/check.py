@@ -38,9 +38,7 @@ class CheckReport:
         """The counts and all findings; ``line`` is 0 without a line, ``path`` a JSON path."""
         return {
             "checked": self.checked,
-            "errors": self.count(Severity.ERROR),
-            "warnings": self.count(Severity.WARNING),
-            "notes": self.count(Severity.NOTE),
+            **{f"{severity}s": self.count(severity) for severity in Severity},
             "findings": [
                 {
                     "integration": str(directory),

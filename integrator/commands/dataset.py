@@ -169,14 +169,10 @@ class MinariSink:
         """Begin the next episode; the first one fixes the spaces of the dataset."""
         if self._storage is None:
             self._storage = self._new(steps)
-        elif (
-            self._storage.observation_space != steps.observation_space
-            or self._storage.action_space != steps.action_space
-        ):
-            raise SessionError(
-                f"{name}: its observations or actions differ from those of the movies before; "
-                "make a dataset of its own"
-            )
+        stored = (self._storage.observation_space, self._storage.action_space)
+        if stored != (steps.observation_space, steps.action_space):
+            differs = "its observations or actions differ from those of the movies before"
+            raise SessionError(f"{name}: {differs}; make a dataset of its own")
         self._episode += 1
         self._steps, self._observations = 0, [steps.first]
         self._rows: list[Step] = []
@@ -239,28 +235,21 @@ class MinariSink:
         from minari.data_collector import EpisodeBuffer  # noqa: PLC0415 - see above
 
         rows, self._rows = self._rows[:count], self._rows[count:]
-        # Observations are one more than steps: the first piece has the reset's.
-        first = self._steps == 0
-        taken = count + 1 if first else count
+        taken = count + (self._steps == 0)  # the first piece has the reset's observation too
         observations, self._observations = self._observations[:taken], self._observations[taken:]
         truncations = np.zeros(count, np.bool_)
         truncations[-1] = truncated
-        self._storage.update_episodes(
-            [
-                EpisodeBuffer(
-                    id=self._episode,
-                    observations=np.array(observations),
-                    actions=np.array([row.action for row in rows]),
-                    rewards=np.array([row.reward for row in rows], np.float32),
-                    terminations=np.array([row.terminated for row in rows]),
-                    truncations=truncations,
-                    infos={
-                        name: np.array([row.info[name] for row in rows], np.int64)
-                        for name in rows[0].info
-                    },
-                )
-            ]
+        names = rows[0].info
+        piece = EpisodeBuffer(
+            id=self._episode,
+            observations=np.array(observations),
+            actions=np.array([row.action for row in rows]),
+            rewards=np.array([row.reward for row in rows], np.float32),
+            terminations=np.array([row.terminated for row in rows]),
+            truncations=truncations,
+            infos={name: np.array([row.info[name] for row in rows], np.int64) for name in names},
         )
+        self._storage.update_episodes([piece])
         self._steps += count
 
 
@@ -348,22 +337,17 @@ def _episodes(
             steps.begin(directory, movie)
             sink.begin(f"{number:05}-{movie.path.stem}", steps)
             tell = partial(shown.advance, task)
-            told = _episode(sink, steps, movie, tell, keep_desynced=wanted.keep_desynced)
+            told = _episode(sink, steps, movie, tell, keep=wanted.keep_desynced)
             found.append({"movie": str(movie.path), "game": str(directory), **told})
     return found
 
 
 def _episode(
-    sink: Sink,
-    steps: MovieSteps,
-    movie: Movie,
-    tell: Callable[[float], None],
-    *,
-    keep_desynced: bool,
+    sink: Sink, steps: MovieSteps, movie: Movie, tell: Callable[[float], None], *, keep: bool
 ) -> dict[str, Any]:
     reward, count, told, done = 0.0, 0, 0, False
     for step in steps:
-        if steps.desync_row is not None and not keep_desynced:
+        if steps.desync_row is not None and not keep:
             fault = "RAM is not as recorded; leave this movie out, or use --keep-desynced"
             raise MovieError(f"{movie.path}: out of step from row {steps.desync_row} on: {fault}")
         sink.add(step)

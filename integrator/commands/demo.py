@@ -57,9 +57,8 @@ class _Demo:
     script: PlayScript
 
     def integrate(self, session: Session) -> Path:
-        self.say(
-            f"Opened the ROM alone: {session.system.title} on {session.game.core.library_name}"
-        )
+        core = session.game.core.library_name
+        self.say(f"Opened the ROM alone: {session.system.title} on {core}")
         state = self._search_while_playing(session)
         score = _widest(_usual(session, "score"))
         # On the screen, lives are counted from 1; in RAM they may be counted from 0.
@@ -124,9 +123,8 @@ class _Demo:
         if played != replayed:
             frame = next(i for i, (a, b) in enumerate(zip(played, replayed, strict=True)) if a != b)
             raise SessionError(f"{movie}: the replay differs from the recording at frame {frame}")
-        self.say(
-            f"Recorded {len(inputs)} frames to {movie.name}; the replay has the same RAM on each"
-        )
+        same = "the replay has the same RAM on each"
+        self.say(f"Recorded {len(inputs)} frames to {movie.name}; {same}")
         return movie
 
     def photograph(self, directory: Path) -> str | None:
@@ -162,11 +160,9 @@ def run_demo(out: Path | None, *, quiet: bool) -> dict[str, Any]:
     movie = demo.record(directory)
     verdict = judge(directory, steps=1000)
     if verdict.agrees:
-        console.print(
-            f"stable-retro agrees on {', '.join([*verdict.scored, *verdict.compared])} of all "
-            f"{verdict.steps} random steps "
-            f"(episodes: {verdict.episodes}, total reward: {verdict.total_reward:g})"
-        )
+        agreed = f"{', '.join([*verdict.scored, *verdict.compared])} of all {verdict.steps}"
+        totals = f"episodes: {verdict.episodes}, total reward: {verdict.total_reward:g}"
+        console.print(f"stable-retro agrees on {agreed} random steps ({totals})")
     else:
         console.print(f"stable-retro differs: {verdict.first_difference}", style="red")
     return {

@@ -22,10 +22,6 @@ from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_file, read_text
 from libretro_host.processes import children
 
-_PATH = (
-    "Without a command the window is opened; PATH is a ROM, an integration directory, a .bk2 or "
-    ".fm2 movie, or a .state."
-)
 _SECTIONS = {
     "EXIT STATUS": {"0": "success", "1": "a job failed", "2": "bad usage"},
     "ENVIRONMENT": {"INTEGRATOR_CORES": "folders of libretro cores, separated as in PATH"},
@@ -42,6 +38,7 @@ def manual_page(group: TyperGroup) -> str:
     program = group.name or ""
     root = typer.Context(group, info_name=program, **group.context_settings)
     first = (group.help or "").partition("\n\n")[0]
+    opens = "PATH is a ROM, an integration directory, a .bk2 or .fm2 movie, or a .state."
     lines = [
         f'.TH {program.upper()} 1 "" "{program} {integrator.__version__}" "User Commands"',
         ".SH NAME",
@@ -53,7 +50,7 @@ def manual_page(group: TyperGroup) -> str:
         f".B {program}",
         "COMMAND [ARGS]...",
         ".SH DESCRIPTION",
-        _PATH,
+        f"Without a command the window is opened; {opens}",
         ".SH OPTIONS",
         *_options(root),
         ".SH COMMANDS",
@@ -262,10 +259,8 @@ def _read_list(home: Path) -> tuple[dict[str, str], list[str]]:
     except FileNotFoundError:
         return {}, []
     except (OSError, ValueError, LookupError, TypeError) as error:
-        raise SessionError(
-            f"{home / LIST}, the list of installed files, cannot be read ({reason(error)}); "
-            "remove it and install again"
-        ) from error
+        fault = f"the list of installed files, cannot be read ({reason(error)})"
+        raise SessionError(f"{home / LIST}, {fault}; remove it and install again") from error
 
 
 def _digest(content: bytes) -> str:
@@ -279,9 +274,8 @@ def _refresh(home: Path) -> list[str]:
     for program, folder in announcers.items():
         command = shutil.which(program)
         if command is None:
-            notes.append(
-                f"note: {program} is not installed here; the desktop notices at the next login"
-            )
+            later = "the desktop notices at the next login"
+            notes.append(f"note: {program} is not installed here; {later}")
         elif (home / folder).is_dir():
             try:
                 done = children.run([command, str(home / folder)], deadline_s=60)

@@ -36,23 +36,19 @@ class Explained:
         return frames
 
     def to_json(self) -> dict[str, Any]:
-        parts = self.parts
+        parts, span, frames = self.parts, (self.first, self.last), []
+        for frame in self.paid():
+            terms = [asdict(share) for share in parts.shares(frame, frame) if share.gave]
+            frames.append({"frame": frame, "reward": parts.reward(frame, frame), "terms": terms})
         return {
             "movie": str(self.movie),
             "game": str(self.game),
             "first": self.first,
             "last": self.last,
-            "reward": parts.reward(self.first, self.last),
-            "rounding": parts.rounding(self.first, self.last),
-            "terms": [asdict(share) for share in parts.shares(self.first, self.last)],
-            "frames": [
-                {
-                    "frame": frame,
-                    "reward": parts.reward(frame, frame),
-                    "terms": [asdict(s) for s in parts.shares(frame, frame) if s.gave],
-                }
-                for frame in self.paid()
-            ],
+            "reward": parts.reward(*span),
+            "rounding": parts.rounding(*span),
+            "terms": [asdict(share) for share in parts.shares(*span)],
+            "frames": frames,
         }
 
 
@@ -88,10 +84,8 @@ def print_rewards(explained: Sequence[Explained]) -> None:
     console = plain_console(soft_wrap=True)
     for each in explained:
         parts = each.parts
-        console.print(
-            f"{each.movie}, frames {each.first:,} to {each.last:,}: "
-            f"{parts.reward(each.first, each.last):.9g}"
-        )
+        whole = f"{parts.reward(each.first, each.last):.9g}"
+        console.print(f"{each.movie}, frames {each.first:,} to {each.last:,}: {whole}")
         table = Table()
         for column in ("term", "gave", "frames", "variable"):
             table.add_column(column, no_wrap=True)

@@ -197,8 +197,7 @@ def _read_results(out: Path) -> dict[str, LevelResult]:
         # A line may be empty, or the one that a killed run was writing.
         with suppress(ValueError, KeyError, TypeError):
             told = json.loads(line)
-            rewards = tuple(float(reward) for reward in told["rewards"])
-            steps = tuple(int(count) for count in told["steps"])
+            rewards, steps = tuple(map(float, told["rewards"])), tuple(map(int, told["steps"]))
             key = told["key"]
             found[key] = LevelResult(key, told["game"], told["state"], rewards, steps)
     return found

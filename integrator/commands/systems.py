@@ -1,6 +1,5 @@
 """``integrator systems``: each console checked by running its proof ROM; a table for the README."""
 
-import os
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -16,6 +15,7 @@ from integrator.domain.integration.files import Integration
 from integrator.session.library.checks.core_findings import press_buttons, try_states
 from integrator.session.library.consoles import console_check, own_consoles
 from integrator.session.library.consoles.console_draft import checked_console, draft_here, own_path
+from integrator.session.library.consoles.core_rows import cores_of
 from integrator.session.opening import core_for, movie_consoles, named_system
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
@@ -26,7 +26,7 @@ from libretro_host.errors import HostError
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import SystemDescriptor
-from libretro_host.systems.discovery import CoreChoice, CoreListing, list_cores
+from libretro_host.systems.discovery import CoreChoice, CoreListing
 
 BEGIN, END = "<!-- systems:begin -->", "<!-- systems:end -->"
 _DEADLINE_MS = 60_000
@@ -47,14 +47,8 @@ def system_rows(
         raise ChoiceError(f"no system {unknown[0]}; there are {' '.join(descriptors)}")
     roms = console_check.proof_roms()
     wanted = [descriptors[name] for name in (names or descriptors)]
-    listing = list_cores(
-        sorted(wanted, key=lambda one: (one.name not in roms, one.name)),
-        user_dirs=[paths.user_cores_dir()],
-        environment=os.environ,
-        system_dir=paths.system_dir(),
-    )
     rows = []
-    for entry in listing:
+    for entry in cores_of(sorted(wanted, key=lambda one: (one.name not in roms, one.name))):
         progress(entry.system.name)
         rows.append(_row(entry, roms.get(entry.system.name)))
     return rows
@@ -146,11 +140,9 @@ def _cells(row: SystemRow) -> list[str]:
 def _remarks(rows: list[SystemRow]) -> list[str]:
     """Notes of checked consoles, then the reasons why others could not be checked."""
     lines = [f"{row['system']}: {row['note']}" for row in rows if row["note"]]
-    return lines + [
-        f"{row['system']} ({row['core'] or 'no core'}): {row['problem']}"
-        for row in rows
-        if row["ram_bytes"] is None
-    ]
+    unchecked = (row for row in rows if row["ram_bytes"] is None)
+    named = ((f"{row['system']} ({row['core'] or 'no core'})", row) for row in unchecked)
+    return lines + [f"{name}: {row['problem']}" for name, row in named]
 
 
 def write_block(path: Path, rows: list[SystemRow]) -> None:
@@ -166,10 +158,8 @@ def write_block(path: Path, rows: list[SystemRow]) -> None:
     lines = ["| " + " | ".join(_COLUMNS) + " |", "|" + "---|" * len(_COLUMNS)]
     lines += ["| " + " | ".join(_cells(row)) + " |" for row in rows if row["ram_bytes"] is not None]
     # Without the folders of the computer on which the table is written.
-    told = [row.copy() for row in rows]
-    for row in told:
-        if row["core"] is None:
-            row["problem"] = "no core was found"
+    unknown = {"problem": "no core was found"}
+    told = [row | unknown if row["core"] is None else row for row in rows]
     block = "\n".join([begin, *lines, "", *(f"- {line}" for line in _remarks(told)), end])
     write_atomically(path, f"{before}{block}{after}".encode())
 
@@ -244,8 +234,5 @@ def export_console(name: str, folder: Path) -> dict[str, Any]:
     if console is None:
         raise SessionError("a console needs a name; see integrator systems")
     exported = own_consoles.export_for_training(console, core_for(console).path, folder)
-    return {
-        "files": list(map(str, exported.files)),
-        "steps": exported.steps,
-        "remarks": list(exported.remarks),
-    }
+    files, remarks = list(map(str, exported.files)), list(exported.remarks)
+    return {"files": files, "steps": exported.steps, "remarks": remarks}

@@ -308,10 +308,9 @@ def hear_as(
         play_masks(session, masks, job.recording)
     else:
         effects = try_buttons(session, job.source)
-        return [
-            Heard(job.source, traps=tuple(without_effect(effects, scene)), scene=scene)
-            for scene in scenes
-        ]
+        traps = (tuple(without_effect(effects, scene)) for scene in scenes)
+        pairs = zip(traps, scenes, strict=True)
+        return [Heard(job.source, traps=each, scene=scene) for each, scene in pairs]
     plays = [recorded_play(session, job.source, each) for each in scored_by]
     ram = session.timeline.log.ram
     found = [judge_play(play, ram, scene) for play, scene in zip(plays, scenes, strict=True)]

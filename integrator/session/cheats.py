@@ -154,8 +154,7 @@ class CheatDeck:
 
     def check_recording(self) -> None:
         """Raise MovieError when something is held: the movie would not replay."""
-        held = [row.name for row in self.held().rows if row.held]
-        if held:
+        if held := [row.name for row in self.held().rows if row.held]:
             names = ", ".join(held[:4]) + (", ..." if len(held) > 4 else "")
             why = "held by a cheat or frozen, so a movie would not replay"
             cure = "switch the cheats off and let frozen values go, then record"

@@ -198,12 +198,11 @@ class Console:
             known = [*sandboxes.library(), *_BIZHAWK, *variables]
             return sorted({name for name in known if name.startswith(wanted)})
         here: object = None
-        names: dict[str, object] = {**vars(builtins), **self._names, "session": session}
+        found: dict[str, object] = {**vars(builtins), **self._names, "session": session}
         for part in filter(None, path.split(".")):
-            here = names.get(part) if here is None else getattr(here, part, None)
+            here = found.get(part) if here is None else getattr(here, part, None)
             if here is None:
                 return []
-        found = names
         if path:
             found = {name: inspect.getattr_static(here, name, None) for name in dir(here)}
         prefix = f"{path}." if path else ""

@@ -5,6 +5,7 @@ import math
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Self
 
@@ -39,12 +40,9 @@ class Played:
 
     @classmethod
     def of(cls, session: Session, start: int, stop: int) -> Self:
-        travel = session.timeline
-        return cls(
-            travel.log.rewards(start, stop),
-            travel.log.done(start, stop),
-            lambda name: travel.column(name, start, stop),
-        )
+        travel, log = session.timeline, session.timeline.log
+        read = partial(travel.column, start=start, stop=stop)
+        return cls(log.rewards(start, stop), log.done(start, stop), read)
 
 
 @dataclass(frozen=True, slots=True)

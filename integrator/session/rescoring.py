@@ -285,12 +285,11 @@ class Attribution:
         rows = slice(first - self.first, last + 1 - self.first)
         shares = []
         for each in self.columns:
-            gave = math.fsum(each.parts[rows].tolist())
-            paid = int(np.count_nonzero(each.parts[rows]))
+            parts = each.parts[rows]
             before = None if each.before is None else int(each.before[rows][0])
             after = None if each.values is None else int(each.values[rows][-1])
-            found = Share(each.term, gave, paid, each.variable, before=before, after=after)
-            shares.append(found)
+            gave, paid = math.fsum(parts.tolist()), int(np.count_nonzero(parts))
+            shares.append(Share(each.term, gave, paid, each.variable, before=before, after=after))
         return tuple(shares)
 
     def reward(self, first: int, last: int) -> float:

@@ -304,14 +304,14 @@ def edit_inputs(
     if cursor > base:
         travel.seek(base)
     session.movies.go_back(base)
-    if cursor >= base:
-        travel.fork()
-    else:
-        travel.fork_at(base)
+    kept = travel.fork() if cursor >= base else travel.fork_at(base)
     again = inputs[: max(0, cursor - base)]
     shown = _run_rows(session, again, progress)
     if log.length < base + len(again):
-        return _give_up(session, cursor)
+        # Take up the line as it was before, and forget the part that was run.
+        travel.switch_to(kept, swap=True)
+        travel.delete_branch(kept)
+        return travel.seek(min(cursor, travel.length))
     log.plan(inputs[len(again) :])
     for mark in marks:
         place = mark.frame - start
@@ -333,16 +333,6 @@ def _check(session: Session, splice: Splice, added: int) -> int:
     if start == run_begin(log, start):
         raise TimelineError(f"frame {start} is the first of its run; its buttons stay as they are")
     return end
-
-
-def _give_up(session: Session, cursor: int) -> FrameResult:
-    """Take up the line as it was before the edit, and forget the part that was run."""
-    travel = session.timeline
-    kept = travel.changes.earlier
-    assert kept is not None  # noqa: S101 - for the type checker: the edit has just left it
-    travel.switch_to(kept, swap=True)
-    travel.delete_branch(kept)
-    return travel.seek(min(cursor, travel.length))
 
 
 def undo_edit(session: Session) -> FrameResult:

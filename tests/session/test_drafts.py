@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ def edited(directory: Path) -> Integration:
 
 def kept(integration: Integration) -> Path:
     """Keep a draft as a program that ends without a word does."""
-    with DraftKeeper() as keeper:
+    with closing(DraftKeeper()) as keeper:
         path = keeper.keep(integration)
     assert path is not None
     return path
@@ -91,7 +92,7 @@ def test_a_draft_goes_when_its_edits_go(directory: Path) -> None:
 def test_two_windows_on_one_directory_keep_their_own(directory: Path) -> None:
     first, second = edited(directory), load_integration(directory)
     second.scripts["old.lua"] = "-- second\n"
-    with DraftKeeper() as one, DraftKeeper() as other:
+    with closing(DraftKeeper()) as one, closing(DraftKeeper()) as other:
         one.keep(first)
         other.keep(second)
         assert pending_drafts(directory) == ()

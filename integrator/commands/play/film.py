@@ -5,7 +5,6 @@ import os
 import shlex
 import subprocess
 from pathlib import Path
-from typing import Self
 
 from integrator.commands.play.request import PlayJob
 from integrator.domain.errors import SaveError
@@ -16,12 +15,11 @@ from libretro_host.host import AvInfo
 from libretro_host.processes import children
 
 
-class Film:
+class Film(contextlib.AbstractContextManager["Film"]):
     """Writes the video to a temporary file. Raises CanvasTooSmall for a larger picture later."""
 
     def __init__(self, job: PlayJob, size: tuple[int, int] | None) -> None:
-        self._job = job
-        self._size = size
+        self._job, self._size = job, size
         self._part: Path | None = None
         if job.video is not None:
             self._part = job.video.with_name(f".{job.video.name}.part")
@@ -29,9 +27,6 @@ class Film:
         self._video: VideoWriter | None = None
         self._viewer: VideoWriter | None = None
         self._begun = False
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, kind: type[BaseException] | None, error: object, trace: object) -> None:
         """Put the finished video in its place; after an error, leave nothing."""
@@ -69,10 +64,10 @@ class Film:
         self._begun = True
         options = self._job.options
         timing = VideoTiming(av_info.fps, av_info.sample_rate)
-        first = (av_info.base_width, av_info.base_height)
+        height, width = (av_info.base_height, av_info.base_width)
         if drawn:
-            first = (drawn[0].shape[1], drawn[0].shape[0])
-        size = self._size or first
+            height, width = drawn[0].shape[:2]
+        size = self._size or (width, height)
         if self._part is not None:
             self._video = self._open.enter_context(
                 VideoWriter(

@@ -129,9 +129,7 @@ class _Run:
     """One run through the movie, in chunks that end where a still picture is wanted."""
 
     def __init__(self, job: PlayJob, film: "Film | None", session: Session) -> None:
-        self._job = job
-        self._session = session
-        self._film = film
+        self._job, self._film, self._session = job, film, session
         self._board = PlayBoard(job.board, job.movies)
         self._plan = CapturePlan(
             picture=job.stills is not None,

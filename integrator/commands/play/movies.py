@@ -56,15 +56,10 @@ def print_summaries(summaries: Sequence[dict[str, Any]]) -> None:
     for each in played:
         rewards = ", ".join(f"{total:g}" for total in each["total_rewards"])
         done, desync = each["done_frame"], each["desync_frame"]
-        table.add_row(
-            Path(each["movie"]).name,
-            each["game"],
-            str(each["frames"]),
-            str(len(each["episodes"])),
-            rewards,
-            "" if done is None else f"{done} {' '.join(each['ended_by'])}",
-            Text("" if desync is None else str(desync), style="red"),
-        )
+        counts = (str(each["frames"]), str(len(each["episodes"])))
+        ended = "" if done is None else f"{done} {' '.join(each['ended_by'])}"
+        apart = Text("" if desync is None else str(desync), style="red")
+        table.add_row(Path(each["movie"]).name, each["game"], *counts, rewards, ended, apart)
     if played:
         plain_console().print(table)
     print_problems(summaries)
@@ -188,7 +183,5 @@ def _places(movies: Sequence[Path], target: Path | None, suffix: str) -> list[Pa
 
 def _stems(movies: Sequence[Path]) -> list[str]:
     stems = [movie.stem for movie in movies]
-    return [
-        stem if stems.count(stem) == 1 else f"{stem}-{stems[: i + 1].count(stem)}"
-        for i, stem in enumerate(stems)
-    ]
+    counts = ((stem, stems[: i + 1].count(stem)) for i, stem in enumerate(stems))
+    return [stem if stems.count(stem) == 1 else f"{stem}-{number}" for stem, number in counts]

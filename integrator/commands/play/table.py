@@ -96,37 +96,32 @@ class TableBuilder:
 
     def __init__(self, movie: str, buttons: Sequence[str | None], first_step: int) -> None:
         self._movie, self._buttons, self._first_step = movie, tuple(buttons), first_step
-        self._inputs: list[NDArray[np.uint16]] = []
-        self._values: list[Mapping[str, Column]] = []
-        self._rewards: list[NDArray[np.floating]] = []
-        self._done: list[NDArray[np.bool_]] = []
+        # Of each chunk its inputs, values, rewards, and done.
+        self._rows: list[tuple[NDArray[Any], Mapping[str, Column], NDArray[Any], NDArray[Any]]] = []
 
     def add(self, chunk: ChunkResult) -> None:
         outcomes, values = chunk.outcomes, chunk.values
         if len(chunk.inputs) == 1:  # a single frame has those that scripts defined or wrote, too
             values = {name: np.array([value]) for name, value in chunk.last.values.items()}
-        self._inputs.append(chunk.inputs[:, : outcomes.rewards.shape[1]])
-        self._values.append(values)
-        self._rewards.append(outcomes.rewards)
-        self._done.append(outcomes.done)
+        inputs = chunk.inputs[:, : outcomes.rewards.shape[1]]
+        self._rows.append((inputs, values, outcomes.rewards, outcomes.done))
 
     def table(self, movie_frames: int) -> FrameTable:
+        inputs, values, rewards, done = zip(*self._rows, strict=True)
+        missing = [np.full(len(rows), math.nan) for rows in inputs]
         columns = {}
-        for name in dict.fromkeys(name for values in self._values for name in values):
-            pieces = [
-                values.get(name, np.full(len(rows), math.nan))
-                for values, rows in zip(self._values, self._inputs, strict=True)
-            ]
+        for name in dict.fromkeys(name for each in values for name in each):
+            pieces = [each.get(name, no) for each, no in zip(values, missing, strict=True)]
             columns[name] = narrowest(np.concatenate(pieces))
         return FrameTable(
-            self._movie,
-            self._buttons,
-            np.concatenate(self._inputs),
-            columns,
-            np.concatenate(self._rewards).astype(np.float32),
-            np.concatenate(self._done),
-            self._first_step,
-            movie_frames,
+            movie=self._movie,
+            buttons=self._buttons,
+            inputs=np.concatenate(inputs),
+            values=columns,
+            rewards=np.concatenate(rewards).astype(np.float32),
+            done=np.concatenate(done),
+            first_step=self._first_step,
+            movie_frames=movie_frames,
         )
 
 
@@ -178,13 +173,8 @@ def write_actions(path: Path, table: FrameTable) -> None:
     else:
         steps = slice(table.first_step, None)
         values: dict[str, Any] = {f"info.{n}": c[steps] for n, c in table.values.items()}
-        np.savez_compressed(
-            sink,
-            actions=table.actions(),
-            rewards=table.rewards[steps],
-            done=table.done[steps],
-            **values,
-        )
+        values |= {"rewards": table.rewards[steps], "done": table.done[steps]}
+        np.savez_compressed(sink, actions=table.actions(), **values)
     write_atomically(path, sink.getvalue())
 
 

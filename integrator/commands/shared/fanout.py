@@ -43,9 +43,8 @@ def fan_out(
     import joblib  # noqa: PLC0415 - of clusters alone
 
     with _cluster(cluster) as options:
-        results = joblib.Parallel(n_jobs=-1, **options)(
-            joblib.delayed(function)(item) for item in items
-        )
+        calls = (joblib.delayed(function)(item) for item in items)
+        results = joblib.Parallel(n_jobs=-1, **options)(calls)
         try:
             yield from results
         finally:
@@ -67,11 +66,11 @@ def _cluster(url: str) -> Iterator[dict[str, Any]]:
     if kind not in ("dask", "ray") or not host or port is None:
         raise SessionError(f"{url}: a cluster is named as dask://HOST:PORT or ray://HOST:PORT")
     if kind == "dask":
-        missing = f"{url}: no Dask scheduler answers there"
-        cure = "is `dask scheduler` running there? Its port is 8786 as a rule"
+        missing, program, usual = "no Dask scheduler", "dask scheduler", "port is 8786"
     else:
-        missing = f"{url}: no Ray cluster answers there"
-        cure = "is `ray start --head` running there? Its client port is 10001 as a rule"
+        missing, program, usual = "no Ray cluster", "ray start --head", "client port is 10001"
+    missing = f"{url}: {missing} answers there"
+    cure = f"is `{program}` running there? Its {usual} as a rule"
     try:
         # The libraries alone would try for half a minute.
         with socket.create_connection((host, port), timeout=4) as connection:

@@ -38,11 +38,11 @@ def _edit(work: Callable[Concatenate[Game, P], object]) -> Callable[P, Edit]:
 def value_at(root: Any, path: Sequence[str | int]) -> Any:
     """The value at ``path``. Raises ScenarioError when there is none."""
     place = root
-    for key in path:
-        try:
+    try:
+        for key in path:
             place = place[key]
-        except (KeyError, IndexError, TypeError) as error:
-            raise ScenarioError(f"there is nothing at {'.'.join(map(str, path))}") from error
+    except (KeyError, IndexError, TypeError) as error:
+        raise ScenarioError(f"there is nothing at {'.'.join(map(str, path))}") from error
     return place
 
 
@@ -177,8 +177,7 @@ def add_done_condition(game: Game, condition: EndCondition) -> None:
 
 def name_bytes(condition: EndCondition, taken: Collection[str]) -> EndCondition:
     """The condition with a name for each raw byte, as variables made of them will have."""
-    names = set(taken)
-    tests = []
+    names, tests = set(taken), []
     for test in condition.tests:
         name = test.spec.name or free_name("ended", names)  # ``data.end`` is no Lua
         names.add(name)
@@ -202,10 +201,8 @@ def write_pieces(game: Game, name: str, pieces: Pieces) -> None:
         rewards = root.get("rewards")
         reward = rewards[0] if rewards else root.get("reward", {})
         if any(reward.get(key) for key in ("variables", "time", "script")):
-            raise ScenarioError(
-                "the scenario has a reward already, which a script would replace: take its "
-                "terms out, or choose a new scenario"
-            )
+            why = "the scenario has a reward already, which a script would replace"
+            raise ScenarioError(f"{why}: take its terms out, or choose a new scenario")
         call_script(root, "reward", reward_function(name))
         root.setdefault("scripts", []).append(file)
 
@@ -349,9 +346,8 @@ def lua_function(name: str, scale: Scale) -> str:
         stored = f"{stored} / {scale.multiplier}"
     if scale.offset:
         stored = f"{stored} {'-' if scale.offset < 0 else '+'} {abs(scale.offset)}"
-    return (
-        f"-- {name} as the screen shows it.\nfunction {lua_name(name)}()\n  return {stored}\nend\n"
-    )
+    head = f"-- {name} as the screen shows it.\nfunction {lua_name(name)}()\n"
+    return f"{head}  return {stored}\nend\n"
 
 
 def float_function(name: str) -> str:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.search.results import Activity
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
+from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import Columns, VariableReader, VariableSpec
 from integrator.session.frame.inputs import Inputs
@@ -49,10 +50,6 @@ class LiveMemory:
     def read(self, address: int, spec: str | DataType) -> int:
         """The value at an absolute ``address``. Raises AddressError, DataTypeError."""
         return self.space.read(self.ram, address, _as_type(spec))
-
-    def read_byte(self, address: int) -> int:
-        """The byte at an absolute ``address``. Raises AddressError."""
-        return int(self.ram[self.space.offsets(address, 1)[0]])
 
     def write(self, address: int, spec: str | DataType, value: int) -> None:
         """Poke ``value``. Raises AddressError, DataTypeError, or MovieError while recording."""
@@ -266,12 +263,19 @@ class Pipeline:
         )
 
 
+class VariableMemory(Protocol):
+    """Memory of a running game, or of a recorded frame."""
+
+    def read(self, address: int, spec: DataType) -> int: ...
+
+    def put(self, address: int, spec: DataType, value: int) -> None: ...
+
+
 class LiveScriptMemory:
     """Reads and writes of ``data.*``; implements ``ScriptMemory``."""
 
-    def __init__(self, memory: LiveMemory, variables: Mapping[str, VariableSpec]) -> None:
-        self._memory = memory
-        self._variables = variables
+    def __init__(self, memory: VariableMemory, variables: Mapping[str, VariableSpec]) -> None:
+        self._memory, self._variables = memory, variables
 
     def read_variable(self, name: str) -> int:
         """The variable in RAM now, masked. Raises KeyError, AddressError."""
@@ -287,7 +291,7 @@ class LiveScriptMemory:
 
     def read_byte(self, address: int) -> int:
         """The byte at an absolute address. Raises AddressError."""
-        return self._memory.read_byte(address)
+        return self._memory.read(address, BYTE)
 
 
 DEFAULT_SCENARIO = "scenario"

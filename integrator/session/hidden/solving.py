@@ -63,12 +63,10 @@ class MovieLibrary(AbstractContextManager["MovieLibrary"]):
         unknown = [path for path in facts if path not in self._played]
         if unknown:
             raise SearchError(f"{unknown[0]}: add the movie before asking about it")
-        evidence = [
-            Evidence(self._played[path].timeline.log, as_facts(given))
-            for path, given in facts.items()
-        ]
+        logs = ((self._played[path].timeline.log, given) for path, given in facts.items())
+        evidence = [*(Evidence(log, as_facts(given)) for log, given in logs), *also]
         types = self._types if types is None else types
-        return forgiving(self.space, types, [*evidence, *also], scales=scales, limit=limit)
+        return forgiving(self.space, types, evidence, scales=scales, limit=limit)
 
     def logical(self, history: RamHistory | Path, frame: int) -> NDArray[np.uint8]:
         """RAM after a recorded frame in console order, uint8 (bytes,). Raises TimelineError."""

@@ -151,12 +151,6 @@ class DraftKeeper:
             path.with_suffix(_LOCK_SUFFIX).unlink(missing_ok=True)
             os.close(self._lock)
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
     """Drafts of dead programs that differ from the disk, oldest first; others are removed."""

@@ -23,9 +23,10 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.timeline.block import Scores
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import BYTE
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.session.frame.pipeline import LiveScriptMemory
 from integrator.session.frame.result import Event, FrameResult, RecordedScored, RecordedScoring
 
 
@@ -104,8 +105,9 @@ class Rescorer:
         """Each player's summands on each frame, by player and term; with ``keep_terms``."""
         spec = ScenarioSpec.parse(dict(rules.scenario), "scenario")
         self.variables = variables = dict(rules.variables)
-        self._memory = RecordedMemory(space, variables)
-        hooks = ScriptHooks.of(spec, rules.scripts, self._memory) if spec.scripts else None
+        self._memory = RecordedMemory(space)
+        live = LiveScriptMemory(self._memory, variables)
+        hooks = ScriptHooks.of(spec, rules.scripts, live) if spec.scripts else None
         self._hooks = hooks
         self.engine = ScenarioEngine(spec, players, hooks)
         self.outcome: Outcome | None = None
@@ -128,8 +130,7 @@ class Rescorer:
         self._rewards = np.zeros((rows, players), np.float32)
         self._totals = np.zeros((rows, players), np.float32)
         self._done = np.zeros(rows, np.bool_)
-        kept = some.intersection(self._reader.names)
-        kept = frozenset(self._reader.names) if keep_columns is True else kept
+        kept = {*self._reader.names} if keep_columns is True else some & {*self._reader.names}
         self._columns = {name: np.zeros(rows, np.int64) for name in kept}
         self.before = {name: np.zeros(rows, np.int64) for name in kept}
         """The variables before each frame, as its changes count; with ``keep_columns``."""
@@ -155,10 +156,8 @@ class Rescorer:
     def warnings(self) -> tuple[str, ...]:
         found = [self._broken] if self._broken else []
         if self._memory.writes:
-            found.append(
-                f"the scripts wrote memory {self._memory.writes:,} times: the game's reaction to "
-                "that is not known"
-            )
+            wrote = f"the scripts wrote memory {self._memory.writes:,} times"
+            found.append(f"{wrote}: the game's reaction to that is not known")
         if self._failed:
             found.append(f"a script failed on {self._failed:,} frames; they count as no reward")
         return tuple(found)
@@ -309,29 +308,18 @@ class RecordedMemory:
     ``ram`` are the bytes (ram_bytes,) of the frame; they may be overwritten.
     """
 
-    def __init__(self, space: AddressSpace, variables: Mapping[str, VariableSpec]) -> None:
-        self._space, self._variables = space, variables
+    def __init__(self, space: AddressSpace) -> None:
+        self._space = space
         self.ram: NDArray[np.uint8] = np.zeros(space.size_bytes, np.uint8)
         self.writes = 0
 
-    def read_variable(self, name: str) -> int:
-        """A variable of this frame, masked. Raises KeyError, AddressError."""
-        spec = self._variables[name]
-        value = self._space.read(self.ram, spec.address, spec.type)
-        mask = spec.signed_mask
-        return value if mask is None else value & mask
+    def read(self, address: int, spec: DataType) -> int:
+        return self._space.read(self.ram, address, spec)
 
-    def write_variable(self, name: str, value: int) -> None:
-        """Write a variable for the rest of this frame. Raises KeyError, AddressError."""
-        spec = self._variables[name]
-        wrapped = spec.type.wrap(value)
-        for offset, data in self._space.encode_write(spec.address, spec.type, wrapped):
+    def put(self, address: int, spec: DataType, value: int) -> None:
+        for offset, data in self._space.encode_write(address, spec, value):
             self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
         self.writes += 1
-
-    def read_byte(self, address: int) -> int:
-        """The byte at an absolute address. Raises AddressError."""
-        return self._space.read(self.ram, address, BYTE)
 
 
 SLICE_S = 0.012  # longest time of a slice of scoring, except its last piece: less than a frame

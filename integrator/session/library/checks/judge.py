@@ -68,8 +68,7 @@ class MomentComparison:
         self._partly_drawn = self._drawn = False
 
     def difference(self, result: FrameResult) -> str:
-        changes = np.frombuffer(self._archive.read(str(self._count)), np.uint8)
-        self._moment ^= changes
+        self._moment ^= np.frombuffer(self._archive.read(str(self._count)), np.uint8)
         self._count += 1
         return self._ram_difference() or self._picture_difference(result)
 
@@ -114,10 +113,8 @@ class MomentComparison:
             return ""
         first = at[0]
         more = f" (bytes that differ: {len(at):,})" if len(at) > 1 else ""
-        return (
-            f"RAM at 0x{self._addresses[first]:X}: {ours[first]} here, "
-            f"{theirs[first]} in stable-retro{more}"
-        )
+        both = f"{ours[first]} here, {theirs[first]} in stable-retro"
+        return f"RAM at 0x{self._addresses[first]:X}: {both}{more}"
 
     def _picture_difference(self, result: FrameResult) -> str:
         if result.frame is None:
@@ -246,10 +243,8 @@ def _take_their_steps(
     directory: Path, answer: Path, steps: int, seed: int, stopped: Callable[[], bool]
 ) -> bool:
     if importlib.util.find_spec("stable_retro") is None:
-        raise SessionError(
-            "stable-retro is not installed, so nothing can be judged: "
-            'pip install "retro-integrator[cores]"'
-        )
+        missing = "stable-retro is not installed, so nothing can be judged"
+        raise SessionError(f'{missing}: pip install "retro-integrator[cores]"')
     command = children.module_command(__name__, directory, answer, steps, seed, quiet=True)
     with (
         tempfile.TemporaryFile() as errors,

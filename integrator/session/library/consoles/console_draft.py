@@ -265,9 +265,9 @@ def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
 
 def usual_actions(buttons: list[str]) -> list[list[list[str]]]:
     """Directions, and each other button alone; START and SELECT are left out, as in training."""
-    groups = [["UP", "DOWN"], ["LEFT", "RIGHT"]]
-    left_out = {"START", "SELECT", *groups[0], *groups[1]}
-    groups.append([name for name in buttons if name not in left_out])
+    ways = ["UP", "DOWN"], ["LEFT", "RIGHT"]
+    left_out = {"START", "SELECT", *ways[0], *ways[1]}
+    groups = (*ways, [name for name in buttons if name not in left_out])
     present = [[name for name in group if name in buttons] for group in groups]
     return [[[], *([name] for name in group)] for group in present if group]
 

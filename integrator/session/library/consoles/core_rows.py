@@ -1,7 +1,7 @@
 """Each system with its core here, the reason for that core, missing files and kinds of games."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -10,6 +10,7 @@ from integrator import paths
 from integrator.session.setup.roots import systems
 from libretro_host.errors import CoreLoadError
 from libretro_host.subsystems import Subsystem, SubsystemFile
+from libretro_host.systems.descriptor import SystemDescriptor
 from libretro_host.systems.discovery import CoreListing, check_bios, list_cores, searched_folders
 from libretro_host.systems.identity import CoreIdentity, core_identities
 
@@ -29,13 +30,14 @@ def core_rows() -> list[CoreRow]:
 
 def cores_here() -> tuple[Sequence[CoreListing], Mapping[Path, CoreIdentity | CoreLoadError]]:
     """The core of each system, and what each core says of itself; that starts processes."""
-    listing = list_cores(
-        systems().values(),
-        user_dirs=[paths.user_cores_dir()],
-        environment=os.environ,
-        system_dir=paths.system_dir(),
-    )
+    listing = cores_of(systems().values())
     return listing, core_identities([entry.choice.path for entry in listing if entry.choice])
+
+
+def cores_of(consoles: Iterable[SystemDescriptor]) -> Sequence[CoreListing]:
+    """The core of each console here."""
+    places, files = [paths.user_cores_dir()], paths.system_dir()
+    return list_cores(consoles, user_dirs=places, environment=os.environ, system_dir=files)
 
 
 def core_folders() -> list[str]:

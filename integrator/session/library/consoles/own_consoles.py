@@ -42,8 +42,8 @@ def export_for_training(console: SystemDescriptor, core: Path, folder: Path) -> 
         'inttype=stable_retro.data.Integrations.ALL, render_mode="rgb_array")\n'
     )
     remarks = tuple(_remarks(console, core_name(core)))
-    library, facts = folder / core.name, folder / f"{console.name}.json"
-    readme = folder / "README.txt"
+    names = (core.name, f"{console.name}.json", "README.txt")
+    library, facts, readme = (folder / name for name in names)
     facts_of = {
         "lib": core_name(core),
         "ext": list(console.extensions),
@@ -75,10 +75,8 @@ def _remarks(console: SystemDescriptor, core: str) -> Iterator[str]:
             'says "Could not load ROM" of each game. Train with another build of stable-retro, or '
             "with integrator.make_env and make_vec."
         )
-    yield (
-        "Only cores of this folder run in such a process. To have all in one, "
-        "copy core and JSON into the folder cores of the stable_retro package instead."
-    )
+    place = "copy core and JSON into the folder cores of the stable_retro package instead"
+    yield f"Only cores of this folder run in such a process. To have all in one, {place}."
     files = " ".join(f".{one}" for one in console.extensions)
     yield f"stable-retro tells consoles by extension: {files} then mean this console."
     for name, options in console.options.items():
