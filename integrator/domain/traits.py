@@ -29,7 +29,6 @@ class Trait(Generic[Case]):
 
 
 def measures_of(traits: Sequence[Trait[Case]], case: Case) -> Measures:
-    """One row of a table."""
     return np.array([trait.measure(case) for trait in traits], np.float32)
 
 

@@ -30,8 +30,7 @@ from integrator.domain.audit.traits import (
     steps,
 )
 
-_START_FRAMES: Final = 2
-"""Before the frame after these, no input can have an effect."""
+_START_FRAMES: Final = 2  # before the frame after these, no input can have an effect
 
 
 def idle_reward(game: PlayedGame) -> Iterator[Trap]:

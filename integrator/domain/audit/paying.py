@@ -29,8 +29,7 @@ from integrator.domain.audit.traits import (
     wraps,
 )
 
-_LOOKED_AT: Final = 120
-"""Payments, and moments to compare them with, whose memory is compared."""
+_LOOKED_AT: Final = 120  # payments, and moments to compare them with, whose memory is compared
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -94,7 +94,6 @@ GAME_RULES: Final[tuple[Rule[PlayedGame], ...]] = (
 
 
 def judge_play(play: ScoredPlay, memory: Memory, scene: Scene) -> list[Trap]:
-    """The traps of one play."""
     if not play.frames:
         return []
     terms = [PaidTerm(name, column, play, memory, scene) for name, column in play.payers.items()]

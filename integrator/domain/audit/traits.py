@@ -18,12 +18,9 @@ Rows = NDArray[np.intp]
 Values = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
-FEW: Final = 3
-"""With fewer cases a share says nothing."""
-OFTEN: Final = 8
-"""Chance seldom repeats itself this often."""
-SLACK: Final = 8
-"""Frames by which things that happen together may be apart."""
+FEW: Final = 3  # with fewer cases a share says nothing
+OFTEN: Final = 8  # chance seldom repeats itself this often
+SLACK: Final = 8  # frames by which things that happen together may be apart
 MOMENT, SHORT, AROUND, LONG = 0.5, 2.0, 3.0, 10.0
 """Seconds: a blink; the lag of a counter; the time of a death and its return; a time of play."""
 PART, HALF, MOST, NEARLY = 0.3, 0.5, 0.75, 0.9

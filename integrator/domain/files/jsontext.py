@@ -11,8 +11,7 @@ JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | flo
 JsonKey: TypeAlias = str | int
 JsonPath: TypeAlias = tuple[JsonKey, ...]
 
-MAX_DEPTH: Final = 100
-"""Deepest nesting that is read; integrations need less than ten."""
+MAX_DEPTH: Final = 100  # deepest nesting that is read; integrations need less than ten
 MAX_VALUES: Final = 50_000
 """Most values of a document, which take a second to read: the largest shipped one has 1,090."""
 MAX_CONTAINERS: Final = 500_000

@@ -116,8 +116,7 @@ def reading(path: Path, cure: str = "") -> Iterator[None]:
 
 CHECK: Final = "; check that it exists and is yours"
 """The end of messages on files that were named by the user."""
-SMALL_BYTES: Final = 1 << 20
-"""Limit for files of a few lines: hashes, marks, settings, lists."""
+SMALL_BYTES: Final = 1 << 20  # limit for files of a few lines: hashes, marks, settings, lists
 TEXT_BYTES: Final = 16 << 20
 """Limit for documents, scripts and drafts: the largest shipped document has 60 KB."""
 
@@ -213,8 +212,7 @@ def _too_large(path: Path, limit_bytes: int) -> OSError:
 
 DISC_LISTS: Final = frozenset({".cue", ".m3u", ".ccd", ".toc", ".gdi"})
 """Texts that name the files of a disc, or discs."""
-MAX_ROM_BYTES: Final = 32 << 20
-"""Larger content is refused, as in stable-retro's import."""
+MAX_ROM_BYTES: Final = 32 << 20  # larger content is refused, as in stable-retro's import
 INES_HEADER_BYTES: Final = 16
 SMD_HEADER_BYTES: Final = 512
 MAX_ROM_FILE_BYTES: Final = MAX_ROM_BYTES + SMD_HEADER_BYTES

@@ -60,7 +60,6 @@ class AutoReport:
 
     @property
     def is_accepted(self) -> bool:
-        """True once a person has agreed to each part."""
         return all(each.accepted for each in self.parts.values())
 
     def with_part(self, name: str, part: AutoPart) -> Self:

@@ -16,8 +16,7 @@ from integrator.domain.files.jsontext import JsonValue
 
 EXPECTATIONS_FILE: Final = "expectations.json"
 _KEY: Final = "expectations"
-_MOST: Final = 3.4e38
-"""Greater numbers are no float32, as rewards are."""
+_MOST: Final = 3.4e38  # greater numbers are no float32, as rewards are
 
 
 class ExpectedKind(StrEnum):

@@ -19,11 +19,9 @@ MAX_ROWS = 2_500_000
 """Eleven hours; zips of many more would take little room on disk and much in memory."""
 MAX_EVENTS = 10_000
 
-Matrix = NDArray[np.uint8]
-"""The characters of rows of one length, (rows, length)."""
+Matrix = NDArray[np.uint8]  # the characters of rows of one length, (rows, length)
 Masks = NDArray[np.uint16]
-Numbers = NDArray[np.intp]
-"""Row numbers in the log."""
+Numbers = NDArray[np.intp]  # row numbers in the log
 
 _RELEASED = np.frombuffer(b". ", np.uint8)
 

@@ -97,8 +97,7 @@ def _central(name: str, flags: int, facts: tuple[int, int, int], at: int) -> byt
 _LOG_END = b"[/Input]"
 EXTRA_FORMAT = 1
 
-GROW_ROWS = 60
-"""Rows of a growing movie that a killed program may lose: one second."""
+GROW_ROWS = 60  # rows of a growing movie that a killed program may lose: one second
 
 
 class MovieWriter:

@@ -292,8 +292,7 @@ _LINE: Final = re.compile(r"cheat(\d{1,6})_(\w+)\s*=\s*(.*)")
 _CODE: Final = re.compile(r"([0-9A-Fa-f]{4,8})[: -]([0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})")
 _CHEAT_WIDTHS: Final = {"3": 1, "4": 2, "5": 4}
 _CHEAT_SIZES: Final = {width: size for size, width in _CHEAT_WIDTHS.items()}
-VALUE: Final = "value"
-"""Key of a watch's ``more``: the number that the cheat writes."""
+VALUE: Final = "value"  # key of a watch's `more`: the number that the cheat writes
 
 
 def _read_cheats(text: str, places: Places) -> NotesRead:

@@ -37,8 +37,7 @@ _COMBINED: Final[Mapping[str, Callable[[int, int], int]]] = {
 }
 _OPERAND: Final = r"[dp]?0x[ HXWIJGLUMNOPQRSTK]?[0-9a-fA-F]+|h[0-9a-fA-F]+|v?-?\d+"
 
-Read = Callable[[int, DataType], int]
-"""The number at an address."""
+Read = Callable[[int, DataType], int]  # the number at an address
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,8 @@ Empty lines say nothing, and neither does what follows a ``#``.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,25 +32,6 @@ LAG_FRAMES: Final = 30
 
 Games change a number some frames before its digits are redrawn, and nobody stops on the very frame.
 """
-
-
-class RamHistory(Protocol):
-    """Recorded RAM, such as a timeline's, on frames 0 to ``length``. Arrays hold raw flat RAM."""
-
-    @property
-    def length(self) -> int:
-        """The newest frame."""
-
-    def ram(self, frame: int) -> NDArray[np.uint8]:
-        """RAM after ``frame``, uint8 of shape (ram_bytes,)."""
-
-    def ram_ranges(
-        self, ranges: Sequence[tuple[int, int]], start: int, stop: int, /
-    ) -> NDArray[np.uint8]:
-        """Bytes of (offset, length) ranges in frames [start, stop): uint8 (frames, total)."""
-
-    def changed(self, start: int, stop: int) -> NDArray[np.bool_]:
-        """True for bytes that change within frames [start, stop): bool (ram_bytes,)."""
 
 
 @dataclass(frozen=True, slots=True)

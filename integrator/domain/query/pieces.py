@@ -43,7 +43,6 @@ class Coding:
 
     @property
     def type(self) -> DataType:
-        """The data type of a variable for one piece."""
         return DataType.parse("|d1" if self.base == 100 else "|u1")
 
     @property
@@ -126,8 +125,7 @@ _CODINGS: Final = (
 _FURTHEST: Final = 64
 """Bytes between two digits of one row, at most; halves of a number may be anywhere."""
 _MOST_CHECKED: Final = 400
-_MOST_DIGITS: Final = 6
-"""Rows are extended beyond the facts up to this many decimal digits."""
+_MOST_DIGITS: Final = 6  # rows are extended beyond the facts up to this many decimal digits
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -421,7 +419,6 @@ def variables_of(name: str, pieces: Pieces, taken: Container[str]) -> list[Varia
 
 
 def reward_function(name: str) -> str:
-    """The Lua function that gives a frame's reward."""
     return f"{name}_reward"
 
 

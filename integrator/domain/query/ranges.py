@@ -12,7 +12,6 @@ from integrator.domain.query.facts import (
     Equals,
     Fact,
     OnlyGrows,
-    RamHistory,
     Transition,
     Unchanged,
     WholeRange,
@@ -30,6 +29,7 @@ from integrator.domain.sweep.sets import (
     intersection,
     union,
 )
+from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 
@@ -39,7 +39,7 @@ T = TypeVar("T", bound=SearchType)
 class Recording:
     """Logical-order view of ``history``; its arrays are shared and must not be written to."""
 
-    def __init__(self, space: AddressSpace, history: RamHistory) -> None:
+    def __init__(self, space: AddressSpace, history: LineReader) -> None:
         self._space = space
         self._history = history
         self._places = console_positions(space)

@@ -169,12 +169,10 @@ class Match:
 
     @property
     def reading(self) -> Reading:
-        """The match without its copies."""
         return Reading(self.address, self.type, self.scale, self.mask)
 
     @property
     def readings(self) -> tuple[Reading, ...]:
-        """The match itself and its copies."""
         return (self.reading, *self.copies)
 
 
@@ -197,7 +195,6 @@ def best_scales(layers: LayersOf[T]) -> LayersOf[T]:
 
 
 def count(layers: LayersOf[T]) -> int:
-    """Candidates in all layers."""
     return sum(candidates.count for candidates in layers.values())
 
 
@@ -290,8 +287,7 @@ def _widens(first: Match | Reading, other: Match | Reading) -> bool:
     return alike_order and by_endian.get(other.type.endian, False)
 
 
-LIKELY_BITS: Final = 5.0
-"""With at most this many matches, further hypotheses are not needed."""
+LIKELY_BITS: Final = 5.0  # with at most this many matches, further hypotheses are not needed
 
 _SLOPE_BITS: Final = {
     Fraction(slope): bits

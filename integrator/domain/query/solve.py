@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.facts import Equals, Fact, RamHistory, Transition, WholeRange
+from integrator.domain.query.facts import Equals, Fact, Transition, WholeRange
 from integrator.domain.query.pieces import Pieces, in_pieces
 from integrator.domain.query.ranges import (
     Recording,
@@ -58,6 +58,7 @@ from integrator.domain.sweep.sets import (
     intersection,
     union,
 )
+from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
@@ -68,12 +69,11 @@ T = TypeVar("T", bound=DataType | BitField)
 class Evidence:
     """Facts about one recording; several recordings of a game make several pieces of evidence."""
 
-    history: RamHistory
+    history: LineReader
     facts: tuple[Fact, ...]
 
 
-Asked = Sequence[tuple[Recording, Fact]]
-"""All facts, each with its recording."""
+Asked = Sequence[tuple[Recording, Fact]]  # all facts, each with its recording
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,6 @@ def solve_strictly(
 
 
 def answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers:
-    """The candidates of ``left`` for which the fact holds."""
     if isinstance(fact, WholeRange):
         return holding_over_range(fact, left, recording)
     if isinstance(fact, Equals | Transition):
@@ -387,7 +386,6 @@ def _lines_off(
 
 
 def _distinct(matches: Sequence[Match]) -> list[Match]:
-    """The first match of each reading."""
     return list({each.reading: each for each in reversed(matches)}.values())[::-1]
 
 

@@ -50,7 +50,6 @@ class LuaJitRandom:
             self._step()
 
     def next_float(self) -> float:
-        """Return the next number in [0, 1), as `math.random()` does."""
         return (self._step() & 0x000F_FFFF_FFFF_FFFF) / (1 << 52)
 
     def _step(self) -> int:
@@ -99,8 +98,7 @@ _BOOT: Final = read_text(Path(__file__).with_name("sandbox.lua"), SMALL_BYTES)
 
 MAX_SCRIPT_BYTES: Final = 128 << 10
 """Longer scripts are refused: the longest that stable-retro ships has 3.5 KB."""
-MAX_NAME_BYTES: Final = 200
-"""Longer names of variables are refused."""
+MAX_NAME_BYTES: Final = 200  # longer names of variables are refused
 _LIST_LIBRARY: Final = """
 for name, value in pairs(_G) do
   if type(value) ~= "table" then

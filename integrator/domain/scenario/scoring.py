@@ -297,8 +297,7 @@ def summand(term: TermSpec, measured: Ints) -> Floats:
     return np.multiply(results, term.penalty, out=results, where=falls)
 
 
-MOST_KEPT: Final = 1 << 14
-"""Results that are kept for a term or a test, by the measured number."""
+MOST_KEPT: Final = 1 << 14  # results that are kept for a term or a test, by the measured number
 
 Values: TypeAlias = Mapping[str, int]
 _Done: TypeAlias = Callable[[Values, Values], bool]
@@ -323,7 +322,6 @@ class StepScorer:
         self.before = None
 
     def score(self, values: Values) -> tuple[tuple[float, ...], bool]:
-        """The reward of each player and done, of the next frame."""
         before = self.before or values
         self.before = values
         return self._rewards(values, before), self._done(values, before)

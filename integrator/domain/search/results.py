@@ -23,8 +23,7 @@ from integrator.domain.sweep.sets import (
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 
-NEVER_CHANGED: Final = -1
-"""The age of a byte that was not seen to change."""
+NEVER_CHANGED: Final = -1  # the age of a byte that was not seen to change
 
 
 class Activity:
@@ -223,8 +222,7 @@ MOST_SORTED: Final = 50_000
 _BLOCK: Final = 4096
 """Positions counted together to find the n-th row without going through all of them."""
 
-Places = tuple[Positions, NDArray[np.intp]]
-"""Positions of rows, and the numbers of their types."""
+Places = tuple[Positions, NDArray[np.intp]]  # positions of rows, and the numbers of their types
 
 
 class SortBy(StrEnum):
@@ -328,8 +326,7 @@ def _simplest_scales(remains: Remains, kind: SearchType, positions: Positions) -
     return simplest
 
 
-_PAGE: Final = 1024
-"""Rows made at a time when all are asked for."""
+_PAGE: Final = 1024  # rows made at a time when all are asked for
 
 
 class CandidateList(Sequence[Candidate]):

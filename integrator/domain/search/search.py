@@ -30,8 +30,7 @@ from integrator.domain.sweep.refine import Layers, Memory, full_layers
 from integrator.domain.sweep.sets import CandidateSet, Mask, aligned, covered, touching
 from integrator.domain.values.memory import AddressSpace
 
-Ram = NDArray[np.uint8]
-"""Flat RAM as a host hands it out: uint8 of shape (size_bytes,)."""
+Ram = NDArray[np.uint8]  # flat RAM as a host hands it out: uint8 of shape (size_bytes,)
 
 
 class Search:
@@ -143,7 +142,6 @@ class Search:
         self._changes.see(logical)
 
     def clear_counts(self) -> None:
-        """Set all change counts back to zero."""
         self._require_state()
         self._changes.clear()
 
@@ -218,7 +216,6 @@ class Search:
 
     @property
     def history(self) -> tuple[SearchStep, ...]:
-        """Steps that led here, oldest first."""
         states = self._states[: self._at + 1]
         return self._loaded + tuple(state.step for state in states if state.step is not None)
 

@@ -41,7 +41,6 @@ class Side:
 
     @staticmethod
     def of(steps: NDArray[np.int64]) -> "Side":
-        """The side of these steps, all positive."""
         if not len(steps):
             return Side(0, 0, 0.0, ())
         values, counts = np.unique(steps, return_counts=True)
@@ -171,7 +170,6 @@ def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Trai
 
 
 def times_of(count: int) -> str:
-    """A count in words."""
     return "once" if count == 1 else f"{count} times"
 
 

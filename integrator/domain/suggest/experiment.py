@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
-_SURE: Final = 0.7
-"""The part of a weight that experiments can give."""
+_SURE: Final = 0.7  # the part of a weight that experiments can give
 
 
 @dataclass(frozen=True, slots=True, eq=False)

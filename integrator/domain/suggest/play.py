@@ -94,8 +94,7 @@ def _ranks(merits: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 BYTE: Final = DataType.parse("|u1")
-SLOW_SHARE: Final = 0.12
-"""A number that people read changes on fewer frames than this share."""
+SLOW_SHARE: Final = 0.12  # a number that people read changes on fewer frames than this share
 SMALL_STEP: Final = 8
 """The farthest that a thing on the screen walks in one frame, in its own units."""
 
@@ -133,13 +132,11 @@ class Play:
 
     @cached_property
     def changes(self) -> NDArray[np.int64]:
-        """The number of changes of each byte."""
         changes: NDArray[np.int64] = np.count_nonzero(self.steps, axis=0)
         return changes
 
     @cached_property
     def distinct(self) -> NDArray[np.int64]:
-        """The number of different values of each byte."""
         seen = np.zeros((256, len(self.places)), np.bool_)
         seen[self.ram, np.arange(len(self.places))] = True
         values: NDArray[np.int64] = np.count_nonzero(seen, axis=0)

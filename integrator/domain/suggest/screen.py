@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 
 CELL_PIXELS: Final = 8
 _MOST_SAMPLES: Final = 48
-AGREEMENT: Final = 0.9
-"""At some moments, a title or a pause hides the number."""
+AGREEMENT: Final = 0.9  # at some moments, a title or a pause hides the number
 
-Font = Mapping[int, int]
-"""The digit of each look."""
+Font = Mapping[int, int]  # the digit of each look
 Digits = Callable[[NDArray[np.intp]], Iterator[NDArray[np.uint8]]]
 """For some frames, tables of digits that memory keeps: uint8 (frames, numbers) each."""
 

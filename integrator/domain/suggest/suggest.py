@@ -54,11 +54,9 @@ _FINDERS: Final[tuple[tuple[frozenset[Kind], Callable[[Play], Iterator[Guess]]],
     (frozenset(("random",)), find_random),
 )
 """Each finder, with the kinds that it finds."""
-_MOST: Final = 0.9
-"""Only a proof says more: of what is suggested with it, one in ten may be wrong."""
+_MOST: Final = 0.9  # only a proof says more: of what is suggested with it, one in ten may be wrong
 
-Poker = Callable[[Guess], Sequence[Poke]]
-"""Pokes the number of a guess at some moments of play."""
+Poker = Callable[[Guess], Sequence[Poke]]  # pokes the number of a guess at some moments of play
 
 
 def check_kinds(kinds: Collection[str] | None) -> frozenset[str]:

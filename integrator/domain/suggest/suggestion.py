@@ -26,8 +26,7 @@ KindName: TypeAlias = Literal[
 """A name of ``KINDS``, which a maintainer's own table may extend."""
 
 
-Kind: TypeAlias = str
-"""The name of a kind of variable, one of ``KINDS``."""
+Kind: TypeAlias = str  # the name of a kind of variable, one of `KINDS`
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,8 +167,7 @@ class Scale:
         return f"shown = {size}stored{rest}"
 
 
-PLAIN: Final = Scale()
-"""The number in memory is the number on the screen."""
+PLAIN: Final = Scale()  # the number in memory is the number on the screen
 
 _NEAR: Final = (PLAIN, Scale(bias=-1), Scale(bias=1))
 _DIGITS: Final = tuple(Scale(divisor=10**digits) for digits in range(1, 10))

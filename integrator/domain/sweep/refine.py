@@ -49,8 +49,7 @@ def values_at(
 
 ffi, lib = _kernel.ffi, _kernel.lib
 
-Asked = tuple[Question, CandidateSet]
-"""A question and the candidates that it is asked about."""
+Asked = tuple[Question, CandidateSet]  # a question and the candidates that it is asked about
 _Row = NDArray[np.uint64]
 
 _QUESTIONS_AT_ONCE: Final = 32
@@ -149,10 +148,8 @@ class Layer(Generic[T]):
 
 
 LayersOf = Mapping[Layer[T], CandidateSet]
-Layers = LayersOf[SearchType]
-"""The candidates of a search, by type and scale."""
-NumberLayers = LayersOf[DataType]
-"""The same of data types alone."""
+Layers = LayersOf[SearchType]  # the candidates of a search, by type and scale
+NumberLayers = LayersOf[DataType]  # the same of data types alone
 
 
 def full_layers(

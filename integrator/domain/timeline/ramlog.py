@@ -253,8 +253,7 @@ class OrderedWork:
             work()
 
 
-_FAR = 255
-"""In the place of a gap: the offset itself stands among the far offsets."""
+_FAR = 255  # in the place of a gap: the offset itself stands among the far offsets
 
 
 def encode(

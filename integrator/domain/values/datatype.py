@@ -100,8 +100,7 @@ ENDIANS: Final = {
     "<=": tr("as <"),
 }
 """Every accepted endianness sign, with its meaning in words."""
-MAX_WIDTH: Final = 8
-"""Widest type in bytes."""
+MAX_WIDTH: Final = 8  # widest type in bytes
 
 _SPEC = re.compile(r"(?P<endian>[<>=|]{0,2})(?P<kind>[a-z])(?P<width>[0-9]{1,9})")
 _CURE = "write it as <endian><kind><bytes>, for instance |u1, >u2 or <d4"

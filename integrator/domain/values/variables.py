@@ -189,8 +189,7 @@ def _code(data_type: DataType) -> str | None:
     return code if code is None or data_type.minimum < 0 else code.upper()
 
 
-NEAR_BYTES: Final = 32
-"""Farther away than this, a variable says nothing about an address."""
+NEAR_BYTES: Final = 32  # farther away than this, a variable says nothing about an address
 
 
 class Neighbours:

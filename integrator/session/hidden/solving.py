@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.facts import Equals, Fact, RamHistory, Transition, parse_facts
+from integrator.domain.query.facts import Equals, Fact, Transition, parse_facts
 from integrator.domain.query.pieces import Pieces
 from integrator.domain.query.rank import Match, Reading, led_by_widest, shown_numbers
 from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.line import run_at
-from integrator.domain.timeline.lookup import History
+from integrator.domain.timeline.lookup import History, LineReader
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.session.rework import import_movie
@@ -68,7 +68,7 @@ class MovieLibrary(AbstractContextManager["MovieLibrary"]):
         types = self._types if types is None else types
         return forgiving(self.space, types, evidence, scales=scales, limit=limit)
 
-    def logical(self, history: RamHistory | Path, frame: int) -> NDArray[np.uint8]:
+    def logical(self, history: LineReader | Path, frame: int) -> NDArray[np.uint8]:
         """RAM after a recorded frame in console order, uint8 (bytes,). Raises TimelineError."""
         if isinstance(history, Path):
             history = self._played[history].timeline.log
