@@ -212,11 +212,8 @@ class PointersDialog(ToolDialog):
             else:
                 self._desk.parts[WatchesView].watch(Watch(address, kind, note=str(chain)))
 
-        self._bridge.ask(
-            lambda session: chain.address(session.memory.space, session.memory.ram),
-            show,
-            self._warn,
-        )
+        where = chain.address
+        self._bridge.ask(lambda now: where(now.memory.space, now.memory.ram), show, self._warn)
 
 
 class ChangesModel(RowsModel[NumberChange]):

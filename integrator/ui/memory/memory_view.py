@@ -36,8 +36,6 @@ from integrator.ui.widgets.fields import FieldError, address_text, address_tip, 
 from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
     combo_box,
     hbox,
     line_edit,
@@ -87,17 +85,15 @@ class MemoryView(DeskView):
         self._set_space(None, ())
 
     def _build_ui(self) -> None:
-        self._bar = self._build_bar()
         self.readings = role_label("", "faint")
         self.readings.setFont(mono_font(SIZES.font_small))
         self.readings.setContentsMargins(SIZES.pad, 5, SIZES.pad, 6)
         self.readings.setToolTip(words(_TYPE_TIP))
         self.readings.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         body = QWidget()
-        stack(body, self._bar, self.grid, self.readings, grows=self.grid)
+        stack(body, self._build_bar(), self.grid, self.readings, grows=self.grid)
         text = self.tr("The RAM of a game is shown here while it runs, where its core shows any.")
-        empty = EmptyState(self._theme, "memory", self.tr("No memory yet"), text)
-        self.pages = EmptyOr(empty, body)
+        self.pages = self._or_empty(body, "memory", self.tr("No memory yet"), text)
         stack(self, self.pages)
 
     def _build_bar(self) -> QFrame:
@@ -108,18 +104,13 @@ class MemoryView(DeskView):
         self.go_to = line_edit(
             self.tr("Go to address"), self.tr("address"), self._go, f"{address_tip()} (Ctrl+G)", 92
         )
-        specs = (">u2", "<u2", ">i2", "<i2", ">u4", "<u4", ">i4", "<i4")
-        self.shown_as = combo_box(
-            self.tr("Show memory as"),
-            self._show_type,
-            self.tr(
-                "Bytes, or numbers of 16 and 32 bits: > begins with the high byte, i is signed"
-            ),
-            entries=[
-                (self.tr("bytes"), None),
-                *((spec, DataType.parse(spec)) for spec in specs),
-            ],
+        name, bytes_ = self.tr("Show memory as"), (self.tr("bytes"), None)
+        tip = self.tr(
+            "Bytes, or numbers of 16 and 32 bits: > begins with the high byte, i is signed"
         )
+        self.shown_as = combo_box(name, self._show_type, tip, entries=[bytes_])
+        for spec in (">u2", "<u2", ">i2", "<i2", ">u4", "<u4", ">i4", "<i4"):
+            self.shown_as.addItem(spec, DataType.parse(spec))
         self.type = combo_box(self.tr("Type to find"), tip=words(_TYPE_TIP))
         hint = self.tr("find number")
         tip = self.tr(
@@ -202,11 +193,11 @@ class MemoryView(DeskView):
             address = self._controller.address(self.go_to.text())
         except DomainError as error:
             self.show_problem(str(error))
-            return
-        if self.grid.go_to(address):
-            self.grid.setFocus()
         else:
-            self.show_problem(self.tr("{0} is not mapped").format(address_text(address)))
+            if self.grid.go_to(address):
+                self.grid.setFocus()
+            else:
+                self.show_problem(self.tr("{0} is not mapped").format(address_text(address)))
 
     def _find(self) -> None:
         """Go to the next place with a number of a type, a text by a table of letters, or letters
@@ -310,16 +301,12 @@ class MemoryView(DeskView):
         tip = self.tr("All recorded changes of this number, and what happened on their frames")
         menu.add(text, lambda: self.causes.look_for(start, stop - start), tip=tip)
         menu.addSeparator()
-        for form, text in (
-            ("hex", self.tr("Copy bytes")),
-            ("address", self.tr("Copy address")),
-            ("bytes", self.tr("Copy as Python bytes")),
-            ("read", self.tr("Copy as Python read")),
-        ):
-            menu.addAction(text, partial(self.copy, form))
+        menu.addAction(self.tr("Copy bytes"), lambda: self.copy("hex"))
+        menu.addAction(self.tr("Copy address"), lambda: self.copy("address"))
+        menu.addAction(self.tr("Copy as Python bytes"), lambda: self.copy("bytes"))
+        menu.addAction(self.tr("Copy as Python read"), lambda: self.copy("read"))
         menu.addSeparator()
-        dump = self.tr("Write bytes to a file…")
-        menu.add(dump, lambda: self.dump(start, stop), "save")
+        menu.add(self.tr("Write bytes to a file…"), lambda: self.dump(start, stop), "save")
         menu.add_switch(self.tr("Heat of writes"), self.grid.show_heat, on=self.grid.shows_heat)
         menu.add(self.tr("Compare two moments…"), self.compare.open_moments)
         menu.add(self.tr("Load a table of letters…"), self.choose_letters)
@@ -335,14 +322,8 @@ class MemoryView(DeskView):
         self.pointers = PointersDialog(self._desk)
         self.causes = CausesDialog(self._desk)
         # A core that is being replaced has no memory for a moment: its failure is ignored.
-        self._live = LiveReader(
-            bridge,
-            self._sight,
-            interval_ms=0,
-            look=self._look,
-            show=self._show_bytes,
-            failed=lambda _: None,
-        )
+        look, show = self._look, self._show_bytes
+        self._live = LiveReader(bridge, self._sight, 0, look, show, failed=lambda _: None)
         for signal in (watches.model.modelReset, watches.model.edited):
             signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
         self._sight.follow(bridge.readout_ready, self._frame_read)

@@ -14,7 +14,7 @@ from integrator.domain.query.conditions import parse_conditions, to_string
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands as edits
-from integrator.session.edits.snapshot import Documents, GameSnapshot
+from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import Event, FrameResult, MemoryStop, PlayStopped, StopRule
 from integrator.session.library.watch_list import MetConditions
 from integrator.ui.actions.shortcuts import panel_action
@@ -29,7 +29,7 @@ from integrator.ui.widgets.fields import (
     parse_type,
 )
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import EmptyOr, EmptyState, stack
+from integrator.ui.widgets.parts import stack
 from integrator.ui.widgets.rows_model import (
     CheckedTextDelegate,
     Column,
@@ -238,8 +238,7 @@ class VariablesView(DeskView):
         heading = self.tr("No variables yet")
         text = self.tr("Play a little: Suggestions finds score, lives and more by itself.")
         ways = [desk.actions["suggest"], desk.actions["add_variable"]]
-        empty = EmptyState(theme, "variable", heading, text, ways)
-        self.pages = EmptyOr(empty, self.table)
+        self.pages = self._or_empty(self.table, "variable", heading, text, ways)
         stack(self, self.pages)
         self._remove = panel_action("variables.remove", self, self._remove_selected)
         self._remove.setIcon(theme.icons.icon("trash"))
@@ -259,11 +258,9 @@ class VariablesView(DeskView):
         self._controller.follow(self._show, "variables")
         self._desk.actions.on("pause_when", self._ask_condition)
         self._on_done = self._desk.actions["pause_on_done"]
-        self._on_done.toggled.connect(lambda _: self._tell_stops())
+        for changed in (self._on_done.toggled, self._bridge.opened):
+            changed.connect(lambda _: self._tell_stops())
         self._bridge.event_received.connect(self._show_event)
-
-    def _opened(self, game: GameSnapshot) -> None:  # noqa: ARG002 - any game
-        self._tell_stops()
 
     def _closed(self) -> None:
         self.model.show([])
@@ -287,22 +284,19 @@ class VariablesView(DeskView):
 
     def row_menu(self, row: int) -> QMenu:
         menu, shown = RowMenu(self._theme, self), self.model.at(row)
-        name, spec = shown.name, shown.spec
-
-        def edit(column: VariableColumn) -> Callable[[], None]:
-            return lambda: self.edit_cell(name, column)
-
+        name, spec, edit = shown.name, shown.spec, self.edit_cell
         if spec is not None:
             freeze = partial(self.freeze_requested.emit, name)
             pause = partial(self._stop_at, name)
-            menu.add(self.tr("Poke value…"), edit(VariableColumn.VALUE), "poke")
+            poke, rename = VariableColumn.VALUE, VariableColumn.NAME
+            menu.add(self.tr("Poke value…"), lambda: edit(name, poke), "poke")
             menu.add_switch(self.tr("Freeze value"), freeze, on=shown.frozen)
             menu.add_switch(self.tr("Pause when it changes"), pause, on=name in self.paused_on)
-            menu.add(self.tr("Rename…"), edit(VariableColumn.NAME), "edit")
+            menu.add(self.tr("Rename…"), lambda: edit(name, rename), "edit")
             menu.addSeparator()
-        reward, done = self.tr("Reward its change"), self.tr("Use as done condition")
-        menu.add(reward, lambda: self.reward_requested.emit(name), "reward")
-        menu.add(done, lambda: self.condition_requested.emit(name), "done")
+        reward, done = self.reward_requested.emit, self.condition_requested.emit
+        menu.add(self.tr("Reward its change"), lambda: reward(name), "reward")
+        menu.add(self.tr("Use as done condition"), lambda: done(name), "done")
         if spec is not None:
             menu.addSeparator()
             menu.add_copy(address_text(spec.address))

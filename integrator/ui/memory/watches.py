@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import partial
-from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
@@ -44,8 +43,6 @@ from integrator.ui.memory.variables import VariablesView, number_of
 from integrator.ui.widgets.fields import address_text, address_tip, parse_type
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
     hbox,
     line_edit,
     push_button,
@@ -63,7 +60,6 @@ from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import bits_text, count_text
 from integrator.ui.widgets.theme import SIZES, mono_font
 
-_UNREAD: Final = WatchReading(None, (), frozen=False)
 WatchColumn = IntEnum("WatchColumn", "NAME VALUE TYPE ADDRESS TREND NOTE", start=0)
 
 
@@ -72,7 +68,7 @@ class WatchRow:
     """A watch, how it was read last, and ``pauses`` where its change pauses the game."""
 
     watch: Watch
-    reading: WatchReading = _UNREAD
+    reading: WatchReading = field(default_factory=lambda: WatchReading(None, (), frozen=False))
     pauses: bool = False
 
 
@@ -189,9 +185,8 @@ class NotesReport(QDialog):
         self.lines.setAccessibleName(self.tr("Lines that gave no note"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.copy.clicked.connect(
-            lambda: QGuiApplication.clipboard().setText(self.lines.toPlainText())
-        )
+        lines, clipboard = self.lines.toPlainText, QGuiApplication.clipboard()
+        self.copy.clicked.connect(lambda: clipboard.setText(lines()))
         buttons.rejected.connect(self.close)
         vbox(head, (self.lines, 1), buttons, on=self)
         self.resize(640, 360)
@@ -208,28 +203,24 @@ class WatchesView(DeskView):
         super().__init__(desk)
         theme = desk.theme
         self.model = WatchesModel(theme, self)
-        self.model.poke = lambda watch, value: self._controller.write(
-            watch.address, watch.type, value
-        )
+        write = self._controller.write
+        self.model.poke = lambda watch, value: write(watch.address, watch.type, value)
         self.table = DataTable(self.tr("Watch list"), self.model)
         checked = CheckedTextDelegate(self.table)
         checked.rejected.connect(self._warn)
         self.table.setItemDelegate(checked)
         trend = TrendDelegate(theme, "link", self.table)
         self.table.setItemDelegateForColumn(WatchColumn.TREND, trend)
-        self.table.set_widths(
-            (116, 76, 56, 92, 120, 140), stretch=WatchColumn.NOTE, whole=(WatchColumn.ADDRESS,)
-        )
+        at = WatchColumn
+        self.table.set_widths((116, 76, 56, 92, 120, 140), stretch=at.NOTE, whole=(at.ADDRESS,))
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
-        panel_action(
-            "watches.remove", self.table, lambda: self._remove(self.table.currentIndex().row())
-        )
+        current = self.table.currentIndex
+        panel_action("watches.remove", self.table, lambda: self._remove(current().row()))
         text = self.tr(
             "Right-click a candidate in Find or a byte in Memory, or type an address below. "
             "Notes are kept with the integration."
         )
-        empty = EmptyState(theme, "pin", self.tr("Nothing is watched yet"), text)
-        self.pages = EmptyOr(empty, self.table)
+        self.pages = self._or_empty(self.table, "pin", self.tr("Nothing is watched yet"), text)
         self._footer = self._build_footer()
         stack(self, self.pages, self._footer, grows=self.pages)
         for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
@@ -263,14 +254,8 @@ class WatchesView(DeskView):
     def _set_up(self) -> None:
         bridge, controller, model = self._bridge, self._controller, self.model
         # A core that is being replaced has no memory for a moment: its failure is ignored.
-        self._live = LiveReader(
-            bridge,
-            self._sight,
-            interval_ms=120,
-            look=self._look,
-            show=model.set_readings,
-            failed=lambda _: None,
-        )
+        look, show = self._look, model.set_readings
+        self._live = LiveReader(bridge, self._sight, 120, look, show, failed=lambda _: None)
         bridge.readout_ready.connect(self._live.touch)
         controller.memory_written.connect(self._live.touch)
         controller.game_kept.connect(lambda _: self._save())
@@ -291,8 +276,8 @@ class WatchesView(DeskView):
     def _closed(self) -> None:
         self._footer.hide()
         self.model.show(())
-        for field in (self.address, self.type, self.name):
-            field.clear()
+        for each in (self.address, self.type, self.name):
+            each.clear()
 
     def _save(self) -> None:
         game = self._controller.game
@@ -305,9 +290,9 @@ class WatchesView(DeskView):
 
     def _look(self) -> Callable[[Session], Mapping[tuple[int, DataType], WatchReading]] | None:
         watches = self.model.watches
-        keys = [each.key for each in watches]
         if not watches:
             return None
+        keys = [each.key for each in watches]
         return lambda session: dict(zip(keys, read_watches(session, watches), strict=True))
 
     def _tell_stops(self) -> None:
@@ -344,8 +329,8 @@ class WatchesView(DeskView):
             self._warn(error)
             return
         self.watch(Watch(address, data_type, self.name.text().strip()))
-        for field in (self.address, self.name):
-            field.clear()
+        for each in (self.address, self.name):
+            each.clear()
 
     def _remove(self, row: int) -> None:
         if row >= 0:
@@ -365,9 +350,9 @@ class WatchesView(DeskView):
         menu.add_switch(self.tr("Pause when it changes"), pause, on=shown.pauses)
         menu.add(self.tr("Write a note…"), edit(WatchColumn.NOTE), "edit")
         menu.addSeparator()
-        make, show = self.tr("Make variable"), self.tr("Show in memory")
-        menu.add(make, lambda: self._make_variable(watch), "variable")
-        menu.add(show, lambda: self.show_requested.emit(watch.address), "memory")
+        menu.add(self.tr("Make variable"), lambda: self._make_variable(watch), "variable")
+        show = partial(self.show_requested.emit, watch.address)
+        menu.add(self.tr("Show in memory"), show, "memory")
         menu.add_copy(address_text(watch.address))
         menu.addSeparator()
         menu.add(self.tr("Remove from the list"), lambda: self._remove(row), "trash")

@@ -12,7 +12,7 @@ from integrator.domain.scenario.actions import ActionSet
 from integrator.session.edits import commands as edits
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox, place_near
-from integrator.ui.widgets.parts import hbox, push_button, role_label, stack, vbox
+from integrator.ui.widgets.parts import hbox, push_button, role_label, stack, toggle_button, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
@@ -71,13 +71,9 @@ class CombinationPopup(QFrame):
         grid = QGridLayout()
         grid.setSpacing(5)
         for number, name in enumerate(buttons):
-            toggle = QToolButton()
-            toggle.setText(combination_text([name]))
-            toggle.setAccessibleName(name)
-            toggle.setCheckable(True)
+            toggle = self.toggles[name] = toggle_button(combination_text([name]), name=name)
             toggle.setMinimumWidth(58)
             toggle.setChecked(name in (held or ()))
-            self.toggles[name] = toggle
             grid.addWidget(toggle, number // 4, number % 4)
         use = push_button(self.tr("Use"), self._use, role="primary")
         remove = push_button(self.tr("Remove"), self.removed.emit)
@@ -103,40 +99,21 @@ class ActionsView(DeskView):
         self._build_ui()
 
     def _set_up(self) -> None:
-        self.show_actions({}, ActionSet((), ()))
-        self._controller.follow(
-            lambda shown: self.show_actions(shown.scenario, shown.actions), "scenario", "variables"
-        )
+        show = self.show_actions
+        show({}, ActionSet((), ()))
+        follow = self._controller.follow
+        follow(lambda shown: show(shown.scenario, shown.actions), "scenario", "variables")
 
     def _build_ui(self) -> None:
         self.hint = role_label("", "warn", wraps=True)
-        self.allow = push_button(
-            self.tr("Allow START"),
-            lambda: self._change([*self.groups, [[], ["START"]]]),
-            self.tr("Add a group with START and with nothing"),
-            "flat",
-        )
+        text, tip = self.tr("Allow START"), self.tr("Add a group with START and with nothing")
+        self.allow = push_button(text, lambda: self._add_group([], ["START"]), tip, "flat")
         text = self.tr("Use the console's")
         tip = self.tr("Remove “actions” from the scenario")
         self.default = push_button(text, lambda: self._change([]), tip, "flat")
-        self.add_group = push_button(
-            self.tr("group"),
-            lambda: self._change([*self.groups, [[]]]),
-            self.tr("A group is a part of the pad: the agent picks one combination of each group"),
-            "flat",
-            self._theme.icons.icon("plus"),
-        )
-        self.table = DataTable(self.tr("Discrete actions"), self.model)
-        self.table.set_widths((60, 100, 70), stretch=1)
-        splitter = QSplitter(Qt.Orientation.Vertical)
-        splitter.addWidget(self._groups_area())
-        splitter.addWidget(self.table)
-        splitter.setSizes([230, 120])
-        text = self.tr("Open a game to choose which buttons an agent may press together.")
-        self.pages = self._or_empty(splitter, "gamepad", self.tr("No pad yet"), text)
-        stack(self, self.pages)
-
-    def _groups_area(self) -> QScrollArea:
+        tip = self.tr("A group is a part of the pad: the agent picks one combination of each group")
+        icon = self._theme.icons.icon("plus")
+        self.add_group = push_button(self.tr("group"), self._add_group, tip, "flat", icon)
         self._rows = vbox(gap=7)
         foot = hbox(self.add_group, self.default, self.allow, None)
         body = QWidget()
@@ -146,7 +123,18 @@ class ActionsView(DeskView):
         scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(body)
         scroll.setAccessibleName(self.tr("Groups of actions"))
-        return scroll
+        self.table = DataTable(self.tr("Discrete actions"), self.model)
+        self.table.set_widths((60, 100, 70), stretch=1)
+        splitter = QSplitter(Qt.Orientation.Vertical)
+        splitter.addWidget(scroll)
+        splitter.addWidget(self.table)
+        splitter.setSizes([230, 120])
+        text = self.tr("Open a game to choose which buttons an agent may press together.")
+        self.pages = self._or_empty(splitter, "gamepad", self.tr("No pad yet"), text)
+        stack(self, self.pages)
+
+    def _add_group(self, *combinations: list[str]) -> None:
+        self._change([*self.groups, list(combinations) or [[]]])
 
     def show_actions(self, scenario: Mapping[str, Any], actions: ActionSet) -> None:
         own = scenario.get("actions")

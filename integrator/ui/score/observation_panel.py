@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIntValidator, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from integrator.domain.frames.observation import Box, ObservationRule, Picture
 from integrator.domain.frames.observation import stack as stacked
@@ -28,6 +28,7 @@ from integrator.ui.widgets.parts import (
     push_button,
     role_label,
     stack,
+    toggle_button,
     vbox,
 )
 from integrator.ui.widgets.theme import mono_font
@@ -119,8 +120,8 @@ class CropView(DeskView):
     def _draw(self) -> None:
         game, frame = self._controller.game, self._desk.screen.game_screen.frame
         if game is not None and frame is not None:
-            rule = game.observation
-            self.tool.begin(rule.place_in(frame.width, frame.height, frame.rotation))
+            place = game.observation.place_in(frame.width, frame.height, frame.rotation)
+            self.tool.begin(place)
 
     def _drawn(self, box: Box) -> None:
         game, frame = self._controller.game, self._desk.screen.game_screen.frame
@@ -170,18 +171,17 @@ class ObservationView(DeskView):
         self.screen_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.screen_view.setAccessibleName(self.tr("Observation"))
         self.tool = CropTool(self.screen_view)
-        self.gray = self._choice(
-            self.tr("gray"), self.tr("Brightness only, as training usually reduces colors")
-        )
-        text = self.tr("Shrunk to a square; each pixel is the mean of the area that it covers")
-        self.small = self._choice(self.tr("{0} × {0}").format(SMALL), text)
-        self.stacked = self._choice(
-            self.tr("stack {0}").format(STACKED),
-            self.tr(
-                "This picture and those {0}, {1} and {2} frames before, oldest first; frames that "
-                "were not shown repeat their neighbour"
-            ).format(*(STACKED * n for n in range(1, STACKED))),
-        )
+        tip = self.tr("Brightness only, as training usually reduces colors")
+        self.gray = toggle_button(self.tr("gray"), tip)
+        tip = self.tr("Shrunk to a square; each pixel is the mean of the area that it covers")
+        self.small = toggle_button(self.tr("{0} × {0}").format(SMALL), tip)
+        tip = self.tr(
+            "This picture and those {0}, {1} and {2} frames before, oldest first; frames that "
+            "were not shown repeat their neighbour"
+        ).format(*(STACKED * n for n in range(1, STACKED)))
+        self.stacked = toggle_button(self.tr("stack {0}").format(STACKED), tip)
+        for step in (self.gray, self.small, self.stacked):
+            step.toggled.connect(self._refresh)
         tip = self.tr("Drag a rectangle over the whole picture that stable-retro hands out")
         icon = desk.theme.icons.icon("crop")
         self.draw = push_button(self.tr("Draw"), self._draw, tip, "flat", icon)
@@ -202,15 +202,6 @@ class ObservationView(DeskView):
     def _draw(self) -> None:
         self.tool.begin()
         self._refresh()
-
-    def _choice(self, text: str, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setCheckable(True)
-        button.setAccessibleName(text)
-        button.toggled.connect(self._refresh)
-        return button
 
     def _show(self, picture: Picture | None, note: str = "", warning: str = "") -> None:
         self.pages.show_content(picture is not None)
@@ -263,7 +254,9 @@ class ObservationView(DeskView):
         if self.stacked.isChecked() and picture.size:
             pictures = stacked([self._prepared(each) for each in chosen], STACKED)
             picture = np.vstack([np.hstack(pictures[:2]), np.hstack(pictures[2:])])
-        self._show(picture, note, self._warning(frame))
+        faults = (self._rule.lost(frame.width, frame.height), self._rule.crop_fault)
+        warning = " ".join(f"{text[:1].upper()}{text[1:]}." for text in faults if text)
+        self._show(picture, note, warning)
 
     def _prepared(self, frame: Frame) -> Picture:
         picture = observe(frame, self._rule)
@@ -283,10 +276,6 @@ class ObservationView(DeskView):
             return text
         whole = self.tr("of {0} × {1}").format(self._rule.width, self._rule.height)
         return f"{text} · {whole}"
-
-    def _warning(self, frame: Frame) -> str:
-        texts = (self._rule.lost(frame.width, frame.height), self._rule.crop_fault)
-        return " ".join(f"{text[:1].upper()}{text[1:]}." for text in texts if text)
 
     def _set_crop(self, box: Box) -> None:
         frame, rule = self._frames[max(self._frames)], self._rule

@@ -141,6 +141,16 @@ def icon_button(
     return button
 
 
+def toggle_button(text: str, tip: str = "", name: str = "") -> QToolButton:
+    """A button that stays down; screen readers know it by ``name``, or else by its text."""
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(tip)
+    button.setCheckable(True)
+    button.setAccessibleName(name or text)
+    return button
+
+
 def combo_box(
     name: str,
     chosen: Callable[[], object] | None = None,
@@ -233,12 +243,8 @@ class Segments(QFrame):
         self._buttons: dict[str, QToolButton] = {}
         row = hbox(on=self, margins=3, gap=2)
         for key, text, tooltip in entries:
-            button = QToolButton()
-            button.setText(text)
-            button.setToolTip(tooltip)
-            button.setCheckable(True)
+            button = toggle_button(text, tooltip, name.format(text))
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.setAccessibleName(name.format(text))
             button.clicked.connect(lambda _=False, k=key: self.chosen.emit(k))
             self._group.addButton(button)
             self._buttons[key] = button
@@ -286,8 +292,7 @@ class EmptyState(QWidget):
         self, theme: Theme, icon: str, heading: str, text: str, actions: Sequence[QAction] = ()
     ) -> None:
         super().__init__()
-        self._theme = theme
-        self._icon_name = icon
+        self._theme, self._icon_name = theme, icon
         self._icon = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.heading = role_label(heading, "subheading", wraps=True)
         self.text = role_label(text, "secondary", wraps=True)
@@ -358,9 +363,8 @@ class ProofBar(QFrame):
         self.bar.setFixedHeight(4)
         self.bar.setMinimumWidth(24)
         icon, tip = theme.icons.icon("stop"), self.tr("Stop, and keep what was found so far")
-        cancelled = self.cancel_requested.emit
+        cancelled, margins = self.cancel_requested.emit, (SIZES.pad, 5, SIZES.pad, 5)
         self.cancel = push_button(self.tr("Cancel"), cancelled, tip, "flat", icon)
-        margins = (SIZES.pad, 5, SIZES.pad, 5)
         hbox(self.text, (self.bar, 1), self.cancel, on=self, margins=margins, gap=10)
         self.hide()
 
