@@ -34,8 +34,6 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox, fitted_pixmap
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
     NumberBox,
     ProofBar,
     Segments,
@@ -243,8 +241,7 @@ class AgentsView(DeskView):
         split.addWidget(self.table)
         body = QWidget()
         stack(body, self.summary, split, row, grows=split)
-        self.empty = EmptyState(self._theme, "gamepad", "", "")
-        self.pages = EmptyOr(self.empty, body)
+        self.pages = self._or_empty(body, "gamepad", "", "")
         stack(self, self.form, self.pictures, self.pages, self.progress, grows=self.pages)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -266,7 +263,7 @@ class AgentsView(DeskView):
         if playing:
             heading = self.tr("The agents play")
             text = self.tr("Each episode is shown here as soon as it has ended.")
-        self.empty.say(heading, text)
+        self.pages.empty.say(heading, text)
         self.model.show(())
         self.pictures.show_pictures(())
         self._show_results()
@@ -319,10 +316,9 @@ class AgentsView(DeskView):
             self._bridge.go(lambda now: open_movie_at(now, path), self.opened.emit, fail)
 
     def _set_up(self) -> None:
-        bridge, controller = self._bridge, self._controller
+        bridge, controller, show = self._bridge, self._controller, self.form.show_states
         self.background = PanelTask(bridge, controller, "agents", [self.progress], self)
         self.background.works.connect(self._show_works)
-        show = self.form.show_states
         controller.follow(lambda now: show(now.states, now.default_state), "states", "disk")
         self._folder = GameFolder(bridge, self)
 

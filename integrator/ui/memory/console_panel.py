@@ -118,14 +118,11 @@ class ConsoleView(DeskView):
         self._stopped = threading.Event()
         self._script: FrameScript | None = None
         icons = desk.theme.icons
-        self.language = combo_box(
-            self.tr("Language of the console"),
-            entries=((self.tr("Lua"), "lua"), (self.tr("Python"), "python")),
-        )
+        languages = (self.tr("Lua"), "lua"), (self.tr("Python"), "python")
+        self.language = combo_box(self.tr("Language of the console"), entries=languages)
         self.language.currentIndexChanged.connect(lambda _: self._choose())
-        self.writes = check_box(
-            self.tr("May write"), tip=self.tr("Let Lua poke variables: data.lives = 9")
-        )
+        tip = self.tr("Let Lua poke variables: data.lives = 9")
+        self.writes = check_box(self.tr("May write"), tip=tip)
         tip = self.tr(
             "Run the entry after each frame until Stop: gui.text, gui.box and gui.pixel draw over "
             "the picture; in Lua emu.frameadvance() waits for the next frame, as in BizHawk"

@@ -1,5 +1,6 @@
 """Dialogs of the Memory panel: moments compared, pointers, causes of changes, what counts."""
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtWidgets import (
@@ -242,9 +243,8 @@ class CausesDialog(ToolDialog):
         self.model = ChangesModel(self._desk.theme, self)
         self.table = DataTable(self.tr("Changes"), self.model)
         self.table.set_widths((72, 84, 84, 160), stretch=3, whole=(0,))
-        self.table.activated.connect(
-            lambda index: self._bridge.seek(self.model.at(index.row()).frame)
-        )
+        seek, change = self._bridge.seek, self.model.at
+        self.table.activated.connect(lambda index: seek(change(index.row()).frame))
         hint = self.tr("Enter or a double click goes to the frame")
         self.trials = role_label("", "secondary", wraps=True)
         tip = self.tr("Repeat the newest changes in a hidden core, without each button and byte")
@@ -378,11 +378,8 @@ class MemoryChoiceDialog(ToolDialog):
             return ()
         lines = [line for line in self.ranges.toPlainText().splitlines() if line.strip()]
         wanted = tuple(map(parse_range, lines))
-        meet = any(
-            start < first + size and first < start + length
-            for start, length in wanted
-            for first, size in self._regions
-        )
+        pairs = itertools.product(wanted, self._regions)
+        meet = any(one < at + size and at < one + length for (one, length), (at, size) in pairs)
         # With memory limited already, the rest is unknown here, so any range may be wished for.
         if not wanted or not (self._limited or meet):
             regions = ", ".join(map(range_text, self._regions))

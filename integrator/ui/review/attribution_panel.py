@@ -127,17 +127,6 @@ class AttributionView(DeskView):
         self.pages = self._or_empty(content, "reward", heading, text)
         stack(self, self.pages)
 
-    def _show_range(self, shown: RangeExplained) -> None:
-        text = self.tr("Why this reward? Frames {0} to {1} paid {2}")
-        if shown.first == shown.last:
-            text = self.tr("Why this reward? Frame {0} paid {2}")
-        ends = (f"{shown.first:,}", f"{shown.last:,}")
-        self.title.setText(text.format(*ends, plain_number(shown.reward)))
-        self.model.show_changed(shown.shares)
-        self.stack.show_sums(shown.frames, shown.sums)
-        self._show_place(shown.last)
-        self.pages.show_content(present=True)
-
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
         self._origins = Origins()
@@ -169,5 +158,14 @@ class AttributionView(DeskView):
         shown, complete = answer
         if not complete:
             self._live.touch()
-        if shown is not None:
-            self._show_range(shown)
+        if shown is None:
+            return
+        text = self.tr("Why this reward? Frames {0} to {1} paid {2}")
+        if shown.first == shown.last:
+            text = self.tr("Why this reward? Frame {0} paid {2}")
+        ends = (f"{shown.first:,}", f"{shown.last:,}")
+        self.title.setText(text.format(*ends, plain_number(shown.reward)))
+        self.model.show_changed(shown.shares)
+        self.stack.show_sums(shown.frames, shown.sums)
+        self._show_place(shown.last)
+        self.pages.show_content(present=True)

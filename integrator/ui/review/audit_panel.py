@@ -123,8 +123,7 @@ class AuditView(DeskView):
         self.background.failed.connect(self._show_failed)
         self._folder = GameFolder(self._bridge, self)
 
-    def _closed(self) -> None:
-        self.show_audit()
+    _closed = show_audit
 
     def audit(self) -> None:
         movies, probes = self._desk.parts[MoviesView].meant(), self.probes.isChecked()

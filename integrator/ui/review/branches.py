@@ -32,7 +32,6 @@ from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _PICTURE = QSize(112, 84)
 _ICON = QSize(60, 45)  # the room for a line's picture in the table
-_UPPER_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
 class BranchCompareView(QScrollArea):
@@ -44,7 +43,8 @@ class BranchCompareView(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.heading = role_label("", "secondary", wraps=True)
-        self.pictures = [QLabel(alignment=_UPPER_LEFT) for _ in range(2)]
+        corner = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        self.pictures = [QLabel(alignment=corner) for _ in range(2)]
         self.names = [role_label("", role) for role in ("good", "link")]
         self._facts = [role_label("", "secondary", wraps=True) for _ in range(2)]
         lines = hbox(gap=SIZES.pad)
@@ -147,10 +147,7 @@ class BranchesModel(RowsModel[BranchInfo]):
         names = {row.name for row in rows}
         self.pictures = {n: p for n, p in self.pictures.items() if n in names}
         same = [row.name for row in rows] == [row.name for row in self.rows]
-        if same:
-            self.renew(tuple(rows))
-        else:
-            self.show(tuple(rows))
+        (self.renew if same else self.show)(tuple(rows))
 
     def set_picture(self, name: str, picture: QPixmap) -> None:
         self.pictures[name] = picture
@@ -164,26 +161,24 @@ class BranchesModel(RowsModel[BranchInfo]):
         return next((at for at, line in enumerate(self.rows) if line.name == name), None)
 
     def table(self) -> Sequence[Column[BranchInfo]]:
+        mono, now = self._mono, self.tr("now")
+
+        def picture(line: BranchInfo) -> QPixmap | None:
+            return self.pictures.get(line.name)
+
+        def reward(line: BranchInfo) -> str:
+            return " / ".join(map(plain_number, line.rewards))
+
         return (
-            Column(
-                self.tr("line"),
-                lambda line: line.name,
-                icon=lambda line: self.pictures.get(line.name),
-            ),
-            Column(
-                self.tr("length"), lambda line: clock_text(line.length, self._fps), font=self._mono
-            ),
+            Column(self.tr("line"), lambda line: line.name, icon=picture),
+            Column(self.tr("length"), lambda line: clock_text(line.length, self._fps), font=mono),
             Column(
                 self.tr("parts at"),
-                lambda line: self.tr("now") if self.is_present(line) else f"{line.shared_frames:,}",
+                lambda line: now if self.is_present(line) else f"{line.shared_frames:,}",
                 color=lambda line: "good" if self.is_present(line) else None,
-                font=self._mono,
+                font=mono,
             ),
-            Column(
-                self.tr("reward"),
-                lambda line: " / ".join(map(plain_number, line.rewards)),
-                font=self._mono,
-            ),
+            Column(self.tr("reward"), reward, font=mono),
         )
 
     def font(self, line: BranchInfo) -> QFont | None:
@@ -220,11 +215,8 @@ class BranchesView(DeskView):
         self.compare = BranchCompareView(theme)
         self.compare.hide()
         # Showing it moves the rows, so a double click would hit another row.
-        self._comes = settle_timer(
-            self,
-            QApplication.doubleClickInterval(),
-            lambda: self.compare.setVisible(bool(self.selected_branch)),
-        )
+        show, wait_ms = self.compare.setVisible, QApplication.doubleClickInterval()
+        self._comes = settle_timer(self, wait_ms, lambda: show(bool(self.selected_branch)))
         text = self.tr("Go back to an earlier frame and play on: what was played before is kept.")
         split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)

@@ -247,8 +247,7 @@ class ExpectationsView(DeskView):
     def expect_frames(
         self, first: int, last: int, *, variable: str = "", total: float | None = None
     ) -> None:
-        wanted = partial(expect_range, first=first, last=last, variable=variable, total=total)
-        self._make(wanted)
+        self._make(partial(expect_range, first=first, last=last, variable=variable, total=total))
 
     def expect_movie(self, path: Path) -> None:
         self._make(lambda session: expect_movie(session, path))

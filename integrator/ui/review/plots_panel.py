@@ -34,7 +34,6 @@ RANGE_WORDS = (
     tr("only grows"),
     tr("only falls"),
 )
-"""Facts about a range of frames, with their words."""
 
 
 def series_text(name: str) -> str:

@@ -271,14 +271,11 @@ class TravelController(Part):
         branches = self._timeline.facts.branches if self._timeline.facts else ()
         game, icon = self._controller.game, self._desk.actions["fork"].icon()
         for branch in branches:
-            text = self.tr("{0}   ·   {1}, from frame {2}, reward {3}").format(
-                branch.name,
-                clock_text(branch.length, game.fps if game else 60.0),
-                branch.shared_frames,
-                " / ".join(map(plain_number, branch.rewards)),
-            )
+            length = clock_text(branch.length, game.fps if game else 60.0)
+            rewards = " / ".join(map(plain_number, branch.rewards))
+            text = self.tr("{0}   ·   {1}, from frame {2}, reward {3}")
             entry = RowMenu(self._desk.theme, menu)
-            entry.setTitle(text)
+            entry.setTitle(text.format(branch.name, length, branch.shared_frames, rewards))
             entry.setIcon(icon)
             self.add_ways(entry, branch.name)
             menu.addMenu(entry)

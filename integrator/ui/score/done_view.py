@@ -218,9 +218,6 @@ def _collect(
         _collect(nodes, (*path, "nodes", child), child, as_object(below), number)
 
 
-_LEAST_WIDTHS = {DoneColumn.MEASUREMENT: 58, DoneColumn.OP: 70, DoneColumn.REFERENCE: 60}
-
-
 class DoneTree(QTreeView):
     """The tree of a DoneModel. ``dropped`` gives the row that was dragged, and the one below the
     mouse; rows are moved when the document has changed, not before."""
@@ -263,7 +260,8 @@ class DoneView(DeskView):
 
     def _build_tree(self) -> None:
         self.tree = DoneTree()
-        self.tree.dropped.connect(self._move)
+        node_at, group_at, move = self.model.node_at, self.model.group_path_at, self.move_condition
+        self.tree.dropped.connect(lambda one, onto: move(node_at(one).path, group_at(onto)))
         self.tree.setAccessibleName(self.tr("Done conditions"))
         self.tree.setModel(self.model)
         self.tree.setRootIsDecorated(False)
@@ -272,9 +270,8 @@ class DoneView(DeskView):
         self.tree.setUniformRowHeights(True)
         self.tree.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.tree.setAutoExpandDelay(0)
-        self.tree.setToolTip(
-            self.tr("Drag a condition onto a group to move it; double-click to change it")
-        )
+        tip = self.tr("Drag a condition onto a group to move it; double-click to change it")
+        self.tree.setToolTip(tip)
         triggers = QAbstractItemView.EditTrigger
         self.tree.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
         self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -315,10 +312,8 @@ class DoneView(DeskView):
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)
-        show = self._show_scenario
-        self._controller.follow(
-            lambda shown: show(shown.scenario, list(shown.variables)), "scenario", "variables"
-        )
+        show, follow = self._show_scenario, self._controller.follow
+        follow(lambda now: show(now.scenario, list(now.variables)), "scenario", "variables")
         self._sight.follow(self._bridge.readout_ready, self._show_frame)
 
     def _closed(self) -> None:
@@ -334,8 +329,8 @@ class DoneView(DeskView):
         self.tree.expandAll()
         for index in self.model.groups().values():
             self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature
-        for column, width in _LEAST_WIDTHS.items():
-            self.tree.setColumnWidth(column, max(width, self.tree.sizeHintForColumn(column)))
+        for column, least in zip(tuple(DoneColumn)[1:], (58, 70, 60), strict=True):
+            self.tree.setColumnWidth(column, max(least, self.tree.sizeHintForColumn(column)))
         script = done.get("script")
         self.script_note.setVisible(bool(script))
         text = self.tr("The script function {0} decides; conditions below are not used.")
@@ -347,9 +342,6 @@ class DoneView(DeskView):
 
     def edit(self, path: JsonPath, value: object) -> None:
         self._controller.edit(edits.set_in_scenario(path, value))
-
-    def _move(self, source: QModelIndex, target: QModelIndex) -> None:
-        self.move_condition(self.model.node_at(source).path, self.model.group_path_at(target))
 
     def move_condition(self, path: JsonPath, group: JsonPath) -> None:
         move = edits.change_scenario(lambda root: edits.move_done_node(root, path, group))

@@ -75,16 +75,16 @@ class RewardView(DeskView):
         vbox(self._bar, self.script_note, (self.pages, 1), on=self, margins=0, gap=0)
 
     def _build_bar(self) -> None:
-        self.scenario_box = combo_box(
-            self.tr("Scenario file"),
-            lambda: self.use_scenario(str(self.scenario_box.currentData())),
-            self.tr(
-                "The scenario file that scores. An integration may have several; training picks "
-                "one by its name."
-            ),
+        tip = self.tr(
+            "The scenario file that scores. An integration may have several; training picks one "
+            "by its name."
         )
-        tip = self.tr("Copy this scenario into a new file")
-        name = self.tr("New scenario file")
+
+        def use() -> None:
+            self.use_scenario(str(self.scenario_box.currentData()))
+
+        self.scenario_box = combo_box(self.tr("Scenario file"), use, tip)
+        tip, name = self.tr("Copy this scenario into a new file"), self.tr("New scenario file")
         new = icon_button(self._theme.icons.icon("plus"), tip, self.ask_scenario, name)
         self.players_box = PlayerSegments(self.tr("The rewards of player {0}"))
         self.players_box.player_chosen.connect(self.show_player)
@@ -94,13 +94,8 @@ class RewardView(DeskView):
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)
-        self._sums = LiveReader(
-            self._bridge,
-            self._sight,
-            interval_ms=60,
-            look=lambda: partial(self._curves.newest, points=HISTORY),
-            show=self._show_sums,
-        )
+        look, show = lambda: partial(self._curves.newest, points=HISTORY), self._show_sums
+        self._sums = LiveReader(self._bridge, self._sight, 60, look, show)
         self._sight.follow(self._bridge.readout_ready, self.show_frame)
         self._controller.follow(self._show, "scenario", "variables")
         self._controller.scored.connect(self._sums.touch)

@@ -171,12 +171,8 @@ class WhatIfView(DeskView):
         self.legend.setMinimumWidth(1)
         self._curve_layout = vbox(self.legend, on=self._curves, margins=0, gap=0)
         self.table = DataTable(self.tr("Episodes before and after the edit"), self.model)
-        columns = EpisodeColumn
-        self.table.set_widths(
-            (20, 54, 44, 88, 84),
-            stretch=columns.DONE_AFTER,
-            whole=(columns.BEFORE, columns.AFTER),
-        )
+        at, widths = EpisodeColumn, (20, 54, 44, 88, 84)
+        self.table.set_widths(widths, at.DONE_AFTER, whole=(at.BEFORE, at.AFTER))
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(lambda index: self._go_to(self.model.frame_at(index)))
         self.moves = QListWidget()

@@ -71,7 +71,7 @@ def test_an_episode_by_unsaved_edits_is_a_row_and_a_movie_that_opens_in_review(
     qtbot.waitUntil(lambda: frame_number(open_game) == before + 1)
     open_game.bridge.close_game()
     qtbot.waitUntil(lambda: not agents.model.rows)
-    assert agents.pages.currentWidget() is agents.empty
+    assert agents.pages.currentWidget() is agents.pages.empty
 
 
 def test_an_unknown_agent_is_told_and_cancelled_work_keeps_the_episodes_so_far(
@@ -87,12 +87,12 @@ def test_an_unknown_agent_is_told_and_cancelled_work_keeps_the_episodes_so_far(
     qtbot.waitUntil(lambda: len(said) == 2, timeout=PLAY_MS)
     assert said[1].startswith("no agent 'nobody'")
     assert agents.start.isEnabled()
-    assert agents.empty.heading.text() == "No agent has played yet"
+    assert agents.pages.empty.heading.text() == "No agent has played yet"
     agents.form.others.setText("no-op")
     agents.form.episodes.setValue(10_000)
     agents.form.frames.setValue(2000)
     agents.start.click()
-    qtbot.waitUntil(lambda: agents.empty.heading.text() == "The agents play", timeout=PLAY_MS)
+    qtbot.waitUntil(lambda: agents.pages.empty.heading.text() == "The agents play", timeout=PLAY_MS)
     qtbot.waitUntil(lambda: bool(agents.pictures.texts and agents.model.rows), timeout=PLAY_MS)
     assert agents.pictures.texts[0].startswith("no-op ")
     assert agents.progress.bar.maximum() == 10_000

@@ -21,22 +21,19 @@ _PLAYER_GAP = 10
 _LEAST_CELL = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """A place in the grid; ``port`` is None over the frame numbers and the names of marks."""
-
-    frame: int
-    port: int | None
-    bit: int
+# A frame, a port, which is None over the frame numbers and the names of marks, and a bit.
+Cell = tuple[int, int | None, int]
 
 
 @dataclass(slots=True)
 class Stroke:
-    """Frames that are painted with the mouse down: all get ``pressed``."""
+    """Frames, in any order, that are painted with the mouse down: all get ``pressed``."""
 
-    cell: Cell
-    pressed: bool
+    first: int
     last: int
+    port: int
+    bit: int
+    pressed: bool
 
 
 @dataclass(slots=True)
@@ -111,17 +108,17 @@ class GridRows:
     def shown_mask(self, frame: int, port: int) -> int:
         """A player's buttons on a frame, with the stroke that is being painted."""
         mask, stroke = self.mask(frame, port), self.stroke
-        if stroke is None or stroke.cell.port != port:
+        if stroke is None or stroke.port != port:
             return mask
-        low, high = sorted((stroke.cell.frame, stroke.last))
-        bit = 1 << stroke.cell.bit if low <= frame <= high else 0
+        low, high = sorted((stroke.first, stroke.last))
+        bit = 1 << stroke.bit if low <= frame <= high else 0
         return mask | bit if stroke.pressed else mask & ~bit
 
     def paint(self, stroke: Stroke) -> None:
-        low, high = sorted((stroke.cell.frame - self.first, stroke.last - self.first))
-        bit = np.uint16(1 << stroke.cell.bit)
+        low, high = sorted((stroke.first - self.first, stroke.last - self.first))
+        bit = np.uint16(1 << stroke.bit)
         self.rows = self.rows.copy()
-        cells = self.rows[max(0, low) : max(0, high + 1), stroke.cell.port or 0]
+        cells = self.rows[max(0, low) : max(0, high + 1), stroke.port]
         cells[:] = cells | bit if stroke.pressed else cells & ~bit
 
     @property
@@ -178,9 +175,9 @@ class GridRows:
         if where.y() < HEAD or not 1 <= frame <= self.end:
             return None
         if where.x() < FRAME_WIDTH or where.x() >= self.width - self.mark_width:
-            return Cell(frame, None, 0) if frame <= self.length else None
+            return (frame, None, 0) if frame <= self.length else None
         column = self.column_at(where.x())
-        return Cell(frame, *column) if column else None
+        return (frame, *column) if column else None
 
 
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter

@@ -66,17 +66,16 @@ class InputGrid(QAbstractScrollArea):
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setMouseTracking(True)
-        self.verticalScrollBar().valueChanged.connect(lambda _: self._scrolled())
-        self.horizontalScrollBar().valueChanged.connect(lambda _: self._scrolled())
+        for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
+            bar.valueChanged.connect(lambda _: self._scrolled())
         self.set_length(0, (), {}, 0)
         theme.changed.connect(self.viewport().update)
 
     def set_buttons(self, buttons: Sequence[str | None], ports: int, axes: Sequence[str]) -> None:
         seen = self.seen
         seen.buttons, seen.bits, seen.axes = tuple(buttons), shown_bits(buttons), tuple(axes)
-        seen.ports = ports
         seen.rows, seen.lag = np.zeros((0, ports), np.uint16), np.zeros(0, np.bool_)
-        seen.position = 0
+        seen.ports, seen.position = ports, 0
         self.select(None)
         self.set_length(0, (), {}, 0)
 
@@ -215,39 +214,34 @@ class InputGrid(QAbstractScrollArea):
             return hint.format(seen.buttons[column[1]])
         if cell is None:
             return ""
+        frame, _, _ = cell
         lag = self.tr("Lag: the game asked for no button in this frame")
         waits = self.tr("Not played yet; a click on its number runs the game up to here")
-        tips = (
-            seen.marks.get(cell.frame),
-            lag if seen.lags(cell.frame) else "",
-            waits if seen.is_planned(cell.frame) else "",
-        )
-        return "\n".join(filter(None, tips))
+        notes = lag if seen.lags(frame) else "", waits if seen.is_planned(frame) else ""
+        return "\n".join(filter(None, (seen.marks.get(frame), *notes)))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         seen, where, left = self.seen, event.position().toPoint(), event.button() is _LEFT
         cell = seen.cell_at(where)
         if cell is None:
-            if where.y() < HEAD and left:
-                self._hold_column(where.x())
-        elif not left:
-            if not seen.is_selected(cell.frame) and cell.frame <= seen.length:
-                self.select((cell.frame, cell.frame))
-        elif cell.port is None:
+            column, chosen = seen.column_at(where.x()), seen.selection
+            if where.y() < HEAD and left and column is not None and chosen is not None:
+                held = all(seen.is_pressed(at, *column) for at in range(chosen[0], chosen[1] + 1))
+                self.edit_requested.emit(*chosen, *column, not held)
+            return
+        frame, port, bit = cell
+        if not left:
+            if not seen.is_selected(frame) and frame <= seen.length:
+                self.select((frame, frame))
+        elif port is None:
             self._dragged = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             if not self._dragged or self._anchor is None:
-                self._anchor = self.selection[0] if self._dragged else cell.frame
-            self.select((self._anchor, cell.frame))
+                self._anchor = self.selection[0] if self._dragged else frame
+            self.select((self._anchor, frame))
         else:
-            pressed = not seen.is_pressed(cell.frame, cell.port, cell.bit)
-            seen.stroke = Stroke(cell, pressed, cell.frame)
+            pressed = not seen.is_pressed(frame, port, bit)
+            seen.stroke = Stroke(frame, frame, port, bit, pressed)
             self.viewport().update()
-
-    def _hold_column(self, x: int) -> None:
-        column, chosen = self.seen.column_at(x), self.seen.selection
-        if column is not None and chosen is not None:
-            held = all(self.seen.is_pressed(at, *column) for at in range(chosen[0], chosen[1] + 1))
-            self.edit_requested.emit(*chosen, *column, not held)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         if not event.buttons() & _LEFT:
@@ -264,10 +258,10 @@ class InputGrid(QAbstractScrollArea):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """End the stroke, which becomes an edit; a frame's number alone goes there."""
         stroke, self.seen.stroke = self.seen.stroke, None
-        if stroke is not None and stroke.cell.port is not None:
-            first, last = sorted((stroke.cell.frame, stroke.last))
+        if stroke is not None:
+            first, last = sorted((stroke.first, stroke.last))
             self.seen.paint(stroke)
-            self.edit_requested.emit(first, last, stroke.cell.port, stroke.cell.bit, stroke.pressed)
+            self.edit_requested.emit(first, last, stroke.port, stroke.bit, stroke.pressed)
         elif event.button() is _LEFT and self._anchor is not None and not self._dragged:
             self.seek_requested.emit(self._anchor)
 

@@ -40,13 +40,12 @@ from integrator.ui.widgets.table import RowMenu, pop_up
 from integrator.ui.widgets.texts import count_text
 from integrator.ui.widgets.theme import SIZES
 
-MENU: tuple[Mapping[Wish, str], ...] = (
+MENU: tuple[Mapping[Wish, str], ...] = (  # groups, with lines between: edits, and their icons
     {Wish.UNDO: "undo", Wish.REDO: "redo"},
     {Wish.INSERT: "plus", Wish.CLONE: "", Wish.DELETE: "trash", Wish.CLEAR: "", Wish.PATTERN: ""},
     {Wish.COPY: "", Wish.PASTE: "", Wish.PASTE_INSERT: ""},
     {Wish.MARK: "pin", Wish.UNMARK: ""},
 )
-"""The groups of the menu, with lines between: edits, and their icons."""
 
 
 class InputLogView(DeskView):
@@ -77,8 +76,7 @@ class InputLogView(DeskView):
 
     def _button(self, wish: Wish, tip: str) -> QPushButton:
         action, icon = self.grid.edits[wish], self._theme.icons.icon(MENU[0][wish])
-        wished = partial(self.do, wish)
-        button = push_button("", wished, with_keys(tip, action), "flat", icon)
+        button = push_button("", lambda: self.do(wish), with_keys(tip, action), "flat", icon)
         button.setAccessibleName(plain_text(action))
         action.changed.connect(lambda: button.setToolTip(with_keys(tip, action)))
         return button
@@ -170,8 +168,7 @@ class InputLogView(DeskView):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        facts = self._facts
-        if facts is not None:
+        if (facts := self._facts) is not None:
             jumps = [m.frame for m in facts.markers if m.kind != "user"]
             marks = {m.frame: m.label for m in facts.markers if m.kind == "user"}
             self.grid.set_length(facts.length + facts.ahead, jumps, marks, facts.length)

@@ -34,16 +34,14 @@ from integrator.ui.widgets.parts import hbox, role_label, set_role, vbox
 from integrator.ui.widgets.texts import count_text, plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
-_SAMPLES: Final = 256
-"""Numbers of a curve in the picture of many."""
+_SAMPLES: Final = 256  # numbers of a curve in the picture of many
 _MARGIN: Final = 8
-_FEW: Final = 24
-"""Up to that many movies are drawn as lines; more become one picture of their density."""
+_FEW: Final = 24  # movies that are drawn as lines; more become one picture of their density
 
+# Frames of a movie, thinned for drawing, and the reward summed up to each: (points, 2).
 Curve = NDArray[np.float64]
-"""Frames of a movie, thinned for drawing, and the reward summed up to each: (points, 2)."""
+# The last frame, and the lowest and highest sum, that there is room for.
 Scale = tuple[float, float, float]
-"""The last frame, and the lowest and highest sum, that there is room for."""
 NO_SCALE: Final[Scale] = (1.0, 0.0, 0.0)
 
 
@@ -335,10 +333,9 @@ class SideBySide(QDialog):
 
     def seek(self, frame: int) -> None:
         """Show a frame of both; of several wishes the latest counts."""
-        pair = self._pair
+        pair, waits = self._pair, self._wanted is not None
         if pair is None:
             return
-        waits = self._wanted is not None
         self._wanted = frame
         if not waits:
             self._job = self._background.start(lambda _: pair.at(frame), self._show, self._failed)

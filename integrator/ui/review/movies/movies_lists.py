@@ -1,6 +1,6 @@
 """Lists of the Movies panel: movies with their results, groups of them, and moments."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
@@ -164,8 +164,7 @@ class MoviesModel(RowsModel[MovieInfo]):
 
     def set_result(self, path: Path, result: MovieResult) -> None:
         self._results[path] = result
-        row = self.row_of(path)
-        if row is not None:
+        if (row := self.row_of(path)) is not None:
             self.cells_changed(row, MovieColumn.REWARD, MovieColumn.RESULT)
 
     def set_results(self, paths: Iterable[Path], result: MovieResult) -> None:
@@ -223,6 +222,9 @@ class MovieGroupsModel(RowsModel[MovieGroup]):
                 self._mono,
             )
 
+        def length(group: MovieGroup) -> float:
+            return median(movie.frames for movie in group.movies)
+
         return (
             Column(self.tr("agent"), lambda group: group.agent or "—"),
             Column(self.tr("state"), lambda group: group.state or "—"),
@@ -230,12 +232,7 @@ class MovieGroupsModel(RowsModel[MovieGroup]):
             number(self.tr("best"), max),
             number(self.tr("median"), median),
             number(self.tr("worst"), min),
-            number_column(
-                self.tr("length"),
-                lambda group: median(movie.frames for movie in group.movies),
-                "{:,.0f}".format,
-                self._mono,
-            ),
+            number_column(self.tr("length"), length, "{:,.0f}".format, self._mono),
             number_column(self.tr("done"), lambda group: group.done, font=self._mono),
         )
 
@@ -252,7 +249,7 @@ class MovieMomentsModel(RowsModel[MovieMoment]):
         )
 
     def _kind(self, moment: MovieMoment) -> str:
-        kinds: Mapping[str, str] = {
+        kinds = {
             "largest gain": self.tr("largest gain"),
             "largest loss": self.tr("largest loss"),
             "no reward": self.tr("no reward for long"),
@@ -270,17 +267,12 @@ class MovieMomentsModel(RowsModel[MovieMoment]):
         return str(moment.path)
 
 
-_MOST_MOMENTS: Final = 25  # of one kind that are listed
-
-
 def largest(found: Sequence[MovieMoment]) -> list[MovieMoment]:
-    """The largest moments of each kind, the kinds in the order in which they were found."""
-    ranked = sorted(found, key=lambda each: -abs(each.size))
-    kinds = dict.fromkeys(each.kind for each in found)
-    listed: list[MovieMoment] = []
-    for kind in kinds:
-        listed += [each for each in ranked if each.kind == kind][:_MOST_MOMENTS]
-    return listed
+    """The 25 largest moments of each kind, the kinds in the order in which they were found."""
+    kinds: dict[str, list[MovieMoment]] = {each.kind: [] for each in found}
+    for moment in sorted(found, key=lambda each: -abs(each.size)):
+        kinds[moment.kind].append(moment)
+    return [each for ranked in kinds.values() for each in ranked[:25]]
 
 
 class MovieLists(QStackedWidget):
@@ -314,19 +306,14 @@ class MovieLists(QStackedWidget):
 
     def fit_columns(self) -> None:
         """Show only columns of which a movie has something."""
-        columns = MovieColumn
+        at, widths = MovieColumn, (100, 70, 60, 58, 62, 62, 136, 64, 60)
         unused = [
             FILTERS[name]
             for name in ("agent", "state", "episode")
             if all(getattr(movie, name) in ("", None) for movie in self.movies.all)
         ]
-        self.table.set_widths(
-            (100, 70, 60, 58, 62, 62, 136, 64, 60),
-            stretch=columns.NAME,
-            whole=(columns.EPISODE, columns.FRAMES, columns.CORE),
-            spare=(columns.CORE, columns.PLAYERS, columns.STATE),
-            unused=unused,
-        )
+        whole, spare = (at.EPISODE, at.FRAMES, at.CORE), (at.CORE, at.PLAYERS, at.STATE)
+        self.table.set_widths(widths, at.NAME, whole=whole, spare=spare, unused=unused)
 
     def add_sorting(self, menu: QMenu) -> None:
         """The header's sorting for the keyboard; a second time, it turns the order."""

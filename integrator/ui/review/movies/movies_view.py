@@ -37,8 +37,6 @@ from integrator.ui.review.movies.movies_lists import (
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
     ProofBar,
     Segments,
     hbox,
@@ -71,10 +69,9 @@ class MoviesView(DeskView):
         self._moments: dict[Path, list[MovieMoment]] = {}
         self._traps: list[MovieMoment] = []
         self._asked: dict[Path, None] = {}
-        self._settle = settle_timer(
-            self, pause_ms=800, then=lambda: self.score_movies(self._forget_scores())
-        )
-        self._late = settle_timer(self, pause_ms=200, then=self._show_moments)
+        score = self.score_movies
+        self._settle = settle_timer(self, 800, lambda: score(self._forget_scores()))
+        self._late = settle_timer(self, 200, self._show_moments)
         self.lists = MovieLists(desk.theme)
         self.table, self.model = self.lists.table, self.lists.movies
         self.progress = ProofBar(desk.theme)
@@ -82,8 +79,7 @@ class MoviesView(DeskView):
         self._build_bar()
         text = self.tr("Record what you play, or choose a folder of agents' movies.")
         ways = [desk.actions["record"], desk.actions["play_movie"]]
-        empty = EmptyState(desk.theme, "movie", self.tr("No movies here"), text, ways)
-        self.pages = EmptyOr(empty, self.lists)
+        self.pages = self._or_empty(self.lists, "movie", self.tr("No movies here"), text, ways)
         stack(self, self._bar, self.pages, self.curves, self.progress, grows=self.pages)
         self._show_choice()
         self.model.modelReset.connect(self._show_rows)
@@ -209,17 +205,14 @@ class MoviesView(DeskView):
         text = self.tr("Run {0} to their ends at once") if several else self.tr("Run to its end")
         tip = self.tr("Puts whole movies on the timeline, as fast as the core can")
         add(text.format(len(paths)), partial(self.run_to_end, paths), "fast-forward", tip)
-        text = (
-            self.tr("Score {0} in a hidden core") if several else self.tr("Score in a hidden core")
-        )
+        one = self.tr("Score in a hidden core")
+        text = self.tr("Score {0} in a hidden core") if several else one
         add(text.format(len(paths)), partial(self.score_movies, paths), "reward")
         if len(paths) == 2:
             add(self.tr("Compare side by side…"), partial(self._compare, *paths), "fork")
         tip = self.tr("Run it, and keep its rewards, done and total as expectations")
-        parts, path = self._desk.parts, movie.path
-        add(
-            self.tr("Expect this"), lambda: parts[ExpectationsView].expect_movie(path), "check", tip
-        )
+        parts, path, text = self._desk.parts, movie.path, self.tr("Expect this")
+        add(text, lambda: parts[ExpectationsView].expect_movie(path), "check", tip)
         menu.addSeparator()
         self.lists.add_sorting(menu)
         menu.add(self.tr("Read the folder again"), self.read)
@@ -337,14 +330,11 @@ class MoviesView(DeskView):
             self._bridge.ask(lambda session: session.timeline.log.add_marker(number, label))
         elif isinstance(event, PlaybackEnded):
             path = event.path
-            self._bridge.ask(
-                lambda session: PlayedMovie.newest(session, path),
-                lambda result: self._show_judged(path, result),
-            )
+            show = partial(self._show_judged, path)
+            self._bridge.ask(lambda session: PlayedMovie.newest(session, path), show)
             if event.left:
                 self._queue.clear()
-            else:
-                self._play_queued()
+            self._play_queued()
 
     def _judge_again(self, _: object) -> None:
         """Judge the movies by new scores; frames that are elsewhere by now are left out."""

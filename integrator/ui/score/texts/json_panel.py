@@ -286,9 +286,8 @@ class JsonView(DeskView):
         elif not (waiting and not self.editor.problems):
             set_role(self.state, "warn")
             self.state.setText(self.tr("not used yet"))
-            self.state.setToolTip(
-                self.tr("The panels show the last usable text; correct the marked lines")
-            )
+            tip = self.tr("The panels show the last usable text; correct the marked lines")
+            self.state.setToolTip(tip)
 
     def _put(self, text: str) -> None:
         self._settle.stop()
@@ -321,7 +320,6 @@ class JsonView(DeskView):
         self._check(file, shown_text(text))
         typed = self._typed
         merge = typed is not None and typed[0] == file and typed[1] is documents
-
         changes: list[Change] = []
 
         def command(editor: Editor) -> Change:
@@ -334,9 +332,8 @@ class JsonView(DeskView):
                 self._typed = (file, taken)
                 self._burst.start()
 
-        self._controller.ask_editor(
-            command, done, lambda error: self._show_refused(file, str(error))
-        )
+        refused = self._show_refused
+        self._controller.ask_editor(command, done, lambda error: refused(file, str(error)))
 
     def _check(self, file: str, text: str) -> None:
         documents = self._controller.documents

@@ -215,11 +215,8 @@ class ScriptView(DeskView):
         # Now and not at the answer, which may come after the first frame with an error.
         for name, text in self._scripts.items():
             self._check(name, text)
-        self._bridge.ask(
-            lambda session: session.game.apply_documents(),
-            lambda _: then(),
-            lambda error: self._mark(str(error)),
-        )
+        done, refused = lambda _: then(), lambda error: self._mark(str(error))
+        self._bridge.ask(lambda session: session.game.apply_documents(), done, refused)
 
     @property
     def unused(self) -> str:
