@@ -250,7 +250,9 @@ class RomIndex:
         plain = list(spellings(data).values())[-1] if not data.startswith(INES_MAGIC) else data
         header = rom_header(plain, self._headers)
         system = self._system(name, header)
-        if not system or (header is None and _is_text(data)):
+        # Texts may end in .md as Genesis games do.
+        is_text = not any(code < 0x20 and code not in b"\t\n\r\f" for code in data[:1024])
+        if not system or (header is None and is_text):
             return Miss("it is no ROM of a known system", is_game=False)
         parts = [f"unknown: no integration names this dump ({system})"]
         near, by = self._nearest(name, header, system)
@@ -295,12 +297,6 @@ def too_large(size: int) -> Miss | None:
         return None
     most = f"{MAX_ROM_BYTES >> 20} MiB, the most that is imported"
     return Miss(f"it is larger than {most}", is_game=True)
-
-
-def _is_text(data: bytes) -> bool:
-    """True for prose: texts may end in .md as Genesis games do."""
-    head = data[:1024]
-    return not any(code < 0x20 and code not in b"\t\n\r\f" for code in head)
 
 
 def _letters(name: str) -> str:

@@ -115,17 +115,13 @@ def parse_json(data: str | bytes, most_containers: int = MAX_CONTAINERS) -> Any:
     if sum(map(text.count, "[{")) > most_containers:
         raise JsonSyntaxError(f"more than {most_containers:,} lists and objects", 1, 1)
     value = _parsed(text)
-    if _is_deep(value):
-        raise JsonSyntaxError(f"nested deeper than {MAX_DEPTH}", 1, 1)
-    return value
-
-
-def _is_deep(value: object) -> bool:
     layer = [value] if isinstance(value, dict | list) else []
     for _ in range(MAX_DEPTH + 1):
         inner = [each.values() if isinstance(each, dict) else each for each in layer]
         layer = [item for items in inner for item in items if isinstance(item, dict | list)]
-    return bool(layer)
+    if layer:
+        raise JsonSyntaxError(f"nested deeper than {MAX_DEPTH}", 1, 1)
+    return value
 
 
 def dump_value(value: JsonValue, indent: str = "  ") -> str:

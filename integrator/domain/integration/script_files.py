@@ -1,15 +1,15 @@
 """The Lua scripts of an integration directory: their texts, edits of them, and saving."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, MutableMapping
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Iterator, MutableMapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text, reading
-from integrator.domain.files.undo import Content, UndoHistory
+from integrator.domain.files.undo import UndoHistory
 from integrator.domain.integration.naming import FILE_CURE, is_file_name
 
 SCRIPT_SUFFIX: Final = ".lua"
@@ -34,12 +34,12 @@ class ScriptFiles(MutableMapping[str, str]):
             raise DocumentError(
                 f"{name!r} cannot be the name of a script; {FILE_CURE}, and end it with .lua"
             )
-        with self.edit():
+        with self._history.step():
             self._history.touch(name)
             self._texts[name] = text
 
     def __delitem__(self, name: str) -> None:
-        with self.edit():
+        with self._history.step():
             self._history.touch(name)
             del self._texts[name]
 
@@ -48,10 +48,6 @@ class ScriptFiles(MutableMapping[str, str]):
 
     def __len__(self) -> int:
         return len(self._texts)
-
-    def edit(self) -> AbstractContextManager[Mapping[str, Content | None]]:
-        """Make changes that are one undoable step; an exception puts everything back."""
-        return self._history.step()
 
     def put(self, name: str, text: str | None) -> None:
         """Replace a script's text, or remove it with None, without an undo step."""
@@ -90,7 +86,7 @@ class ScriptFiles(MutableMapping[str, str]):
     def reloading(self, name: str) -> Iterator[None]:
         """Take a script from disk, as one undoable edit, unless the block raises."""
         saved = dict(self._saved)
-        with self.edit():
+        with self._history.step():
             self[name] = self._saved[name] = read_script(self.directory / name)
             try:
                 yield

@@ -58,19 +58,13 @@ class ScriptHooks:
 
     @classmethod
     def of(
-        cls,
-        spec: ScenarioSpec,
-        texts: Mapping[str, str],
-        memory: ScriptMemory,
-        *,
-        limits: ScriptLimits | None = None,
-        on_print: Callable[[str], None] | None = None,
+        cls, spec: ScenarioSpec, texts: Mapping[str, str], memory: ScriptMemory
     ) -> "ScriptHooks":
         """The hooks of a scenario. Raises ScriptError for a script that is not there."""
         missing = [name for name in spec.scripts if name not in texts]
         if missing:
             raise ScriptError(f"{missing[0]}: no such script; the scenario's `scripts` lists it")
-        return cls({name: texts[name] for name in spec.scripts}, memory, limits, on_print)
+        return cls({name: texts[name] for name in spec.scripts}, memory)
 
     @property
     def custom(self) -> dict[str, int]:

@@ -152,16 +152,12 @@ def _layers(document: Mapping[str, Any], space: AddressSpace) -> Layers:
     for entry in document["candidates"]:
         data_type = parse_type(entry["type"])
         candidates = _set_of(entry["runs"], data_type.width, space)
-        for scale in entry["scales"]:
-            layers[Layer(data_type, _scale(scale))] = candidates
+        for numbers in entry["scales"]:
+            multiplier, divisor, bias = map(int, numbers)
+            if multiplier == 0 or divisor <= 0:
+                raise SearchError(f"the saved search has the scale {multiplier}/{divisor}")
+            layers[Layer(data_type, Scale(multiplier, divisor, bias))] = candidates
     return layers
-
-
-def _scale(numbers: list[int]) -> Scale:
-    multiplier, divisor, bias = map(int, numbers)
-    if multiplier == 0 or divisor <= 0:
-        raise SearchError(f"the saved search has the scale {multiplier}/{divisor}")
-    return Scale(multiplier, divisor, bias)
 
 
 def _set_of(runs: list[list[int]], width: int, space: AddressSpace) -> CandidateSet:

@@ -185,7 +185,13 @@ def refine(
         key = (questions[of_type], id(candidates))
         keys.append(key)
         asked[key] = candidates
-    kernel = Kernel(_counted(memory, predicates.values()), memory.reference)
+    now = memory.current
+    if memory.counts is not None:
+        # Compared in place of the bytes: 0 for too few changes, 1 in the range, 2 for too many.
+        [counted] = set(predicates.values())
+        high = counted.low if counted.op == "equal" else counted.high
+        now = (memory.counts >= counted.low).view(np.uint8) + (memory.counts > high)
+    kernel = Kernel(now, memory.reference)
     found = kernel.answers([(question, each) for (question, _), each in asked.items()])
     answers = dict(zip(asked, found, strict=True))
     return {
@@ -193,12 +199,3 @@ def refine(
         layer: candidates if candidates.count == answers[key].count else answers[key]
         for key, (layer, candidates) in zip(keys, layers.items(), strict=True)
     }
-
-
-def _counted(memory: Memory, predicates: Iterable[Predicate]) -> NDArray[np.uint8]:
-    """The bytes compared; for change counts 0 too few, 1 in the range, 2 too many."""
-    if memory.counts is None:
-        return memory.current
-    [predicate] = set(predicates)
-    high = predicate.low if predicate.op == "equal" else predicate.high
-    return (memory.counts >= predicate.low).view(np.uint8) + (memory.counts > high)

@@ -116,7 +116,12 @@ class BytePool:
             raise TimelineError("the timeline is closed")
         if start is not None:
             try:
-                data = _read_at(file, start, packed.size_bytes)
+                if sys.platform == "win32":
+                    file.seek(start)
+                    data = file.read(packed.size_bytes)
+                else:
+                    # Leaves the place alone at which another thread may be writing.
+                    data = os.pread(file.fileno(), packed.size_bytes, start)
             except OSError as error:
                 text = f"the timeline's temporary file cannot be read: {error.strerror}"
                 raise TimelineError(text) from error
@@ -218,14 +223,6 @@ class BytePool:
         if text not in self._told:
             self._told.add(text)
             self._tell(text)
-
-
-def _read_at(file: IO[bytes], start: int, size: int) -> bytes:
-    if sys.platform == "win32":
-        file.seek(start)
-        return file.read(size)
-    # Leaves the place alone at which another thread may be writing.
-    return os.pread(file.fileno(), size, start)
 
 
 def pack(data: bytes) -> bytes:

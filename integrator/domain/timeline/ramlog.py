@@ -183,7 +183,9 @@ class OpenRamBlock:
         used = self.changes
         end = used + len(changes.offsets)
         if end > len(self._offsets):
-            self._grow(used, max(end, 2 * len(self._offsets)))
+            size = max(end, 2 * len(self._offsets))
+            self._offsets = np.resize(self._offsets, size)
+            self._values = np.resize(self._values, size)
         self._offsets[used:end] = changes.offsets
         self._values[used:end] = changes.values
         if frames == 1:
@@ -191,11 +193,6 @@ class OpenRamBlock:
         else:
             self._ends[self.frames : self.frames + frames] = used + np.cumsum(changes.counts)
         self.frames += frames
-
-    def _grow(self, used: int, size: int) -> None:
-        offsets, values = np.empty(size, np.uint32), np.empty(size, np.uint8)
-        offsets[:used], values[:used] = self._offsets[:used], self._values[:used]
-        self._offsets, self._values = offsets, values
 
     def decode(self) -> DecodedRam:
         end = self.changes
@@ -383,8 +380,13 @@ class BlockPacker:
         whole, anchor = self._whole, self._anchor
         self._since_whole += 1
         self._since_anchor += 1
-        # All blocks that rely on one whole RAM go when the pool gives it up.
-        if whole is None or self._since_whole > 512 or _differs(whole, base):
+        # All blocks that rely on one whole RAM go when the pool gives it up. A RAM of which more
+        # than an eighth is other than before is kept whole, too.
+        if (
+            whole is None
+            or self._since_whole > 512
+            or 8 * np.count_nonzero(whole.ram() != base) > base.size
+        ):
             self._whole = self._anchor = snapshot = Snapshot(self._pool, base, None)
             self._since_whole = self._since_anchor = 0
             self._ready.append(snapshot)
@@ -402,8 +404,3 @@ class BlockPacker:
         snapshot = Snapshot(self._pool, base, anchor)
         snapshot.ready = None
         return snapshot
-
-
-def _differs(whole: Snapshot, ram: NDArray[np.uint8]) -> bool:
-    """True when more than an eighth of a RAM is other than before: then it is kept whole."""
-    return 8 * int(np.count_nonzero(whole.ram() != ram)) > ram.size

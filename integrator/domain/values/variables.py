@@ -155,8 +155,11 @@ class PackedReader:
                 offsets = space.offsets(spec.address, spec.type.width).tolist()
             except AddressError:
                 continue
-            code = _code(spec.type)
+            codes_by_width = {1: "b", 2: "h", 4: "i", 8: "q"} if spec.type.form.is_binary else {}
+            code = codes_by_width.get(spec.type.width)
             if code is not None:
+                # Capitals are unsigned. One of eight bytes wraps, as stable-retro's int64 does.
+                code = code if spec.type.minimum < 0 else code.upper()
                 offsets = [offsets[index] for index in reversed(spec.type.order)]
             if code is None or spec.mask is not None:
                 # Decoding a number that ``struct`` lacks takes as long as a step of the game.
@@ -179,14 +182,6 @@ class PackedReader:
                 value = decode(value)
             values[name] = value if mask is None else value & mask
         return values
-
-
-def _code(data_type: DataType) -> str | None:
-    """The code of ``struct``, whose capital letter is the unsigned number."""
-    codes = {1: "b", 2: "h", 4: "i", 8: "q"}
-    code = codes.get(data_type.width) if data_type.form.is_binary else None
-    # An unsigned number of eight bytes wraps, as stable-retro's int64 does.
-    return code if code is None or data_type.minimum < 0 else code.upper()
 
 
 NEAR_BYTES: Final = 32  # farther away than this, a variable says nothing about an address

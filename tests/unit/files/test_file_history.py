@@ -69,13 +69,13 @@ def test_edits_of_scripts_are_undone_and_done_again(game: Integration) -> None:
 
 
 def test_an_edit_of_several_scripts_is_one_step_or_none(game: Integration) -> None:
-    with game.scripts.edit():
+    with game.history.step():
         game.scripts["a.lua"] = "1"
         game.scripts["b.lua"] = "2"
     assert len(game.history.done) == 1
 
     def change_one_that_is_not_there() -> None:
-        with game.scripts.edit():
+        with game.history.step():
             game.scripts["a.lua"] = "3"
             game.scripts.pop("none.lua")
 
