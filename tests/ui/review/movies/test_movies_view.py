@@ -9,11 +9,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import MOVIE_FRAMES, banners, frame_number, step
+from ui_driver import MOVIE_FRAMES, banners, frame_number, settled_frame, step
 
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
-from integrator.session.frame.result import PlaybackEnded
+from integrator.session.frame.result import FrameResult, PlaybackEnded
 from integrator.session.hidden import movie_scores
 from integrator.session.hidden.movie_scores import MoviePair
 from integrator.session.library.movie_rows import MovieInfo
@@ -115,16 +115,18 @@ def agents(review: MainWindow, qtbot: QtBot, airstriker: Path) -> tuple[Path, ..
     folder = airstriker / "agents"
     folder.mkdir()
 
-    def record(session: Session) -> None:
+    def record(session: Session) -> FrameResult:
         for name, frames in (("a", 150), ("b", 90), ("c", 120)):
             session.reset()
             session.record(folder / f"{name}.bk2")
-            session.advance((), frames=frames - 1)
+            last = session.advance((), frames=frames - 1)
             session.stop_recording()
+        return last
 
     price(review, -1.0)
-    review.bridge.ask(record)
-    qtbot.waitUntil(lambda: len(list(folder.glob("*.bk2"))) == 3)
+    review.bridge.ask(record, review.bridge.show)
+    settled_frame(review, qtbot)
+    assert len(list(folder.glob("*.bk2"))) == 3
     (folder / "broken.bk2").write_bytes(b"PK nothing")
     review.parts[MoviesView].list_folder(folder)
     model = review.parts[MoviesView].model
