@@ -105,6 +105,8 @@ def no_pyav(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in an environment without the extra ``video``."""
     monkeypatch.setitem(sys.modules, "av", None)
     monkeypatch.delitem(sys.modules, "integrator.session.film", raising=False)
+    # An earlier import left it in its package, too.
+    monkeypatch.delattr("integrator.session.film", raising=False)
 
 
 def test_a_video_has_every_frame_and_their_sound(
