@@ -115,9 +115,8 @@ class CheatsView(DeskView):
         self.model = CheatsModel(desk.theme, self)
         self.model.put = self._put
         self.table = DataTable(self.tr("Cheats"), self.model)
-        self.table.set_widths(
-            (120, 112, 58, 104), stretch=CheatColumn.NAME, whole=(CheatColumn.PLACE,)
-        )
+        at = CheatColumn
+        self.table.set_widths((120, 112, 58, 104), stretch=at.NAME, whole=(at.PLACE,))
         show_row_menus(self.table, lambda index: self.row_menu(self.model.at(index.row())))
         panel_action("cheats.remove", self.table, self.drop)
         self._build_fields()

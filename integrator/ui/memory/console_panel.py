@@ -178,8 +178,6 @@ class ConsoleView(DeskView):
         self.run.setEnabled(free)
         self.stop.setEnabled(running or self._script is not None)
 
-    # -- running entries ------------------------------------------------------------------------
-
     def run_entry(self, text: str) -> None:
         console, writes = self._console, self.writes.isChecked()
         stopped = self._stopped = threading.Event()
@@ -242,8 +240,6 @@ class ConsoleView(DeskView):
     def _fail(self, error: Exception) -> None:
         self._show_running(running=False)
         self.say("", str(error))
-
-    # -- answers --------------------------------------------------------------------------------
 
     def say(self, text: str, error: str = "") -> None:
         if text:

@@ -17,8 +17,7 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.ui.widgets.theme import Theme, mono_font
 
 ROW_BYTES = 16
-FADE_STEPS = 12
-"""Drawn frames over which a change fades."""
+FADE_STEPS = 12  # drawn frames over which a change fades
 
 
 class RowLayout:

@@ -54,8 +54,7 @@ _TYPE_TIP = tr(
 )
 
 
-TEXT, LETTERS = "text", "letters"
-"""Data of the choices that find texts; types have none."""
+TEXT, LETTERS = "text", "letters"  # data of the choices that find texts; types have none
 
 _Bytes = tuple[int, NDArray[np.uint8], bool, frozenset[int]]
 """The index of the first byte, bytes, whether a frame went by, and the frozen addresses."""
@@ -311,8 +310,6 @@ class MemoryView(DeskView):
         menu.add(self.tr("Compare two moments…"), self.compare.open_moments)
         menu.add(self.tr("Load a table of letters…"), self.choose_letters)
         return menu
-
-    # -- the game ---------------------------------------------------------------------------------
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller

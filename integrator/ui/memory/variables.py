@@ -117,8 +117,7 @@ class VariablesModel(RowsModel[VariableRow]):
         return [row.name for row in self.rows]
 
     def table(self) -> Sequence[Column[VariableRow]]:
-        theme, mono = self._theme, self._mono
-        unmapped = self.tr("unmapped")
+        theme, mono, unmapped = self._theme, self._mono, self.tr("unmapped")
 
         def of_document(row: VariableRow) -> bool:
             return row.spec is not None
@@ -166,11 +165,8 @@ class VariablesModel(RowsModel[VariableRow]):
         return row.history
 
     def tip(self, row: VariableRow) -> str | None:
-        if row.problem:
-            return row.problem
-        if row.spec is None:
-            return self.tr("Made by a script on the fly; it shows in info.")
-        return None
+        made = self.tr("Made by a script on the fly; it shows in info.")
+        return row.problem or (made if row.spec is None else None)
 
     def _value_tip(self, row: VariableRow) -> str:
         text = self.tr("Type a number from {0} to {1} to poke it into the game")
@@ -315,8 +311,6 @@ class VariablesView(DeskView):
         count = self.model.rowCount()
         self.pages.show_content(count > 0)
         self._dock.header.note.setText(str(count) if count else "")
-
-    # -- changes that stop play -------------------------------------------------------------------
 
     def _stop_at(self, name: str, on: bool) -> None:
         (self.paused_on.add if on else self.paused_on.discard)(name)

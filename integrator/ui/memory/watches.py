@@ -368,8 +368,6 @@ class WatchesView(DeskView):
         text = self.tr("“{0}” is a variable now").format(spec.name)
         self._controller.put_variable(spec, lambda: self._announce(text))
 
-    # -- notes of other programs ------------------------------------------------------------------
-
     def _import_notes(self) -> None:
         patterns = " ".join(f"*{known.suffix}" for known in NOTES_FORMATS)
         kinds = self.tr("Notes on memory ({0})").format(patterns)

@@ -288,8 +288,6 @@ class TravelController(Part):
         menu.add(self.tr("Rename…"), lambda: self.rename_branch(name), "edit")
         menu.add(self.tr("Delete"), lambda: self.delete_branch(name), "trash")
 
-    # -- ranges of frames ---------------------------------------------------------------------
-
     def add_to_menu(self, frame: int, menu: QMenu) -> None:
         facts, view = self._timeline.facts, self._timeline
         chosen = view.range

@@ -284,27 +284,23 @@ class DoneView(DeskView):
         checked.rejected.connect(self._warn)
         self.tree.setItemDelegate(checked)
         measurements = [(each.value, each.value) for each in Measurement]
-        for column, delegate in (
-            (DoneColumn.MEASUREMENT, ChoiceDelegate(measurements, self.tree)),
-            (DoneColumn.OP, ChoiceDelegate(op_choices(), self.tree)),
-            (DoneColumn.WHAT, LampDelegate(self._theme, self.tree)),
-        ):
-            self.tree.setItemDelegateForColumn(column, delegate)
+        edit_by = self.tree.setItemDelegateForColumn
+        edit_by(DoneColumn.MEASUREMENT, ChoiceDelegate(measurements, self.tree))
+        edit_by(DoneColumn.OP, ChoiceDelegate(op_choices(), self.tree))
+        edit_by(DoneColumn.WHAT, LampDelegate(self._theme, self.tree))
 
     def _build_ui(self) -> None:
         theme = self._theme
-        text, name = self.tr("condition"), self.tr("Add done condition")
-        groups = {
-            self.tr("group: any of"): lambda: self.add_group("any"),
-            self.tr("group: all of"): lambda: self.add_group("all"),
-        }
+        text, name, add = self.tr("condition"), self.tr("Add done condition"), self.add_group
+        all_of, any_of = self.tr("group: all of"), self.tr("group: any of")
+        groups = {any_of: lambda: add("any"), all_of: lambda: add("all")}
         self.add = VariableMenuButton(theme, text, name, self.add_condition, groups)
         self._remove = panel_action("done.remove", self, self._remove_current)
         self._remove.setIcon(theme.icons.icon("trash"))
         heading = self.tr("The episode never ends")
         text = self.tr("Say what ends it: for instance lives equal to 0, or game over not 0.")
-        add = [self._desk.actions["add_condition"]]
-        self.pages = self._or_empty(self.tree, "done", heading, text, add)
+        ways = [self._desk.actions["add_condition"]]
+        self.pages = self._or_empty(self.tree, "done", heading, text, ways)
         self.script_note = role_label("", "warn", wraps=True)
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)
         self.script_note.hide()

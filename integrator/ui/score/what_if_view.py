@@ -316,8 +316,6 @@ class WhatIfView(DeskView):
         if frame is not None:
             self._bridge.seek(frame)
 
-    # -- scoring --------------------------------------------------------------------------------
-
     def _set_up(self) -> None:
         self._controller.follow(self._note, "variables", "scenario", "scripts", "disk")
         self._controller.scoring.connect(self._show_scoring)

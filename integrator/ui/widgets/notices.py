@@ -24,14 +24,12 @@ class NoticeKind(StrEnum):
 
 Remedy = tuple[str, Callable[[], object]]  # the text of a banner's button, and its action
 
-
-_LOOKS = {
+_LOOKS = {  # icon, its role, and lifetime in milliseconds of each kind; 0 stays
     NoticeKind.INFO: ("info", "accent", 6000),
     NoticeKind.GOOD: ("check", "good", 5000),
     NoticeKind.WARNING: ("warning", "warn", 12_000),
     NoticeKind.ERROR: ("error", "bad", 0),
 }
-"""Icon, its role, and lifetime in milliseconds of each kind; 0 stays."""
 
 
 class Banner(QFrame):

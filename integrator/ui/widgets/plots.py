@@ -340,12 +340,11 @@ class WhatIfCanvas(FrameCanvas):
 
 
 _WIDTH: Final = 0.6  # the part of a group's place that its box takes
-NUMBERS: Final[Mapping[str, Callable[[EpisodeResult], float]]] = {
+NUMBERS: Final[Mapping[str, Callable[[EpisodeResult], float]]] = {  # to draw, by key
     "reward": lambda result: result.reward,
     "frames": lambda result: result.frames,
     "minute": lambda result: result.reward_a_minute,
 }
-"""The numbers that can be drawn, by key."""
 
 
 class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types

@@ -27,8 +27,7 @@ from PySide6.QtWidgets import (
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.theme import SIZES, Theme
 
-_LEAST_SHARE = 0.7
-"""Share of their width that columns keep in a narrow table; below that it scrolls."""
+_LEAST_SHARE = 0.7  # of their width that columns keep in a narrow table; below that it scrolls
 
 
 def _least_sum(widths: Mapping[int, int], least: Mapping[int, int]) -> int:

@@ -26,8 +26,7 @@ MovieColumn = IntEnum(
     "MovieColumn", "NAME AGENT STATE EPISODE REWARD FRAMES RESULT PLAYERS CORE", start=0
 )
 _WORDS: Final = ("name", "agent", "state", "episode", "return", "length", "end", "players", "core")
-FILTERS: Final = dict(zip(_WORDS, MovieColumn, strict=True))
-"""Columns by the words of a filter."""
+FILTERS: Final = dict(zip(_WORDS, MovieColumn, strict=True))  # columns by the words of a filter
 _NUMBERS: Final = {"episode", "return", "length", "players"}
 
 

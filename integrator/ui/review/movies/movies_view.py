@@ -144,8 +144,7 @@ class MoviesView(DeskView):
         self._share_room()
 
     def _select(self, path: Path) -> None:
-        row = self.model.row_of(path)
-        if row is not None:
+        if (row := self.model.row_of(path)) is not None:
             self.table.selectRow(row)
             self.table.scrollTo(self.model.index(row, 0))
 
@@ -173,8 +172,8 @@ class MoviesView(DeskView):
         self.filter.setToolTip(problem or self.tr("Words, column:word, and conditions"))
 
     def chosen(self) -> list[Path]:
-        rows = sorted(index.row() for index in self.table.selectionModel().selectedRows())
-        return self._readable(rows)
+        chosen = self.table.selectionModel().selectedRows()
+        return self._readable(sorted(index.row() for index in chosen))
 
     def meant(self) -> list[Path]:
         """The chosen movies, or all of them as long as not several are chosen."""
@@ -217,8 +216,6 @@ class MoviesView(DeskView):
         self.lists.add_sorting(menu)
         menu.add(self.tr("Read the folder again"), self.read)
         return menu
-
-    # -- the folder, and playing ----------------------------------------------------------------
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
@@ -356,8 +353,6 @@ class MoviesView(DeskView):
             last = replace(judged.last, frame=None)
             self._judged[path] = replace(judged, last=last)
             self.model.set_result(path, MovieResult.of(judged))
-
-    # -- scores -------------------------------------------------------------------------------
 
     def _forget_scores(self) -> list[Path]:
         paths = list(dict.fromkeys([*self.scores, *self._asked]))
