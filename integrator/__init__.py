@@ -15,44 +15,15 @@ if (
 from integrator.version import __version__ as __version__
 
 __all__ = [
-    "POWER_ON",
-    "AddressError",
-    "AmbiguousContentError",
-    "ChangedOnDiskError",
-    "ChoiceError",
-    "ContentError",
-    "CoreAnnouncementError",
-    "CoreCrashed",
-    "CoreHung",
-    "CoreLoadError",
-    "CoreNotFoundError",
-    "CoreThrewError",
-    "DataTypeError",
-    "DescriptorError",
-    "DocumentError",
-    "DomainError",
-    "HostClosedError",
-    "HostError",
-    "IntegratorError",
-    "MemoryAccessError",
-    "MovieError",
-    "SaveError",
-    "ScenarioError",
-    "ScriptError",
-    "SearchError",
-    "SessionError",
-    "StateError",
-    "TimelineError",
-    "UnsupportedCoreError",
-    "auto",
-    "contest_env",
-    "list_integrations",
-    "load_integration",
-    "make_env",
-    "make_parallel_env",
-    "make_vec",
+    "POWER_ON", "AddressError", "AmbiguousContentError", "ChangedOnDiskError", "ChoiceError",
+    "ContentError", "CoreAnnouncementError", "CoreCrashed", "CoreHung", "CoreLoadError",
+    "CoreNotFoundError", "CoreThrewError", "DataTypeError", "DescriptorError", "DocumentError",
+    "DomainError", "HostClosedError", "HostError", "IntegratorError", "MemoryAccessError",
+    "MovieError", "SaveError", "ScenarioError", "ScriptError", "SearchError", "SessionError",
+    "StateError", "TimelineError", "UnsupportedCoreError", "auto", "contest_env",
+    "list_integrations", "load_integration", "make_env", "make_parallel_env", "make_vec",
     "open_session",
-]
+]  # fmt: skip
 
 _HOMES = {
     "POWER_ON": "integrator.session.setup.game",
@@ -118,11 +89,8 @@ else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         from importlib import import_module  # noqa: PLC0415 - the command line does without
 
-        homes = (
-            [_HOMES[name]]
-            if name in _HOMES
-            else ["integrator.domain.errors", "libretro_host.errors"]
-        )
+        errors = ["integrator.domain.errors", "libretro_host.errors"]
+        homes = [_HOMES[name]] if name in _HOMES else errors
         module = next(each for each in map(import_module, homes) if hasattr(each, name))
         value = globals()[name] = getattr(module, name)
         return value

@@ -153,10 +153,7 @@ def install_error_boundary(window: MainWindow) -> None:
             window.close()
             return
         window.parts[LogView].add(text, NoticeKind.ERROR)
-        window.say(
-            NoticeKind.ERROR,
-            f"Something unexpected went wrong: {error!r}. "
-            "Your edits are kept; the Log panel has details.",
-        )
+        more = "Your edits are kept; the Log panel has details."
+        window.say(NoticeKind.ERROR, f"Something unexpected went wrong: {error!r}. {more}")
 
     sys.excepthook = report

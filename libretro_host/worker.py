@@ -17,12 +17,10 @@ from libretro_host.processes.kernel import limit_process
 from libretro_host.processes.wire import Channel, TrustedChannel, packed, unpacked
 from libretro_host.shims import show_pulse
 
-CALLS = frozenset(
-    {
-        *("load", "run", "reset", "serialize", "unserialize"),
-        *("read_ram", "write_ram", "options", "set_option", "close"),
-    }
-)
+CALLS = frozenset((
+    "load", "run", "reset", "serialize", "unserialize",
+    "read_ram", "write_ram", "options", "set_option", "close",
+))  # fmt: skip
 """The methods of CoreHost that a parent may call."""
 
 

@@ -88,11 +88,8 @@ def suggest(
     Each has a confidence from 0 to 1. An original is the game's own number; a copy only shows it.
     """
     look = call.ask(_look)
-    found = [
-        each.suggestion
-        for each in look.suggest(call.progress, call.stopped, lambda _: None) or ()
-        if not kinds or each.suggestion.kind in kinds
-    ]
+    every = look.suggest(call.progress, call.stopped, lambda _: None) or ()
+    found = [each.suggestion for each in every if not kinds or each.suggestion.kind in kinds]
     best = {each.kind: each for each in reversed(found) if prove and each.is_worth_a_proof}
     rulings = _prove(call, [(each.address, each.type) for each in best.values()])
     for each, verdict in zip(best.values(), rulings, strict=False):

@@ -332,11 +332,8 @@ def _tested(op: str | None, reference: int | None) -> dict[str, Any]:
 def _edited(call: Call, edit: Edit) -> str:
     """Make an edit; its changes, and the errors that the documents have then."""
     text = _told(call.wait(call.bench.edit(lambda editor: editor.do(edit))))
-    errors = [
-        f"Fault: {each.path}: {each.message}"
-        for each in _faults(call)
-        if each.severity is Severity.ERROR
-    ]
+    found = [each for each in _faults(call) if each.severity is Severity.ERROR]
+    errors = [f"Fault: {each.path}: {each.message}" for each in found]
     return "\n".join([text, *first_rows(errors, 3)])
 
 

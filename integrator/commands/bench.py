@@ -53,14 +53,9 @@ def run_bench(*, quiet: bool, rounds: int = 5, frames: int = 4800) -> dict[str, 
     with OwnedFolder() as folder:
         state = folder / "start.raw"
         state.write_bytes(game.state)
-        job = {
-            "core": str(game.core),
-            "content": str(game.content),
-            "state": str(state),
-            "options": dict(game.options),
-            "frames": frames,
-            "directory": str(game.directory),
-        }
+        places = {"core": game.core, "content": game.content, "directory": game.directory}
+        job: dict[str, Any] = {name: str(path) for name, path in places.items()}
+        job |= {"state": str(state), "options": dict(game.options), "frames": frames}
         commands = _commands(job, folder, missing)
         with plain_progress(quiet=quiet) as progress:
             task = progress.add_task("benchmark", total=rounds * len(commands) + 1)
@@ -73,20 +68,13 @@ def run_bench(*, quiet: bool, rounds: int = 5, frames: int = 4800) -> dict[str, 
             search = search_and_stable_retro()
             progress.advance(task)
     run = {name: np.array(times) for name, times in seconds.items() if times}
-    base = run.get(_BASE)
-    return {
-        "game": game.directory.name,
-        "frames": frames,
-        "rounds": rounds,
-        "frames_per_second": {
-            name: round(float(frames / np.median(times)), 1) for name, times in run.items()
-        },
-        "ratio_to_bare_loop": {}
-        if base is None
-        else {name: round(float(np.median(base / times)), 3) for name, times in run.items()},
-        "search": search,
-        "missing": missing,
-    }
+    speeds = {name: round(float(frames / np.median(times)), 1) for name, times in run.items()}
+    base, ratios = run.get(_BASE), {}
+    if base is not None:
+        ratios = {name: round(float(np.median(base / each)), 3) for name, each in run.items()}
+    told = {"game": game.directory.name, "frames": frames, "rounds": rounds}
+    told |= {"frames_per_second": speeds, "ratio_to_bare_loop": ratios}
+    return {**told, "search": search, "missing": missing}
 
 
 def print_bench(report: dict[str, Any]) -> None:
@@ -113,11 +101,8 @@ def print_bench(report: dict[str, Any]) -> None:
 
 
 def _commands(job: dict[str, Any], folder: Path, missing: dict[str, str]) -> dict[str, list[str]]:
-    commands = {
-        name: children.module_command(__name__, name, json.dumps(job))
-        for name in CONTENDERS
-        if name != _BASE
-    }
+    names = [name for name in CONTENDERS if name != _BASE]
+    commands = {name: children.module_command(__name__, name, json.dumps(job)) for name in names}
     try:
         program = compile_bare_loop(folder)
     except SessionError as error:

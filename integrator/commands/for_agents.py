@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 
 def agents(
     game: Annotated[
-        Path,
-        options.game_argument("Integration directory, ROM, or the name of an integration."),
+        Path, options.game_argument("Integration directory, ROM, or the name of an integration.")
     ],
     agent: Annotated[
         list[str],
@@ -103,13 +102,7 @@ def auto(
     results: list[AutoResult] = []
     try:
         for result in command.make_all(
-            places,
-            root=root,
-            minutes=minutes,
-            seed=seed,
-            update=update,
-            jobs=jobs,
-            cluster=cluster,
+            places, root=root, minutes=minutes, seed=seed, update=update, jobs=jobs, cluster=cluster
         ):
             results.append(result)
             if not as_json:
@@ -230,12 +223,8 @@ def reward(
     explained = command.explain_rewards(
         movies, game=game, scenario=scenario, player=player, first=first, last=last, quiet=as_json
     )
-    options.show(
-        {"movies": [each.to_json() for each in explained]},
-        command.print_rewards,
-        explained,
-        as_json=as_json,
-    )
+    told = {"movies": [each.to_json() for each in explained]}
+    options.show(told, command.print_rewards, explained, as_json=as_json)
 
 
 def scores(
@@ -323,10 +312,8 @@ def ends(
     """
     from integrator.commands import finding as command
 
-    with command.played(movies, game=game, state=state, seed=seed, quiet=as_json) as (
-        session,
-        last,
-    ):
+    playing = command.played(movies, game=game, state=state, seed=seed, quiet=as_json)
+    with playing as (session, last):
         found = session.episode_ends(mark or last or None)
     command.show_ends(found, as_json=as_json)
 

@@ -415,12 +415,9 @@ def _gathered(told: Sequence[_Told]) -> tuple[NDArray[np.float64], Ends, Ends, d
         last_infos = _together([each.last[1] if each.last else {} for each in told])
         infos |= {"final_obs": final, "_final_obs": over}
         infos |= {"final_info": last_infos, "_final_info": over}
-    return (
-        np.array([each.reward for each in told], np.float64),
-        np.array([each.ended for each in told], np.bool_),
-        np.array([each.cut for each in told], np.bool_),
-        infos,
-    )
+    rewards = np.array([each.reward for each in told], np.float64)
+    ended = np.array([each.ended for each in told], np.bool_)
+    return rewards, ended, np.array([each.cut for each in told], np.bool_), infos
 
 
 def _together(infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

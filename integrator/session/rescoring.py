@@ -118,18 +118,10 @@ class WhatIfJob:
         starts = scoring.episode_starts(log, self._length)
         for number, (start, stop) in enumerate(pairwise((*starts, len(after.done) + 1)), start=1):
             if stop > start:
-                before_return, before_done = before.episode(start, stop)
-                after_return, after_done = after.episode(start, stop)
-                change = EpisodeChange(
-                    number,
-                    start,
-                    stop,
-                    before_return=before_return,
-                    after_return=after_return,
-                    before_done=before_done,
-                    after_done=after_done,
-                )
-                episodes.append(change)
+                old_reward, old_done = before.episode(start, stop)
+                reward, done = after.episode(start, stop)
+                change = (old_reward, reward, old_done, done)
+                episodes.append(EpisodeChange(number, start, stop, *change))
         same = not moves and np.array_equal(before.rewards, after.rewards)
         warnings = (*session.recorded.warnings, *(rescorer.warnings if rescorer else ()))
         return WhatIfResult(
@@ -147,11 +139,8 @@ def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[Don
     """Runs of frames (row 0 is frame 1) on which done differs, bool (frames,) each."""
     change = after.astype(np.int8) - before.astype(np.int8)
     edges = (np.flatnonzero(np.diff(change, prepend=0, append=0)) + 1).tolist()
-    return tuple(
-        DoneMove(start, stop, bool(change[start - 1] > 0))
-        for start, stop in pairwise(edges)
-        if change[start - 1]
-    )
+    moves = [(start, stop) for start, stop in pairwise(edges) if change[start - 1]]
+    return tuple(DoneMove(start, stop, bool(change[start - 1] > 0)) for start, stop in moves)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,15 +46,8 @@ class PlayedMovie:
         log, start, stop = session.timeline.log, frames.start, frames.stop
         totals = log.rewards(start, stop).sum(axis=0, dtype=np.float64).tolist()
         done = np.flatnonzero(log.done(start, stop))
-        return cls(
-            revision=log.revision,
-            start=start,
-            stop=stop,
-            desync_row=desync_row,
-            totals=tuple(totals),
-            done_frame=int(done[0]) + 1 if len(done) else None,
-            last=last,
-        )
+        first = int(done[0]) + 1 if len(done) else None
+        return cls(log.revision, start, stop, desync_row, tuple(totals), first, last)
 
     @classmethod
     def newest(cls, session: Session, path: Path) -> Self | None:

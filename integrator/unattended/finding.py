@@ -62,11 +62,8 @@ class Gathering:
 
     def best(self, kind: Kind, episodes: Sequence[Episode], *, prove: bool = True) -> list[Found]:
         """The likeliest variables of a kind, best first; some are proven by pokes."""
-        found = [
-            self._judged(kind, each, episodes)
-            for (own, *_), each in self._seen.items()
-            if own == kind
-        ]
+        seen = [each for (own, *_), each in self._seen.items() if own == kind]
+        found = [self._judged(kind, each, episodes) for each in seen]
         found.sort(key=lambda each: (-each.confidence, each.spec))
         proven = found[: {"score": 3, "lives": 2}.get(kind, 0)] if prove else []
         numbers = [(each.suggestion.address, each.suggestion.type) for each in proven]
@@ -130,11 +127,8 @@ def find_end(
     session: Session, episodes: Sequence[Episode], score: Found | None, lives: Sequence[Found]
 ) -> list[Ending]:
     """Done conditions, best first: by lives that run out, and those mined from the ends."""
-    found = [
-        ending
-        for each in lives
-        if each.confidence >= 0.15 and (ending := _by_lives(each, episodes, score)) is not None
-    ]
+    likely = [each for each in lives if each.confidence >= 0.15]
+    found = list(filter(None, (_by_lives(each, episodes, score) for each in likely)))
     ended = [each for each in episodes if each.end is not None]
     if ended:
         mined = session.episode_ends([each.end for each in ended if each.end is not None])
@@ -181,11 +175,8 @@ def start_part(
     name: str, start: Reached, buttons: Sequence[str | None], *, played: bool
 ) -> AutoPart:
     """The start state; ``played``: a score or an end was seen from there."""
-    names = [
-        buttons[int(mask).bit_length() - 1] or ""
-        for mask in dict.fromkeys(start.inputs[:, 0].tolist())
-        if mask
-    ]
+    masks = filter(None, dict.fromkeys(start.inputs[:, 0].tolist()))
+    names = [buttons[int(mask).bit_length() - 1] or "" for mask in masks]
     sure = min(1.0, start.situations / 8) * (0.95 if played else 0.7)
     pressed = f"after {' and '.join(names)}" if names else "without a press"
     value = f"{name}: frame {len(start.inputs)} from power-on, {pressed}"

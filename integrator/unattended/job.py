@@ -290,23 +290,18 @@ def _written(
     session.record(movie)
     session.run(best.inputs[1:stop], CapturePlan(picture=False))
     session.stop_recording()
-    return replace(
-        report,
-        movie=movie.name,
-        parts={
-            "start": finding.start_part(
-                STATE, found.start, session.system.buttons, played=found.worth > 0
-            ),
-            "score": finding.number_part("score", found.scores, best, times),
-            "lives": finding.number_part("lives", found.lives, best),
-            "done": finding.done_part(found.ends, best, before),
-            "actions": AutoPart(
-                f"without {', '.join(sorted(useless))}" if useless else "all of the console",
-                0.7,
-                ("pressed at moments of play, and compared with nothing pressed",),
-            ),
-        },
-    )
+    buttons, actions = session.system.buttons, "all of the console"
+    if useless:
+        actions = f"without {', '.join(sorted(useless))}"
+    tried = "pressed at moments of play, and compared with nothing pressed"
+    parts = {
+        "start": finding.start_part(STATE, found.start, buttons, played=found.worth > 0),
+        "score": finding.number_part("score", found.scores, best, times),
+        "lives": finding.number_part("lives", found.lives, best),
+        "done": finding.done_part(found.ends, best, before),
+        "actions": AutoPart(actions, 0.7, (tried,)),
+    }
+    return replace(report, movie=movie.name, parts=parts)
 
 
 def _earned(episode: Episode, scores: list[Found]) -> tuple[bool, int]:

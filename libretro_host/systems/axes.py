@@ -60,11 +60,8 @@ def plugged(
 ) -> tuple[PluggedAxis, ...]:
     """The axes of a number of players under core options; only a playlist has discs to change."""
     several = content.suffix.lower() == PLAYLIST
-    there = [
-        axis
-        for axis in axes
-        if axis.needs.items() <= options.items() and (several or axis.device != "disc")
-    ]
+    usable = [axis for axis in axes if several or axis.device != "disc"]
+    there = [axis for axis in usable if axis.needs.items() <= options.items()]
     found = [PluggedAxis(axis.name, axis.port, axis) for axis in there if axis.port is not None]
     for player in range(players):
         own = (axis for axis in there if axis.port is None)
@@ -79,9 +76,6 @@ def columns(axes: Sequence[PluggedAxis], players: int) -> tuple[AxisColumn, ...]
     found = []
     for at, plug in enumerate(axes, start=players):
         axis, device = plug.axis, devices[plug.axis.device]
-        found.append(
-            AxisColumn(
-                at, plug.port, device, axis.index, axis.id, scale=axis.scale, shift=axis.shift
-            )
-        )
+        place = (at, plug.port, device, axis.index, axis.id)
+        found.append(AxisColumn(*place, scale=axis.scale, shift=axis.shift))
     return tuple(found)

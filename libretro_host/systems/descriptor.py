@@ -196,11 +196,7 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
     Raises DescriptorError when the extension is unknown or the content names none.
     """
     extension = path.suffix.lower().removeprefix(".")
-    candidates = [
-        descriptor
-        for descriptor in descriptors.values()
-        if extension in descriptor.extensions or extension in descriptor.aliases
-    ]
+    candidates = [one for one in descriptors.values() if extension in one.extensions + one.aliases]
     header = _header(path) if path.is_file() else b""
     if not candidates and (found := _recognise(header, descriptors.values(), _SURE_BYTES)):
         return found

@@ -158,15 +158,9 @@ def answer(asked: Asked) -> Answer:
     readings = [reading for match in solution.matches for reading in match.readings]
     memories = [library.logical(each.recording, each.frame) for each in frames]
     numbers = shown_numbers(library.space, readings, memories)
-    return Answer(
-        tuple(map(led_by_widest, solution.matches)),
-        solution.exact_count,
-        solution.near_count,
-        frames,
-        dict(zip(readings, numbers, strict=True)),
-        solution.all_zero,
-        solution.in_pieces,
-    )
+    matches, shown = map(led_by_widest, solution.matches), dict(zip(readings, numbers, strict=True))
+    counts = (solution.exact_count, solution.near_count)
+    return Answer(tuple(matches), *counts, frames, shown, solution.all_zero, solution.in_pieces)
 
 
 def frames_of(facts: Mapping[History | Path, tuple[Fact, ...]]) -> tuple[FactFrame, ...]:

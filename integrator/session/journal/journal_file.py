@@ -186,16 +186,9 @@ def recoverable() -> list[RecoverableSession]:
         if frames <= 1:
             path.unlink(missing_ok=True)
             continue
-        play = RecoverableSession(
-            path,
-            game=Path(header.game),
-            directory=Path(header.directory),
-            core=header.core,
-            frames=frames,
-            seconds=frames / header.fps,
-            written_s=path.stat().st_mtime,
-        )
-        found.append(play)
+        places, written_s = (path, Path(header.game), Path(header.directory)), path.stat().st_mtime
+        seconds = frames / header.fps
+        found.append(RecoverableSession(*places, header.core, frames, seconds, written_s))
     return sorted(found, key=lambda info: info.written_s, reverse=True)
 
 

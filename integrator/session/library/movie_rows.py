@@ -86,21 +86,10 @@ def _info(path: Path, systems: Mapping[str, MovieConsole], place: str = ".") -> 
         movie = read_movie(path, systems)
     except MovieError as error:
         return MovieInfo(path, place, problem=str(error))
-    agent, state, episode = _episode_of(path, movie.game)
-    return MovieInfo(
-        path,
-        place,
-        movie.game,
-        movie.system,
-        movie.frames,
-        movie.players,
-        core=f"{movie.core.name} {movie.core.version}" if movie.core else movie.format,
-        checked=movie.ram_hashes is not None,
-        beyond_training=movie.beyond_training,
-        agent=agent,
-        state=state,
-        episode=episode,
-    )
+    core = f"{movie.core.name} {movie.core.version}" if movie.core else movie.format
+    facts = (movie.game, movie.system, movie.frames, movie.players, core)
+    checked, problem, episode = movie.ram_hashes is not None, "", _episode_of(path, movie.game)
+    return MovieInfo(path, place, *facts, checked, problem, movie.beyond_training, *episode)
 
 
 def _episode_of(path: Path, game: str) -> tuple[str, str, int | None]:

@@ -87,13 +87,11 @@ class Overflow:
             digit = (rest // base**index) % base
             if after[self._space.index_of(address)] != self._coded(kind, address, digit):
                 return None
-        now = self._digit(kind, after, above)
-        if untouched != self._digit(kind, self._before, above) and not self._carries(
-            place, kind, filled, step
-        ):
+        before, now = self._digit(kind, self._before, above), self._digit(kind, after, above)
+        if untouched != before and not self._carries(place, kind, filled, step):
             # The byte changed although nothing was carried into it: it is a number of its own.
             return False
-        if now == (self._digit(kind, self._before, above) + carry) % base:
+        if now == (before + carry) % base:
             return True
         return False if now == untouched else None
 

@@ -87,11 +87,8 @@ def _moments(
     """Moments, by frame; none when cancelled. The host is left where the play ends."""
     # Address and type of lives by their names, and of the player's x, if they are known.
     words = ("live", "life", "health", "energy", "hp")
-    lives = {
-        name: (spec.address, spec.type)
-        for name, spec in specs.items()
-        if any(word in name.lower() for word in words)
-    }
+    named = [name for name in specs if any(word in name.lower() for word in words)]
+    lives = {name: (specs[name].address, specs[name].type) for name in named}
     known = specs.get("x")
     across = [(known.address, known.type)] if known is not None else []
     kinds = [*(() if lives else ("lives",)), *(() if across else ("player-x",))]

@@ -175,12 +175,6 @@ def play_of(recorded: RecordedPlay) -> Play:
     own = without_mirrors(space, changed, [ram_at(frame) for frame in moments])
     places = choose_places(ram_at, own, first, (across, down))
     others = [name for name in recorded.buttons if name not in ("UP", "DOWN", "LEFT", "RIGHT")]
-    return Play(
-        places,
-        recording.bytes_over(places, first, stop),
-        recording.logical(recorded.last),
-        across,
-        down,
-        recorded.held(*(name for name in others if name))[skipped:],
-        recorded.steady[skipped:],
-    )
+    ram, last = recording.bytes_over(places, first, stop), recording.logical(recorded.last)
+    held, steady = recorded.held(*filter(None, others))[skipped:], recorded.steady[skipped:]
+    return Play(places, ram, last, across, down, held, steady)

@@ -102,11 +102,8 @@ def _difference(here: Session, there: Session) -> str:
     ram = [n for n in frames if not np.array_equal(here.timeline.ram(n), there.timeline.ram(n))]
     hashes = [each.timeline.log.hashes(1, len(frames) + 1) for each in (here, there)]
     pictures = np.flatnonzero(hashes[0] != hashes[1]) + 1
-    parts = [
-        f"{what} from frame {differing[0]} on"
-        for what, differing in (("memory differs", ram), ("pictures differ", pictures.tolist()))
-        if differing
-    ]
+    apart = ("memory differs", ram), ("pictures differ", pictures.tolist())
+    parts = [f"{what} from frame {rows[0]} on" for what, rows in apart if rows]
     found = " and ".join(parts) or "memory and pictures are the same"
     return f"with the same buttons for {len(frames)} frames {found}"
 
@@ -124,12 +121,9 @@ def core_findings(session: Session) -> Iterator[Finding]:
         message = f"{core.name} shows no memory, so no variable can be found"
         yield lack("core-without-memory", message, "try another core")
     if subsystem := game.plan.request.subsystem:
-        yield lack(
-            "subsystem-not-training",
-            f"its files make a game of {core.name}'s subsystem {subsystem}, and stable-retro opens "
-            "none",
-            "train on it with integrator.make_env or make_vec",
-        )
+        made = f"its files make a game of {core.name}'s subsystem {subsystem}"
+        cure = "train on it with integrator.make_env or make_vec"
+        yield lack("subsystem-not-training", f"{made}, and stable-retro opens none", cure)
     if training is not None and not filecmp.cmp(core, training, shallow=False):
         message = f"{core} is not the core that training uses, {training}"
         cure = "remove it from the folders of cores, or train on it: integrator systems export"

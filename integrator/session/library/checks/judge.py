@@ -213,16 +213,9 @@ def _compared(
         "done": spec.done_script is not None or any(node.tests for node in spec.done.walk()),
         "info": bool(session.integration.variables),
     }
-    return Agreement(
-        steps=done,
-        first_difference=difference,
-        total_reward=total,
-        episodes=episodes,
-        stopped=halted,
-        scored=tuple(name for name in defined if defined[name]),
-        compared=moments.compared,
-        apart=apart,
-    )
+    scored = tuple(name for name in defined if defined[name])
+    shown = (scored, moments.compared, apart)
+    return Agreement(done, difference, total, episodes, halted, *shown)
 
 
 def random_actions(steps: int, buttons: int, seed: int) -> NDArray[np.uint16]:

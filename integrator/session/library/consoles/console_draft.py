@@ -182,11 +182,8 @@ def draft_here(core: Path, game: Path | None, name: str | None = None) -> Consol
     if name in known:
         raise SessionError(f"there is a console {name} already; choose another name with --name")
     # Without a dot; that of the game leads, since it names rom.<extension>.
-    every = [
-        *([game.suffix] if game else []),
-        *(info.valid_extensions if info else ()),
-        *facts.get("supported_extensions", "").split("|"),
-    ]
+    own, known_to_core = [game.suffix] if game else [], info.valid_extensions if info else ()
+    every = [*own, *known_to_core, *facts.get("supported_extensions", "").split("|")]
     plain = (one.lower().removeprefix(".") for one in every)
     extensions = list(dict.fromkeys(one for one in plain if re.fullmatch("[0-9a-z]+", one)))
     if not extensions:
