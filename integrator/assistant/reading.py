@@ -61,11 +61,9 @@ def add_reading(server: MCPServer[Any], bench: AssistantBench) -> None:
     for page in sorted(book.glob("[fgh]*/*.md")):  # the chapters that are shipped
         name = page.relative_to(book).as_posix()
         title = read_text(page, TEXT_BYTES).partition("\n")[0].lstrip("# ")
-        server.add_resource(
-            FileResource(
-                uri=f"book://{name}", name=name, title=title, path=page, mime_type="text/markdown"
-            )
-        )
+        uri, kind = f"book://{name}", "text/markdown"
+        shown = FileResource(uri=uri, name=name, title=title, path=page, mime_type=kind)
+        server.add_resource(shown)
 
     def document(file: str) -> str:
         """A document of the open integration: data.json, scenario.json, metadata.json, a script."""

@@ -127,7 +127,9 @@ class _Shown:
         with self._lock:
             if self._folder is not None:
                 results = self._folder.results()
-            for result in results if not self._progress.disable else ():
+            elif self._progress.disable:
+                results = ()
+            for result in results:
                 if not result.error:  # rows show errors
                     end = "the most frames" if result.ended == "frames" else result.ended
                     line = (

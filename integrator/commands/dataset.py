@@ -136,11 +136,8 @@ class _Column:
         self.rows = rows
 
     def pack(self, target: Any) -> None:
-        header = {
-            "descr": np.lib.format.dtype_to_descr(self.dtype),
-            "fortran_order": False,
-            "shape": (self.rows, *self.shape),
-        }
+        kind, shape = np.lib.format.dtype_to_descr(self.dtype), (self.rows, *self.shape)
+        header = {"descr": kind, "fortran_order": False, "shape": shape}
         np.lib.format.write_array_header_2_0(target, header)
         with self.path.open("rb") as rows:
             shutil.copyfileobj(rows, target, _COPY_BYTES)

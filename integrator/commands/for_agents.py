@@ -265,12 +265,8 @@ def scores(
         raise typer.Exit(options.EXIT_FAILED)
 
 
-PlayArgument = Annotated[
-    list[Path],
-    options.game_argument(
-        "Movies of one game or folders of them, or a game, which is played for a minute."
-    ),
-]
+_PLAY = "Movies of one game or folders of them, or a game, which is played for a minute."
+PlayArgument = Annotated[list[Path], options.game_argument(_PLAY)]
 StateOption = Annotated[str | None, typer.Option(help="The start state of a game's minute.")]
 SeedOption = Annotated[int, typer.Option(min=0, help="Chooses the buttons of a game's minute.")]
 

@@ -292,9 +292,6 @@ def random_state(random: np.random.Generator) -> tuple[int, ...]:
 def put_random_state(random: np.random.Generator, numbers: tuple[int, ...]) -> None:
     """Draw from now on what a generator in that state would draw."""
     state, increment, has_uint32, uinteger = numbers
-    random.bit_generator.state = {
-        "bit_generator": "PCG64",
-        "state": {"state": state, "inc": increment},
-        "has_uint32": has_uint32,
-        "uinteger": uinteger,
-    }
+    held = {"has_uint32": has_uint32, "uinteger": uinteger}
+    inner = {"state": state, "inc": increment}
+    random.bit_generator.state = {"bit_generator": "PCG64", "state": inner, **held}

@@ -236,11 +236,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.rewards: tuple[float, ...] = ()
 
     def _space(self, picture: tuple[int, ...]) -> spaces.Space[Any]:
-        shapes = {
-            "image": picture,
-            "ram": (self.emulator.core.ram_bytes,),
-            "variables": (len(self._names),),
-        }
+        ram, variables = (self.emulator.core.ram_bytes,), (len(self._names),)
+        shapes = {"image": picture, "ram": ram, "variables": variables}
         if self._only is not None:
             return space_of(self._only, shapes[self._only])
         return spaces.Dict({kind: space_of(kind, shapes[kind]) for kind in self._kinds})

@@ -131,11 +131,8 @@ class _Run:
     def __init__(self, job: PlayJob, film: "Film | None", session: Session) -> None:
         self._job, self._film, self._session = job, film, session
         self._board = PlayBoard(job.board, job.movies)
-        self._plan = CapturePlan(
-            picture=job.stills is not None,
-            picture_every=1 if job.films else 0,
-            audio=job.films and job.options.audio,
-        )
+        every, audio = 1 if job.films else 0, job.films and job.options.audio
+        self._plan = CapturePlan(picture=job.stills is not None, picture_every=every, audio=audio)
         self._stills = 0
         self._totals: tuple[float, ...] = ()
         self._done: int | None = None

@@ -86,12 +86,8 @@ SubsystemOption = Annotated[
 JobsOption = Annotated[
     int, typer.Option("--jobs", "-j", min=0, help="Processes at once; 0: one a processor.")
 ]
-ClusterOption = Annotated[
-    str | None,
-    typer.Option(
-        "--cluster", metavar="URL", help="A running cluster: dask://HOST:PORT or ray://HOST:PORT."
-    ),
-]
+_CLUSTER = "A running cluster: dask://HOST:PORT or ray://HOST:PORT."
+ClusterOption = Annotated[str | None, typer.Option("--cluster", metavar="URL", help=_CLUSTER)]
 
 
 def named_in_words(command: Any) -> Any:

@@ -154,12 +154,10 @@ def _facts(game: Game, subjects: frozenset[Subject]) -> dict[str, Any]:
         facts["skipped"] = dict(skipped)
     if "scenario" in subjects:
         document = integration.scenarios.get(game.scenario_name)
-        facts |= {
-            "scenario": copy.deepcopy(dict(document.value)) if document is not None else {},
-            "scenario_name": game.scenario_name,
-            "scenario_names": tuple(integration.scenarios),
-            "actions": game.actions,
-        }
+        facts["scenario"] = {} if document is None else copy.deepcopy(dict(document.value))
+        names = tuple(integration.scenarios)
+        facts |= {"scenario_name": game.scenario_name, "scenario_names": names}
+        facts["actions"] = game.actions
     if "scripts" in subjects:
         facts["scripts"] = dict(integration.scripts)
     if "states" in subjects:

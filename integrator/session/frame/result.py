@@ -58,12 +58,8 @@ class FrameResult:
                 tuple((name, value + sums.get(name, 0.0)) for name, value in terms)
                 for sums, terms in zip(before, gains, strict=True)
             )
-        return replace(
-            self,
-            messages=unseen.messages + self.messages,
-            script_error=unseen.script_error or self.script_error,
-            gains=gains,
-        )
+        messages, error = unseen.messages + self.messages, unseen.script_error or self.script_error
+        return replace(self, messages=messages, script_error=error, gains=gains)
 
 
 @dataclass(frozen=True, slots=True)

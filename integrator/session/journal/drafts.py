@@ -110,12 +110,8 @@ class DraftKeeper:
                 self._let_go(discard=True)
             if not files:
                 return None
-            value = {
-                "format": _FORMAT,
-                "directory": str(directory.absolute()),
-                "journal": None if journal is None else journal.name,
-                "files": files,
-            }
+            place, ran = str(directory.absolute()), None if journal is None else journal.name
+            value = {"format": _FORMAT, "directory": place, "journal": ran, "files": files}
             path = self.path or self._hold(directory)
             remove_leftovers(path.parent)
             write_atomically(path, json.dumps(value).encode())
@@ -300,9 +296,6 @@ class Persistence:
 def _opened(plan: SessionPlan) -> dict[str, str | None]:
     """The part of a journal's header that may change while a game is open."""
     directory = plan.integration.directory.absolute()
-    return {
-        "game": str(directory if is_integration(directory) else plan.request.content),
-        "directory": str(directory),
-        "state": plan.state,
-        "scenario": plan.scenario,
-    }
+    game = str(directory if is_integration(directory) else plan.request.content)
+    own = {"state": plan.state, "scenario": plan.scenario}
+    return {"game": game, "directory": str(directory), **own}
