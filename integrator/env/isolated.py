@@ -13,12 +13,14 @@ from integrator.env.agent_env import AgentEnv, Told
 from integrator.env.emulator import EnvState
 from integrator.env.game_env import seed_of
 from integrator.env.observations import Observation, mapped
-from libretro_host.errors import CoreCrashed, CoreHung, HostError
+from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.processes.worker_process import WorkerProcess
 
 Pixels = NDArray[np.uint8]
 
 _log = logging.getLogger(__name__)
+
+_ENDED = (CoreCrashed, CoreHung, HostClosedError)  # the last when another call found it dead
 
 LIMIT_MS = 180_000
 """The longest call of an environment, with its load; a process may stand still for other reasons
@@ -39,7 +41,7 @@ class IsolatedEnv:
         self._seed: int | None = None
         self._last: Observation = None
         self._asked = False
-        self._lost: HostError | None = None
+        self._picture: Pixels | None = None
         self.restarts = 0
         try:
             names = ("observation_space", "action_space", "render_mode", "_coder")
@@ -93,20 +95,18 @@ class IsolatedEnv:
 
     def ask(self, action: Any) -> None:
         """Begin the step that :meth:`play` ends, so that all environments work at the same time."""
-        self._asked, self._lost = True, None
+        self._asked = True
         try:
             self._worker.ask("step", action)
-        except (CoreCrashed, CoreHung) as error:
-            self._lost = error
+        except _ENDED as error:
+            _log.info("%s", error)
 
     def play(self, action: Any, into: Observation) -> Told:
         if not self._asked:
             self.ask(action)
         try:
-            if self._lost is not None:
-                raise self._lost
             observation, *told = self._worker.answer()
-        except (CoreCrashed, CoreHung) as error:
+        except _ENDED as error:
             self.restarts += 1
             _log.info("restart %s: %s", self.restarts, error)
             if self._last is not None:
@@ -128,7 +128,11 @@ class IsolatedEnv:
         self._worker.call("restore_state", state)
 
     def render(self) -> Pixels | None:
-        return None if self.render_mode is None else self._worker.call("render")
+        """The picture of the last frame, also when the core has died since."""
+        if self.render_mode is not None:
+            with contextlib.suppress(*_ENDED):
+                self._picture = self._worker.call("render")
+        return self._picture
 
     def close(self) -> None:
         """As :meth:`GameEnv.close`, and end the process."""

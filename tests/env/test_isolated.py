@@ -72,6 +72,39 @@ def test_the_others_go_on_when_one_is_killed(own_home: Path) -> None:
         assert [env.restarts for env in vector.envs if isinstance(env, IsolatedEnv)] == [0, 1]
 
 
+def test_a_core_that_was_found_dead_between_steps_truncates_its_episode(own_home: Path) -> None:
+    game = toys.make_game(own_home / "Game-Toy-v0")
+    with closing(integrator.make_vec(game, 2, isolated=True)) as vector:
+        vector.reset(seed=1)
+        steps(vector, 5)
+        env = vector.envs[1]
+        assert isinstance(env, IsolatedEnv)
+        assert env.pid is not None
+        os.kill(env.pid, signal.SIGKILL)
+        with pytest.raises(integrator.CoreCrashed):
+            vector.clone_state(1)
+        seen = steps(vector, 3)
+        assert [truncated.tolist() for truncated, _ in seen[:2]] == [[False, True], [False, False]]
+
+
+def test_a_dead_core_can_be_rendered(own_home: Path) -> None:
+    """As a recorder of videos does after each step, also the one that a core died in."""
+    game = toys.make_game(own_home / "Game-Toy-v0")
+    with closing(integrator.make_vec(game, 1, isolated=True, render_mode="rgb_array")) as vector:
+        vector.reset(seed=1)
+        steps(vector, 5)
+        env = vector.envs[0]
+        assert isinstance(env, IsolatedEnv)
+        before = env.render()
+        assert before is not None
+        assert env.pid is not None
+        os.kill(env.pid, signal.SIGKILL)
+        assert restarts(steps(vector, 1)) == [[1]]
+        after = env.render()
+        assert after is not None
+        assert np.array_equal(after, before)
+
+
 def test_a_process_that_stands_still_ends_an_episode(
     own_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
