@@ -171,7 +171,8 @@ def consoles(stage: Stage) -> QWidget:
     dialog.game.setText(str(stage.game / "rom.nes"))
     dialog.draft.click()
     stage.until(
-        lambda: not dialog.running and dialog.form.buttons.item(0, 3) is not None, "the trial"
+        lambda: not dialog.background.busy and dialog.form.buttons.item(0, 3) is not None,
+        "the trial",
     )
     dialog.form.setCurrentIndex(1)
     return dialog

@@ -47,8 +47,7 @@ class Parts:
     def __getitem__(self, kind: type[P]) -> P:
         if kind not in self._by_class and kind in self._makers:
             self._makers[kind]()
-        part = self.built(kind)
-        if part is None:
+        if (part := self.built(kind)) is None:
             raise LookupError(f"the window has no {kind.__name__} yet; see shell/panels.py")
         return part
 
@@ -60,10 +59,8 @@ class Parts:
 @dataclass(frozen=True, slots=True)
 class Desk:
     """The window's widgets, and the ways to the game. ``root`` is the folder of new integrations.
-
     ``open_path`` opens a ROM or integration, plays a movie, or loads a state. ``use_workspace``
-    takes a workspace's key. ``say`` shows a banner: it is called as NoticeArea.show_notice.
-    """
+    takes a workspace's key. ``say`` shows a banner: it is called as NoticeArea.show_notice."""
 
     window: QMainWindow
     theme: Theme
@@ -154,8 +151,7 @@ class Part(OnDesk, QObject):
 
 
 class DeskView(OnDesk, QWidget):
-    """A panel that follows games itself. ``__init__`` builds it; :meth:`attend` is called once it
-    stands in its dock."""
+    """A panel that follows games itself. It is built first; :meth:`attend` follows in its dock."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()

@@ -121,7 +121,6 @@ def _code(text: str) -> str:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column is code."""
     lines = ("| " + " | ".join((_code(first), *row)) + " |\n" for first, *row in rows)
     return f"| {' | '.join(head)} |\n|{'---|' * len(head)}\n{''.join(lines)}"
 
@@ -133,12 +132,10 @@ def book_pages() -> list[Path]:
 
 
 class HelpDialog(QDialog):
-    """Pages of Markdown, named by their first heading.
-
-    ``pages`` are files of them; ``more`` are texts of pages behind those. The window itself is
-    before the reader, so pictures of it are left out. ``with_keys`` puts the user's keys into a
-    text of ``pages``. ``report_requested``: a bug report is wanted; ``tour_requested``: the tour.
-    """
+    """Pages of Markdown, named by their first heading. ``pages`` are files of them; ``more`` are
+    texts of pages behind those. The window itself is before the reader, so pictures of it are left
+    out. ``with_keys`` puts the user's keys into a text of ``pages``. ``report_requested``: a bug
+    report is wanted; ``tour_requested``: the tour."""
 
     report_requested = Signal()
     tour_requested = Signal()

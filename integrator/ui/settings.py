@@ -40,15 +40,30 @@ class Aspect(StrEnum):
     CORE = "core"  # as the console's screen showed it: the core says the ratio of width to height
 
 
+_SIZES = {
+    Scaling.WHOLE: tr("Whole numbers, every pixel the same"),
+    Scaling.FILL: tr("Fill the room, hard edges"),
+    Scaling.SMOOTH: tr("Fill the room, soft edges"),
+}
+_SHAPES = {
+    Aspect.SQUARE: tr("Square pixels, as training sees them"),
+    Aspect.CORE: tr("As on the console's screen"),
+}
+_TURNS = {
+    0: tr("Upright"),
+    1: tr("A quarter turn to the left"),
+    2: tr("Upside down"),
+    3: tr("A quarter turn to the right"),
+}
+
+
 @dataclass(frozen=True)
 class Setting(Generic[T]):
     """One setting: the row that its storage and its editor in the Preferences dialog derive from.
-
     ``parse`` reads the text in the file, and raises ValueError for one that makes no sense.
     ``choices`` are values with their texts, ``span`` the least and the greatest number. The editor
     has ``label`` before it, and ``text``: of a box to tick, or behind a number. ``heading`` stands
-    above it and those that follow.
-    """
+    above it and those that follow."""
 
     key: str
     default: T
@@ -121,39 +136,10 @@ class UiSettings(QObject):
     """True when pressed buttons are drawn over the picture."""
 
     scaling = Setting(
-        "play/scaling",
-        Scaling.WHOLE,
-        Scaling,
-        tr("Size"),
-        heading=tr("Picture"),
-        choices={
-            Scaling.WHOLE: tr("Whole numbers, every pixel the same"),
-            Scaling.FILL: tr("Fill the room, hard edges"),
-            Scaling.SMOOTH: tr("Fill the room, soft edges"),
-        },
+        "play/scaling", Scaling.WHOLE, Scaling, tr("Size"), choices=_SIZES, heading=tr("Picture")
     )
-    aspect = Setting(
-        "play/aspect",
-        Aspect.SQUARE,
-        Aspect,
-        tr("Shape"),
-        choices={
-            Aspect.SQUARE: tr("Square pixels, as training sees them"),
-            Aspect.CORE: tr("As on the console's screen"),
-        },
-    )
-    quarter_turns = Setting(
-        "play/quarter-turns",
-        0,
-        _within(0, 3),
-        tr("Turned"),
-        choices={
-            0: tr("Upright"),
-            1: tr("A quarter turn to the left"),
-            2: tr("Upside down"),
-            3: tr("A quarter turn to the right"),
-        },
-    )
+    aspect = Setting("play/aspect", Aspect.SQUARE, Aspect, tr("Shape"), choices=_SHAPES)
+    quarter_turns = Setting("play/quarter-turns", 0, _within(0, 3), tr("Turned"), choices=_TURNS)
     """The picture's turn counter-clockwise, after the core's own."""
     sound = switch("play/sound", tr("Play the game's sound"), heading=tr("Sound"), on=True)
     volume = number("play/volume", 70, (0, 100), tr("Volume"))
@@ -224,8 +210,8 @@ class UiSettings(QObject):
 
     def add_recent(self, path: Path, system: str = "") -> None:
         """Put a game first in the list; of a bare ROM, its ``system`` is kept too."""
-        systems = {other: self.system_of(Path(other)) for other in self.recent}
-        systems = {str(path): system, **{p: n for p, n in systems.items() if p != str(path)}}
+        others = {other: self.system_of(Path(other)) for other in self.recent}
+        systems = {str(path): system} | others | {str(path): system}
         recent = list(systems)[:MAX_RECENT]
         kept = [f"{systems[each]} {each}" for each in recent if systems[each]]
         self._settings.setValue("files/recent", recent)

@@ -16,8 +16,7 @@ from integrator.ui.widgets.theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row of the table. ``game``: only usable while a game is open. ``line``: its menu has a
-    line above it."""
+    """One row. ``game``: only usable while a game is open. ``line``: its menu has a line above."""
 
     key: str
     icon: str = ""
@@ -268,7 +267,6 @@ class Actions(QObject):
         return self._actions[key]
 
     def on(self, key: str, command: Callable[[], object]) -> None:
-        """Call ``command`` each time that the action is triggered."""
         self._actions[key].triggered.connect(lambda _=False: command())
 
     def all(self) -> Iterator[QAction]:

@@ -49,14 +49,10 @@ class KeyedCommand:
 
 
 class Shortcuts(QObject):
-    """Gives each command its keys, and no keys to two commands of one scope.
-
-    Inside a panel its own keys go before the window's, so that both may have the same.
-
-    Keys chosen by the user go before defaults: a command whose default was given away has none.
-    ``read`` and ``keep`` reach the settings file by key. ``complete`` lets parts of the window that
-    come later add their commands before all are listed.
-    """
+    """Gives each command its keys, and no keys to two commands of one scope. Inside a panel its own
+    keys go before the window's, so that both may have the same. Keys chosen by the user go before
+    defaults: a command whose default was given away has none. ``read`` and ``keep`` reach the
+    settings file by key. ``complete`` lets late parts add their commands before all are listed."""
 
     changed = Signal()
 
@@ -133,8 +129,7 @@ class Shortcuts(QObject):
 
     def with_present(self, text: str, scope: str = "") -> str:
         """A text about the panel ``scope``, or the window, with the present keys in the places of
-        defaults. A command without keys is named instead. Single letters stay as they are, because
-        they may be words."""
+        defaults. One without keys is named instead. Single letters stay: they may be words."""
         moved = {
             each.default: shown_keys(each.keys) or f"“{each.text}”"
             for each in self._commands.values()
@@ -158,8 +153,7 @@ class Shortcuts(QObject):
 
     def _give(self, key: str) -> None:
         command = self._commands[key]
-        keys = self._chosen.get(key)
-        if keys is None:
+        if (keys := self._chosen.get(key)) is None:
             given = {text for each, text in self._chosen.items() if scope_of(each) == scope_of(key)}
             keys = "" if command.default in given else command.default
         command.action.setShortcut(QKeySequence(keys))
@@ -248,13 +242,10 @@ def panel_action(
     key: str, owner: QWidget, slot: Callable[[], object], *, filtered: bool = True
 ) -> QAction:
     """The action of a row of the table, on its keys while ``owner`` or a child has the keyboard.
-
     They go before the same keys of the window, and of panels around ``owner``. Without
     ``filtered``, the owner's ``event`` calls :func:`take_key`: a filter in Python takes time for
-    every event of a widget, also for those of each frame.
-    """
-    row = _row(key)
-    if row is None:
+    every event of a widget, also for those of each frame."""
+    if (row := _row(key)) is None:
         raise LookupError(f"no panel has the command {key}")
     text, default = row
     action = QAction(words(text), owner, shortcut=QKeySequence(default))

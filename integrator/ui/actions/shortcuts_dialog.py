@@ -146,8 +146,7 @@ class ShortcutsDialog(QDialog):
             text = self.tr("{0} moves and edits in the window; press other keys")
             self._say(text.format(shown_keys(keys)), "warn")
             return
-        holder = self._shortcuts.holder(keys, besides=command.key)
-        if holder is None:
+        if (holder := self._shortcuts.holder(keys, besides=command.key)) is None:
             self._assign(keys)
             return
         self._wanted = keys

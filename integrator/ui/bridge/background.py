@@ -47,10 +47,8 @@ class Job:
 
 class Background(Courier):
     """One thread for jobs, run in the order they were started. Signals arrive in the window.
-
-    ``progressed`` gives done and total of the job that runs; ``busy_changed`` whether any does. A
-    job whose game is closed is stopped, and its answer dropped, unless the work ``outlives_game``.
-    """
+    ``progressed`` gives done and total of the job that runs; ``busy_changed`` whether any does.
+    Jobs end with their game, and their answers are dropped, unless the work ``outlives_game``."""
 
     progressed = Signal(int, int)
     busy_changed = Signal(bool)
@@ -95,9 +93,7 @@ class Background(Courier):
             if not job.dropped:
                 deliver(done, then, otherwise)
 
-        job = Job(
-            lambda done, total: self.later(show, done, total), lambda part: self.later(take, part)
-        )
+        job = Job(lambda *steps: self.later(show, *steps), lambda part: self.later(take, part))
         if self._over:
             return job
         self._jobs.append(job)
@@ -124,11 +120,8 @@ class Background(Courier):
 
 
 class PanelTask(Background):
-    """Background work with a look at the session before it.
-
-    ``works``: true from the wish for work until its answer, so that a panel never rests between.
-    ``failed`` follows a failure that was reported.
-    """
+    """Background work with a look at the session before it. ``works``: true from the wish for work
+    until its answer, so that a panel never rests between. ``failed``: a failure was reported."""
 
     works = Signal(bool)
     failed = Signal()
@@ -144,8 +137,7 @@ class PanelTask(Background):
         super().__init__(bridge, name, parent)
         self._bridge, self._controller = bridge, controller
         self._bars: list[ProofBar] = []
-        self._prepares = False
-        self._turn = 0
+        self._prepares, self._turn = False, 0
         for bar in bars:
             self.add_bar(bar)
         self.busy_changed.connect(lambda _: self._show())
@@ -301,11 +293,8 @@ class PictureMaker(Background):
         *,
         fresh: bool = False,
     ) -> None:
-        """Make pictures of states, or take them out of the cache.
-
-        ``planner`` gives a hidden plan, and ``namer`` its states; they may read files. With
-        ``fresh``, the states are loaded whatever is in the cache.
-        """
+        """Make pictures of states, or take them out of the cache. ``planner`` gives a hidden plan,
+        and ``namer`` its states; they may read files. ``fresh`` states are always loaded."""
 
         def work(job: Job) -> None:
             if job.stopped():

@@ -76,6 +76,8 @@ class Gaps(QObject):
 T = TypeVar("T")
 P = ParamSpec("P")
 Opener = Callable[[Path], Session]
+Then = Callable[[], object]
+Otherwise = Callable[[Exception], object] | None
 
 READ_INTERVAL_MS = 50
 """Least time between two readouts while the game runs: nobody reads numbers that change faster."""
@@ -93,16 +95,11 @@ def _of_runner(
     return tell
 
 
-def deliver(
-    done: Future[T],
-    then: Callable[[T], object] | None,
-    otherwise: Callable[[Exception], object] | None,
-) -> None:
+def deliver(done: Future[T], then: Callable[[T], object] | None, otherwise: Otherwise) -> None:
     """Hand the answer to ``then``, or an error to ``otherwise``; without it, raise the error."""
     if done.cancelled():
         return
-    error = done.exception()
-    if error is None:
+    if (error := done.exception()) is None:
         if then is not None:
             then(done.result())
     elif otherwise is not None and isinstance(error, Exception):
@@ -144,12 +141,10 @@ class _Ear:
 
 class SessionBridge(Courier):
     """Owns the runner of the open game. Lives in the window's thread; its signals arrive there.
-
     ``frame_ready`` gives the newest FrameResult: frames that came while the window was busy are
     dropped. ``readout_ready`` gives it to panels of numbers: seldom while the game runs, at once
     when it is paused. ``opened`` gives a GameSnapshot. ``failed`` gives an exception nobody else
-    waited for. ``ending``: the window goes away.
-    """
+    waited for. ``ending``: the window goes away."""
 
     opened = Signal(object)
     closed = Signal()
@@ -168,8 +163,7 @@ class SessionBridge(Courier):
         self._ear: _Ear | None = None
         self._lock = threading.Lock()
         self._newest: FrameResult | None = None
-        self._announced = False
-        self._show_s = 0.0
+        self._announced, self._show_s = False, 0.0
         self._since_drawn = QElapsedTimer()
         self._since_drawn.start()
         self._draw_timer = settle_timer(self, 0, self._deliver_frame)
@@ -214,10 +208,7 @@ class SessionBridge(Courier):
         made.add_done_callback(lambda done: self.later(self._adopt, path, done))
 
     def in_background(
-        self,
-        work: Callable[[], T],
-        then: Callable[[T], object],
-        otherwise: Callable[[Exception], object] | None = None,
+        self, work: Callable[[], T], then: Callable[[T], object], otherwise: Otherwise = None
     ) -> None:
         """Run ``work``, which reads files, on another thread; answers as :meth:`ask`."""
         failed = otherwise or self.failed.emit
@@ -256,8 +247,7 @@ class SessionBridge(Courier):
         if made not in self._opening:
             return
         self._opening.remove(made)
-        error = made.exception()
-        if error is not None:
+        if (error := made.exception()) is not None:
             self.open_failed.emit(path, error)
             return
         self.close_game()
@@ -268,8 +258,7 @@ class SessionBridge(Courier):
         self.opened.emit(snapshot)
 
     def on_frame(self, result: FrameResult, ear: _Ear) -> None:
-        """On the runner's thread: keep the newest frame and wake the window once; its sound goes on
-        at once."""
+        """On the runner's thread: pass sound on, keep the newest frame, wake the window once."""
         if ear is not self._ear:
             return
         hear, runner = self._hear, self._runner
@@ -327,7 +316,7 @@ class SessionBridge(Courier):
         self,
         command: Callable[[Session], T],
         then: Callable[[T], object] | None = None,
-        otherwise: Callable[[Exception], object] | None = None,
+        otherwise: Otherwise = None,
     ) -> None:
         """Run ``command`` between two frames; the answer comes in the window's thread. ``then``
         gets the result, ``otherwise`` the error; without it, ``failed`` does."""
@@ -343,16 +332,15 @@ class SessionBridge(Courier):
 
     def post(self, command: Callable[[Session], T]) -> Future[T]:
         """Run ``command`` between two frames, from any thread. Raises SessionError."""
-        runner = self._runner
-        if runner is None:
+        if (runner := self._runner) is None:
             raise SessionError("no game is open in the window")
         return runner.post(command)
 
     def go(
         self,
         command: Callable[[Session], FrameResult],
-        then: Callable[[], object] = lambda: None,
-        otherwise: Callable[[Exception], object] | None = None,
+        then: Then = lambda: None,
+        otherwise: Otherwise = None,
     ) -> None:
         """Pause, let ``command`` go to a frame, and show it; then call ``then``."""
 
@@ -387,8 +375,7 @@ class SessionBridge(Courier):
     @contextlib.contextmanager
     def standing_still(self) -> Iterator[None]:
         """Pause inside, then go on if the game was playing: for dialogs about this moment."""
-        played = self.plays()
-        if played:
+        if played := self.plays():
             self.pause()
         try:
             yield

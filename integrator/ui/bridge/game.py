@@ -35,21 +35,19 @@ from integrator.session.frame.result import (
     TimelineShort,
 )
 from integrator.session.session import Session
-from integrator.ui.bridge.bridge import SessionBridge
+from integrator.ui.bridge.bridge import Otherwise, SessionBridge, Then
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.notices import NoticeKind
 
+_WARNINGS = (
+    *(ContentWarning, CoreRestarted, JournalLost, MovieDesync, MovieWarning, StateWarning),
+    TimelineShort,
+)
 _KINDS: Mapping[type[Event], NoticeKind] = {
     CommandFailed: NoticeKind.ERROR,
     CoreLost: NoticeKind.ERROR,
     RecordingStopped: NoticeKind.GOOD,
-    ContentWarning: NoticeKind.WARNING,
-    CoreRestarted: NoticeKind.WARNING,
-    JournalLost: NoticeKind.WARNING,
-    MovieDesync: NoticeKind.WARNING,
-    MovieWarning: NoticeKind.WARNING,
-    StateWarning: NoticeKind.WARNING,
-    TimelineShort: NoticeKind.WARNING,
+    **dict.fromkeys(_WARNINGS, NoticeKind.WARNING),
 }
 """The notices of events that are no mere information."""
 
@@ -106,8 +104,7 @@ class GameController(QObject):
         self.game: GameSnapshot | None = None
         self.documents: Documents | None = None
         self.last: FrameResult | None = None
-        self.paused = True
-        self.unanswered_edits = 0
+        self.paused, self.unanswered_edits = True, 0
         self._watched: Path | None = None
         self._memory = LiveReader(
             bridge,
@@ -138,8 +135,7 @@ class GameController(QObject):
 
     def address(self, text: str) -> int:
         """The address that an expression names in the open game. Raises AddressError."""
-        places = self.places()
-        if places is None:
+        if (places := self.places()) is None:
             raise AddressError("no game is open")
         return places.address(text)
 
@@ -192,12 +188,9 @@ class GameController(QObject):
         self.said.emit(_KINDS.get(type(event), NoticeKind.INFO), event.text)
 
     def follow(self, show: Callable[[Documents], object], *subjects: Subject) -> None:
-        """Call ``show`` with the documents after each change of one of these subjects."""
         follow(self.documents_changed, show, subjects)
 
-    def edit(
-        self, edit: Edit, then: Callable[[], object] = lambda: None, *, use: bool = True
-    ) -> None:
+    def edit(self, edit: Edit, then: Then = lambda: None, *, use: bool = True) -> None:
         """Make an edit and show the documents; a refused one is reported and changes nothing.
         Without ``use`` the game goes on with the files before the edit."""
 
@@ -211,8 +204,8 @@ class GameController(QObject):
     def ask_editor(
         self,
         command: Callable[[Editor], Change],
-        then: Callable[[], object] = lambda: None,
-        otherwise: Callable[[Exception], object] | None = None,
+        then: Then = lambda: None,
+        otherwise: Otherwise = None,
     ) -> None:
         """Have the editor do something, and show the documents; answers as ``bridge.ask``."""
 
@@ -254,12 +247,10 @@ class GameController(QObject):
     def score_again(self) -> None:
         self._bridge.ask(lambda session: session.recorded.again())
 
-    def put_variable(self, spec: VariableSpec, then: Callable[[], object] = lambda: None) -> None:
+    def put_variable(self, spec: VariableSpec, then: Then = lambda: None) -> None:
         self.edit(edits.put_variable(None, spec), then)
 
-    def save(
-        self, then: Callable[[], object] = lambda: None, *, follow_links: bool = False
-    ) -> None:
+    def save(self, then: Then = lambda: None, *, follow_links: bool = False) -> None:
         def done() -> None:
             if self.game is not None:
                 self.saved.emit(self.tr("Saved {0}").format(self.game.directory))
@@ -273,19 +264,14 @@ class GameController(QObject):
 
         self.ask_editor(lambda editor: editor.save(follow_links=follow_links), done, refused)
 
-    def _refuse_links(self, error: Exception, again: Callable[[], object]) -> None:
+    def _refuse_links(self, error: Exception, again: Then) -> None:
         if isinstance(error, LinkError):
             self.links_refused.emit(error, again)
         else:
             self._refuse(error)
 
     def move_to(
-        self,
-        directory: Path,
-        text: str,
-        then: Callable[[], object] = lambda: None,
-        *,
-        follow_links: bool = False,
+        self, directory: Path, text: str, then: Then = lambda: None, *, follow_links: bool = False
     ) -> None:
         """Save a copy with all edits in ``directory``, go on in it, and say ``text``."""
 
@@ -312,11 +298,10 @@ class GameController(QObject):
         self,
         keep: Callable[[Editor], object],
         done: Callable[[GameSnapshot], object],
-        refused: Callable[[Exception], object] | None = None,
+        refused: Otherwise = None,
     ) -> None:
         """Let ``keep`` write the open game elsewhere, and go on there."""
-        game = self.game
-        if game is None:
+        if (game := self.game) is None:
             return
 
         def work(session: Session) -> GameSnapshot:

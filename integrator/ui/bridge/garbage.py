@@ -22,11 +22,9 @@ def return_memory() -> None:
 
 
 class WindowThreadGarbage(QObject):
-    """One an application. While somebody holds it, cycles are collected by a timer.
-
-    Looking through all objects of a window takes as long as three frames. While a game plays, only
-    objects that came since it began are looked through; the rest as soon as it is paused or closed.
-    """
+    """One an application. While somebody holds it, cycles are collected by a timer. Looking through
+    all objects of a window takes as long as three frames. While a game plays, only objects that
+    came since it began are looked through; the rest as soon as it is paused or closed."""
 
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)
@@ -43,15 +41,11 @@ class WindowThreadGarbage(QObject):
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
         """A context in which Python collects nothing by itself, with and without a window."""
-
-        def plays() -> bool:
-            return False
-
-        self.hold(plays)
+        self.hold(bool)  # bool() is False: no game plays
         try:
             yield
         finally:
-            self.release(plays)
+            self.release(bool)
 
     def hold(self, plays: Callable[[], bool]) -> None:
         """A window comes; ``plays`` says whether its game plays, or is being closed."""

@@ -56,10 +56,8 @@ class Sight(QObject):
 
 class LiveReader(QObject, Generic[T]):
     """Reads the session for what is shown: after :meth:`touch`, in sight, and not too often.
-
-    ``look`` returns the command that reads, on the session's thread, or None when nothing is to
-    be read; ``show`` gets its answer. A failure goes to ``failed``. Nothing runs between touches.
-    """
+    ``look`` returns the command that reads, on the session's thread, or None when nothing is to be
+    read; ``show`` gets its answer. A failure goes to ``failed``. Nothing runs between touches."""
 
     def __init__(
         self,
@@ -103,8 +101,7 @@ class LiveReader(QObject, Generic[T]):
         if self._asked or not self._bridge.is_open:
             return
         self._stale = False
-        command = self._look()
-        if command is not None:
+        if (command := self._look()) is not None:
             self._asked = True
             self._since_asked.start()
             self._bridge.ask(

@@ -16,7 +16,7 @@ from integrator.domain.search.search import Search
 from integrator.domain.values.variables import Neighbours, VariableSpec
 from integrator.domain.words import tr
 from integrator.session.searches import SearchCommand
-from integrator.ui.find.results_model import Pages, ResultColumn, ResultLine, ResultsModel
+from integrator.ui.find.results_model import Pages, ResultColumn, ResultLine, ResultsModel, Text
 from integrator.ui.terms import agreement, wrap_warning
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.fitting import FlowBox
@@ -27,6 +27,7 @@ CandidateColumn = IntEnum(
     "CandidateColumn", "ADDRESS TYPE SCALE VALUE PREVIOUS CHANGES AGE NEAR PROOF", start=0
 )
 Line = ResultLine[Candidate]
+Column = ResultColumn[Candidate]
 
 
 def _number_text(number: float) -> str:
@@ -41,7 +42,7 @@ class CandidatesModel(ResultsModel[Candidate]):
     grouped = False
     _neighbours = Neighbours({})
 
-    def table(self) -> Sequence[ResultColumn[Candidate]]:
+    def table(self) -> Sequence[Column]:
         # A line for each word: the columns are as narrow as their numbers.
         last = self.tr("last search").replace(" ", "\n")
         quiet = self.tr("quiet for").replace(" ", "\n")
@@ -53,11 +54,9 @@ class CandidatesModel(ResultsModel[Candidate]):
         )
         value = {"color": self._value_color, "name": "value", "whole": True}
 
-        def faint(
-            title: str, text: Callable[[Line], str], width: int, tip: str, **traits: Any
-        ) -> ResultColumn[Candidate]:
-            color = self.tint("faint")
-            return self.number(title, text, width, color=color, title_tip=tip, **traits)
+        def faint(title: str, text: Text[Candidate], width: int, tip: str, **traits: Any) -> Column:
+            traits |= {"color": self.tint("faint"), "title_tip": tip}
+            return self.number(title, text, width, **traits)
 
         def near_text(line: Line) -> str:
             return self._neighbours.text(line.item.address, line.item.type.width)

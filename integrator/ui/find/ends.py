@@ -61,11 +61,8 @@ class EndMomentsModel(RowsModel[EndRow]):
         self.ticked(self.at(row).frame, on)
 
     def label_text(self, label: str) -> str:
-        texts = {
-            "dead": self.tr("dead"),
-            "won": self.tr("won"),
-            "level done": self.tr("level done"),
-        }
+        texts = {"dead": self.tr("dead"), "won": self.tr("won")}
+        texts["level done"] = self.tr("level done")
         return texts.get(label, label)
 
 
@@ -107,8 +104,7 @@ class ConditionsModel(ResultsModel[EndCondition]):
         return Reading(item.tests[0].address, item.tests[0].type, PLAIN)
 
     def _alarm_tip(self, line: ResultLine[EndCondition]) -> str:
-        alarms = line.item.false_alarms
-        if not alarms:
+        if not (alarms := line.item.false_alarms):
             return self._alike(line.item)
         frames = ", ".join(map(str, alarms[:8]))
         return self.tr("It also holds from frame {0} on, where no end is near").format(frames)
@@ -122,11 +118,8 @@ class ConditionsModel(ResultsModel[EndCondition]):
 
 
 class EndsView(ResultsView[EndCondition]):
-    """Ends are marks of the time slider; conditions are looked for at the marked ones.
-
-    ``marked``: (frame, label) of an end; ``unmarked``: a frame that is none after all.
-    ``seek_requested``: a frame to look at.
-    """
+    """Ends are marks of the time slider; conditions are looked for at the marked ones. ``marked``:
+    (frame, label) of an end; ``unmarked``, ``seek_requested``: a frame that is none, to look at."""
 
     marked = Signal(int, str)
     unmarked = Signal(int)
@@ -137,15 +130,12 @@ class EndsView(ResultsView[EndCondition]):
         self.background = self._own_task("ends")
         self.moments = EndMomentsModel(desk.theme, self)
         # Most ends are deaths.
-        self.moments.ticked = lambda frame, on: (
-            self.marked.emit(frame, "dead") if on else self.unmarked.emit(frame)
-        )
+        mark, unmark, seek = self.marked.emit, self.unmarked.emit, self.seek_requested.emit
+        self.moments.ticked = lambda frame, on: mark(frame, "dead") if on else unmark(frame)
         self.ends = DataTable(self.tr("Ends of episodes"), self.moments)
         self.ends.set_widths((110, 160), stretch=1, whole=(0,))
         self.ends.setToolTip(self.tr("Check the frames on which an episode ends"))
-        self.ends.doubleClicked.connect(
-            lambda index: self.seek_requested.emit(self.moments.at(index.row()).frame)
-        )
+        self.ends.doubleClicked.connect(lambda index: seek(self.moments.at(index.row()).frame))
         self._build_ui()
 
     def _build_ui(self) -> None:
@@ -158,9 +148,8 @@ class EndsView(ResultsView[EndCondition]):
         tip = self.tr("Look for tests that hold at the checked ends and never before")
         self.search = push_button(self.tr("Find"), self._search, tip, icon=icons.icon("search"))
         tip = self.tr("Add the selected condition to Done; Enter does the same")
-        self.use = push_button(
-            self.tr("Make done"), self.accept, tip, "primary", icons.icon("done")
-        )
+        icon = icons.icon("done")
+        self.use = push_button(self.tr("Make done"), self.accept, tip, "primary", icon)
         self.hint = role_label("", "secondary", wraps=True)
         text = self.tr(
             "Right-click the time slider where the player dies or wins, or let the program "
@@ -194,11 +183,8 @@ class EndsView(ResultsView[EndCondition]):
     def show_facts(self, facts: TimelineFacts) -> None:
         game = self._controller.game
         self.moments.fps = game.fps if game is not None else 60.0
-        marks = {
-            mark.frame: mark.label
-            for mark in facts.markers
-            if mark.kind == "user" and mark.label in END_LABELS
-        }
+        users = (each for each in facts.markers if each.kind == "user")
+        marks = {each.frame: each.label for each in users if each.label in END_LABELS}
         if marks != self._marks:
             self._marks = marks
             self._show_conditions(())
@@ -206,16 +192,14 @@ class EndsView(ResultsView[EndCondition]):
         self._show_ends()
 
     def _show_ends(self) -> None:
-        """Show marks, and proposed moments while their line is shown."""
         proposed = {
             each.frame: each.reason
             for each, run in self._proposed
             if run_at(self._runs, each.frame) == run
         }
-        frames = sorted({*proposed, *self._marks})
-        self.moments.show_changed(
-            [EndRow(at, self._marks.get(at, ""), proposed.get(at, "")) for at in frames]
-        )
+        marks, frames = self._marks, sorted({*proposed, *self._marks})
+        rows = [EndRow(at, marks.get(at, ""), proposed.get(at, "")) for at in frames]
+        self.moments.show_changed(rows)
         self._show_buttons()
 
     def _show_conditions(self, found: Sequence[EndCondition]) -> None:
@@ -289,11 +273,7 @@ class EndsView(ResultsView[EndCondition]):
         documents = self._controller.documents
         named = edits.name_bytes(condition, documents.variables if documents else ())
         text = self.tr("Episodes end now when {0}").format(named)
-        new = [
-            f"{test.spec.name} (0x{test.address:X})"
-            for test in named.tests
-            if test not in condition.tests
-        ]
-        if new:
+        fresh = (test for test in named.tests if test not in condition.tests)
+        if new := [f"{test.spec.name} (0x{test.address:X})" for test in fresh]:
             text += self.tr("; new in Variables: {0}").format(", ".join(new))
         self._controller.edit(edits.add_done_condition(condition), lambda: self._announce(text))

@@ -45,16 +45,14 @@ class PiecesBox(QFrame):
         self.list.setAccessibleName(self.tr("Numbers in pieces"))
         self.list.setFixedHeight(84)
         self.list.setWordWrap(True)
-        self.name = line_edit(
-            self.tr("Name of the number in pieces"), self.tr("name, such as score"), accept
-        )
+        name, hint = self.tr("Name of the number in pieces"), self.tr("name, such as score")
+        self.name = line_edit(name, hint, accept)
         tip = self.tr(
             "Make a variable of each piece, and a Lua script that adds them up; the scenario "
             "rewards its growth"
         )
-        self.write = push_button(
-            self.tr("Write script"), accept, tip, "primary", theme.icons.icon("plus", "on_accent")
-        )
+        icon = theme.icons.icon("plus", "on_accent")
+        self.write = push_button(self.tr("Write script"), accept, tip, "primary", icon)
         title = role_label(self.tr("Numbers in pieces that fit all facts"), "secondary")
         row = hbox(None, (self.name, 2), self.write)
         vbox(title, self.list, row, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9))
@@ -73,11 +71,8 @@ class PiecesBox(QFrame):
 
 
 class FactsView(ResultsView[MatchRow]):
-    """Facts are about the line of the timeline that they were pinned on, and about movies.
-
-    Movies are played, and facts solved, on a thread of their own. ``known_movies`` lists those
-    of the folder in use.
-    """
+    """Facts are about the line of the timeline that they were pinned on, and about movies. Movies
+    are played, and facts solved, on a thread. ``known_movies`` lists those of the folder in use."""
 
     def __init__(self, desk: Desk) -> None:
         self.matches = MatchesModel(desk.theme)
@@ -94,8 +89,7 @@ class FactsView(ResultsView[MatchRow]):
         head, margins = QFrame(), (SIZES.pad, 10, SIZES.pad, 6)
         vbox(row, self.list, self.problem, on=head, margins=margins, gap=7)
         self.table.add_fold_keys("facts")
-        idle = EmptyState(desk.theme, "pin", "", "")
-        self.build(self.tr("Matches"), head, idle, self.pieces)
+        self.build(self.tr("Matches"), head, EmptyState(desk.theme, "pin", "", ""), self.pieces)
 
     def _build_fields(self) -> None:
         hint = self.tr("number shown, or a fact")
@@ -159,8 +153,6 @@ class FactsView(ResultsView[MatchRow]):
         # The window ends, and the thread that used the library has ended.
         if self._library is not None:
             self._library.close()
-
-    # -- facts ------------------------------------------------------------------------------
 
     def forget_facts(self) -> None:
         self.facts.clear()
@@ -244,8 +236,6 @@ class FactsView(ResultsView[MatchRow]):
         if again:
             self.solve()
 
-    # -- matches ----------------------------------------------------------------------------
-
     def show_answer(self, answer: Answer) -> None:
         zeros = self.tr("All numbers are 0, as most of memory is: pin one that is not.")
         self.show_problem(zeros if answer.all_zero else "")
@@ -302,8 +292,6 @@ class FactsView(ResultsView[MatchRow]):
             self._controller.edit(edits.write_pieces(name, self._in_pieces[row]))
             self.pieces.name.clear()
 
-    # -- movies -----------------------------------------------------------------------------
-
     def _show_sources(self, movies: Sequence[Path], chosen: Path | None = None) -> None:
         self.source.clear()
         self.source.addItem(self.tr("played here"), None)
@@ -316,8 +304,7 @@ class FactsView(ResultsView[MatchRow]):
     def _source_chosen(self) -> None:
         if self.source.currentData() == "add":
             self.source.setCurrentIndex(0)
-            below = self.source.mapToGlobal(self.source.rect().bottomLeft())
-            _pop_up(self.movie_menu(), below)
+            _pop_up(self.movie_menu(), self.source.mapToGlobal(self.source.rect().bottomLeft()))
         self._show_button()
 
     def movie_menu(self) -> QMenu:
@@ -355,8 +342,6 @@ class FactsView(ResultsView[MatchRow]):
 
         library = self._library
         self._bridge.ask(lambda session: library or MovieLibrary(session), prepared, self._refuse)
-
-    # -- the time slider ----------------------------------------------------------------------
 
     def open_slider_menu(self, frame: int, row: int, where: QPoint) -> None:
         _pop_up(self.slider_menu(frame, row), where)

@@ -61,14 +61,10 @@ class FactsModel(RowsModel[PinnedFact]):
         return marks_of([(row, each.line, each.on) for row, each in facts if self._is_here(each)])
 
     def learn_runs(self, runs: Mapping[str, int]) -> None:
-        self.renew(
-            [
-                fact
-                if fact.source or fact.run is not None
-                else replace(fact, run=runs.get(fact.line))
-                for fact in self.rows
-            ]
-        )
+        new = {
+            f: replace(f, run=runs.get(f.line)) for f in self.rows if not f.source and f.run is None
+        }
+        self.renew([new.get(fact, fact) for fact in self.rows])
         self.changed.emit()
 
     def show_line(self, runs: Sequence[tuple[int, int]]) -> None:
@@ -116,13 +112,11 @@ class FactsModel(RowsModel[PinnedFact]):
 
 
 def _edited(fact: PinnedFact, text: str) -> PinnedFact:
-    """The fact with another text; at another frame, it is about the shown line. Raises
-    SearchError."""
+    """The fact with another text; at another frame, of the shown line. Raises SearchError."""
     parse_facts(text)
     line = text.partition("#")[0].strip()
-    return replace(
-        fact, line=line, run=fact.run if last_frame(line) == last_frame(fact.line) else None
-    )
+    same = last_frame(line) == last_frame(fact.line)
+    return replace(fact, line=line, run=fact.run if same else None)
 
 
 @dataclass(frozen=True, slots=True)

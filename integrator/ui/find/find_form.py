@@ -38,12 +38,10 @@ from integrator.ui.widgets.theme import SIZES, Theme
 
 class FindForm(QWidget):
     """Builds comparisons, and shows a ``forecast`` of them. ``searched`` is true once the search
-    has begun, so that memory can be compared.
-
-    ``command_requested``: a command to run on the search. ``rule_requested``: (op, when) to compare
-    while the game runs; ``forecast_requested``: a Compare to try. ``types_requested``: begin again
-    with (scales, kinds). ``search_chosen``, ``save_requested``: the name of a search.
-    """
+    has begun, so that memory can be compared. ``command_requested``: a command to run on the
+    search. ``rule_requested``: (op, when) to compare while the game runs; ``forecast_requested``: a
+    Compare to try. ``types_requested``: begin again with (scales, kinds). ``search_chosen``,
+    ``save_requested``: the name of a search."""
 
     command_requested = Signal(object)
     rule_requested = Signal(str, str)
@@ -58,8 +56,7 @@ class FindForm(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
-        self.searched = False
+        self._theme, self.searched = theme, False
         self.forecast = ""
         self._wrong_field: QLineEdit
         self._ask_forecast = settle_timer(self, pause_ms=150, then=self._forecast_value)
@@ -103,7 +100,6 @@ class FindForm(QWidget):
         self.rule.setText(texts[when].format(op or ""))
 
     def show_problem(self, text: str | None, field: QLineEdit | None = None) -> None:
-        """Show why a field's text was refused; None clears it."""
         self.error.setText(text or "")
         self.error.setVisible(text is not None)
         for each in (self.value, self.second, self.frame):
@@ -113,23 +109,23 @@ class FindForm(QWidget):
         ops = [(words(op.words), op.name) for op in OPERATORS.values() if op.operands]
         self.op = combo_box(self.tr("Comparison"), entries=ops)
         self.op.currentIndexChanged.connect(self._op_changed)
-        self.value = line_edit(
-            self.tr("Value"), self.tr("number on the screen"), self._refine_by_value
-        )
-        self.second = line_edit(self.tr("Second value"), self.tr("and"), self._refine_by_value)
+        hint, search = self.tr("number on the screen"), self._refine_by_value
+        self.value = line_edit(self.tr("Value"), hint, search)
+        self.second = line_edit(self.tr("Second value"), self.tr("and"), search)
         for field in (self.value, self.second):
             field.textEdited.connect(lambda _: self.show_problem(None))
             field.textEdited.connect(lambda _: self._ask_forecast.start())
         keep = self.tr("Keep the addresses that fit (Enter)")
-        self.search = push_button(self.tr("Search"), self._refine_by_value, keep, "primary")
+        self.search = push_button(self.tr("Search"), search, keep, "primary")
         icons = self._theme.icons
         name = self.tr("Which addresses draw this?")
         tip = self.tr("Which addresses draw this? Mark the digits on the screen to find out")
         self.place = icon_button(icons.icon("marquee"), tip, self.place_requested.emit, name)
-        name, icon = self.tr("More about the search"), icons.icon("dots")
-        self.more = icon_button(
-            icon, self.tr("Addresses, scales, snapshots, saved searches"), None, name
+        name, tip = (
+            self.tr("More about the search"),
+            self.tr("Addresses, scales, snapshots, saved searches"),
         )
+        self.more = icon_button(icons.icon("dots"), tip, None, name)
         self.more.setCheckable(True)
         self.more.toggled.connect(lambda on: self.options.setVisible(on))
 
@@ -156,9 +152,8 @@ class FindForm(QWidget):
         self.frame.setFixedWidth(72)
         self.frame.hide()
         self.frame.textEdited.connect(lambda _: self.show_problem(None))
-        self.against.currentIndexChanged.connect(
-            lambda _: self.frame.setVisible(self.against.currentData() == "frame")
-        )
+        show, chosen = self.frame.setVisible, self.against.currentData
+        self.against.currentIndexChanged.connect(lambda _: show(chosen() == "frame"))
         idle = self.tr("After every frame on which no button is held")
         press = self.tr("After each press of a button, with memory before it")
         self.when = combo_box(
@@ -304,11 +299,7 @@ class FindForm(QWidget):
 
     def _align(self) -> None:
         number = int(self.alignment.currentData())
-
-        def align(search: Search) -> None:
-            search.alignment = number
-
-        self.command_requested.emit(align)
+        self.command_requested.emit(lambda search: setattr(search, "alignment", number))
 
     def _range(self, *, keep: bool) -> None:
         try:
@@ -347,27 +338,24 @@ class FindForm(QWidget):
         self.value.selectAll()
 
     def _comparison(self, op: str) -> Compare:
-        """The comparison with the typed numbers, or with the chosen memory. Raises FieldError; the
-        field at fault gets the focus."""
+        """The comparison with the typed numbers, or with the chosen memory. Raises FieldError."""
         numbers = []
         for field in (self.value, self.second)[: len(OPERATORS[op].operands)]:
             self._wrong_field = field
             numbers.append(parse_number(field.text()))
         value = tuple(numbers) if len(numbers) > 1 else next(iter(numbers), None)
-        against = None
-        if OPERATORS[op].against == "memory":
-            against = str(self.against.currentData())
-            if against == "frame":
-                self._wrong_field = self.frame
-                against = f"frame {parse_number(self.frame.text())}"
+        compares = OPERATORS[op].against == "memory"
+        against = str(self.against.currentData()) if compares else None
+        if against == "frame":
+            self._wrong_field = self.frame
+            against = f"frame {parse_number(self.frame.text())}"
         return Compare(op, value, against)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Pointing at a comparison shows the number of candidates that it would leave."""
-        if event.type() is QEvent.Type.Enter:
-            for op, button in self.memory_buttons.items():
-                if watched is button and self.searched:
-                    self._foretell(op)
+        if event.type() is QEvent.Type.Enter and self.searched:
+            for op in (op for op, button in self.memory_buttons.items() if button is watched):
+                self._foretell(op)
         elif event.type() is QEvent.Type.Leave:
             self._show_forecast("")
         return super().eventFilter(watched, event)

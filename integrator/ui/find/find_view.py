@@ -54,11 +54,9 @@ def _on_copy(
 
 
 class FindView(ResultsView[Candidate]):
-    """Shows the search ``search_name``. ``status_changed``: a SearchStatus that is shown.
-
-    Large memories are searched next to the game, on a copy. ``waiting`` counts the work on
-    searches, done one after the other, that is not answered yet.
-    """
+    """Shows the search ``search_name``. ``status_changed``: a SearchStatus that is shown. Large
+    memories are searched next to the game, on a copy. ``waiting`` counts the work on searches, done
+    one after the other, that is not answered yet."""
 
     status_changed = Signal(object)
     _in_background = False
@@ -114,8 +112,7 @@ class FindView(ResultsView[Candidate]):
         self._background.busy_changed.connect(live.touch)
 
     def _opened(self, game: GameSnapshot) -> None:
-        self.search_name = SEARCH
-        self.waiting = 0
+        self.search_name, self.waiting = SEARCH, 0
         self._in_background = game.info.ram_bytes > AT_ONCE_BYTES
         self.form.offer_types(floats=game.system.floats)
         self.form.show_types(scales=True, kinds=searching.NUMBERS)
@@ -130,8 +127,8 @@ class FindView(ResultsView[Candidate]):
             self.status = None
             self.form.begin_again()
             self._dock.header.note.clear()
-            for button in (self.undo, self.redo):
-                button.setEnabled(False)
+            self.undo.setEnabled(False)
+            self.redo.setEnabled(False)
         self._show_rows()
 
     def set_grouped(self, grouped: bool) -> None:
@@ -141,8 +138,6 @@ class FindView(ResultsView[Candidate]):
             action.setEnabled(grouped)
         if self.candidates.rowCount():
             self.table.selectRow(0)
-
-    # -- what the search has left ---------------------------------------------------------------
 
     def show_status(self, status: SearchStatus) -> None:
         self.status = status
@@ -166,6 +161,9 @@ class FindView(ResultsView[Candidate]):
     def _show_hint(self, failed: SearchStep | None) -> None:
         """Say what to do; ``failed`` is a step that left nothing."""
         heading = self.tr("Nothing fits any more")
+        text = self.tr(
+            "Undo the last step: the game may keep the number in another form or moment."
+        )
         if failed is None:
             heading = self.tr("What does the screen say?")
             text = self.tr(
@@ -176,10 +174,6 @@ class FindView(ResultsView[Candidate]):
             text = self.tr(
                 "Undo the last step, play until the number has changed, and compare again: "
                 "this step compares with memory at the step before, or at the beginning."
-            )
-        else:
-            text = self.tr(
-                "Undo the last step: the game may keep the number in another form or moment."
             )
         self._idle.say(heading, text)
 
@@ -201,11 +195,8 @@ class FindView(ResultsView[Candidate]):
         first, rows = self.table.in_sight()
         if not rows or self._background.busy:
             return None
-        name = self.search_name
-        return lambda session: (
-            first,
-            searching.at_present(session.search(name), session.memory, rows),
-        )
+        name, present = self.search_name, searching.at_present
+        return lambda session: (first, present(session.search(name), session.memory, rows))
 
     @property
     def order(self) -> RowOrder:
@@ -228,18 +219,15 @@ class FindView(ResultsView[Candidate]):
         place = found.address, found.type.width
         menu.add(drop, lambda: self.search(lambda search: search.exclude(*place)))
         header, titles = self.table.horizontalHeader(), Qt.Orientation.Horizontal
-        sort = menu.addMenu(self.tr("Sort by"))
-        present, direction = self._sorted
+        sort, orders = menu.addMenu(self.tr("Sort by")), Qt.SortOrder
         for column in SORTS:
             action = sort.addAction(self.candidates.headerData(column, titles))
             action.setCheckable(True)
-            action.setChecked(column == present)
+            action.setChecked(column == self._sorted[0])
             # The present column's turns the order around, as a click on the header does.
-            turned = column == present and direction is Qt.SortOrder.AscendingOrder
-            order = Qt.SortOrder.DescendingOrder if turned else Qt.SortOrder.AscendingOrder
+            turned = self._sorted == (column, orders.AscendingOrder)
+            order = orders.DescendingOrder if turned else orders.AscendingOrder
             action.triggered.connect(partial(header.setSortIndicator, int(column), order))
-
-    # -- commands -------------------------------------------------------------------------------
 
     def search(self, command: SearchCommand) -> None:
         again = command in (Search.undo, Search.redo)
@@ -257,12 +245,9 @@ class FindView(ResultsView[Candidate]):
         self._ask(self._on(work), done, frames)
 
     def _foretell(self, compare: Compare) -> None:
-
-        def preview(search: Search) -> int:
-            return search.plan(compare.op, compare.value, against=compare.against).count
-
-        show = partial(self.form.show_forecast, compare.op)
-        self._ask(self._on(preview), show, compare.frames)
+        op, value, against = compare.op, compare.value, compare.against
+        preview = self._on(lambda search: search.plan(op, value, against=against).count)
+        self._ask(preview, partial(self.form.show_forecast, op), compare.frames)
 
     def _ask(
         self, work: Callable[[Searches], T], then: Callable[[T], object], frames: Sequence[int] = ()
@@ -320,11 +305,8 @@ class FindView(ResultsView[Candidate]):
     def _follow(self, *, on: bool) -> None:
         """Look at each frame, only while a rule compares."""
         if on is not self._follows_rule:
-            self._follows_rule = on
-            if on:
-                self._bridge.frame_ready.connect(self._follow_rule)
-            else:
-                self._bridge.frame_ready.disconnect(self._follow_rule)
+            self._follows_rule, ready = on, self._bridge.frame_ready
+            (ready.connect if on else ready.disconnect)(self._follow_rule)
 
     def _follow_rule(self, result: FrameResult) -> None:
         # Frames that come while the last comparison is made are skipped; presses in them count.
@@ -343,11 +325,8 @@ class FindView(ResultsView[Candidate]):
         self._ask(work, self.show_status)
 
     def _use_types(self, scales: bool, kinds: Sequence[TypeKind]) -> None:
-        name = self.search_name
-        self._ask(
-            lambda searches: searches.restart(name, scales=scales, kinds=kinds),
-            lambda _: self._refresh(),
-        )
+        restart = partial(Searches.restart, name=self.search_name, scales=scales, kinds=kinds)
+        self._ask(restart, lambda _: self._refresh())
 
     def _exclude_known(self) -> None:
         documents = self._controller.documents
@@ -358,8 +337,6 @@ class FindView(ResultsView[Candidate]):
                 search.exclude(spec.address, spec.type.width)
 
         self.search(exclude)
-
-    # -- searches by name -----------------------------------------------------------------------
 
     def _choose_search(self, name: str) -> None:
         """Take up another search, from disk if it is not open."""

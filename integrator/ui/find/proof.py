@@ -45,7 +45,6 @@ class ProofOverlay(QWidget):
         super().__init__(screen)
         self._screen, self._theme = screen, theme
         self.tint: QImage | None = None
-        self._shape = (0, 0)
         self.box: Rectangle | None = None
         self._label = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -54,7 +53,7 @@ class ProofOverlay(QWidget):
 
     def show_pixels(self, pixels: NDArray[np.bool_], label: str) -> None:
         """Tint these pixels of the picture, bool (height, width), and outline them all."""
-        height, width = self._shape = (pixels.shape[0], pixels.shape[1])
+        height, width = pixels.shape[0], pixels.shape[1]
         color = QColor(self._theme.colors.accent)
         cells = np.zeros((height, width, 4), np.uint8)
         cells[pixels] = (color.red(), color.green(), color.blue(), 150)
@@ -89,7 +88,7 @@ class ProofOverlay(QWidget):
         if box is None or picture.isEmpty():
             return
         painter = QPainter(self)
-        if self.tint is not None and (size.height(), size.width()) == self._shape:
+        if self.tint is not None and size == self.tint.size():
             painter.save()
             painter.setTransform(self._screen.pixels_to_widget(), combine=True)
             painter.drawImage(0, 0, self.tint)
@@ -240,9 +239,8 @@ class ProofController(Part):
     def _show(self, verdicts: tuple[Verdict, ...]) -> None:
         found = {(verdict.address, verdict.type.spec): verdict for verdict in verdicts}
         self.verdicts |= found
-        marks = {key: mark_of(verdict) for key, verdict in found.items()}
         for view in self._views:
-            view.model.add_proofs(marks)
+            view.model.add_proofs({key: mark_of(verdict) for key, verdict in found.items()})
         seen = (view.table.reading() for view in self._views if is_in_sight(view))
         current = self.verdict_of(next(seen, None))
         if current is not None or verdicts:
@@ -360,8 +358,7 @@ class NamingCard(OnDesk, Popover):
             text = self.tr("Take it as {0} at {1}, as proved")
             self.proved.setText(text.format(proved[1], address_text(proved[0])))
         self._show_place()
-        button = self._view.make
-        corner = button.mapToGlobal(button.rect().topRight())
+        corner = self._view.make.mapToGlobal(self._view.make.rect().topRight())
         self.open_at(QRect(corner, corner), above=True)
         self.make.setFocus()
 
@@ -374,15 +371,15 @@ class NamingCard(OnDesk, Popover):
             return text.format(spec.type)
         if spec.mask is not None:
             low = spec.mask & -spec.mask
-            one = self.tr(
-                "A variable of {0} has the mask {1}. stable-retro does not shift what it "
-                "masks: it reads 0 or {1}."
-            )
-            several = self.tr(
+            text = self.tr(
                 "A variable of {0} has the mask {1}. stable-retro does not shift what it "
                 "masks: it reads 0 to {1} in steps of {2}."
             )
-            text = one if low == spec.mask else several
+            if low == spec.mask:
+                text = self.tr(
+                    "A variable of {0} has the mask {1}. stable-retro does not shift what it "
+                    "masks: it reads 0 or {1}."
+                )
             return text.format(bits_text(spec.mask), spec.mask, low)
         if str(found.scale):
             text = self.tr("The screen shows another number than memory holds: {0}.")
@@ -420,7 +417,6 @@ class NamingCard(OnDesk, Popover):
             self._make(Naming(spec, scale, factor, self.lua.isChecked(), real))
 
     def _take_over(self, address: int, data_type: DataType) -> None:
-        """Make a variable of the width and code of a verdict."""
         field = self._proof.card.view.name
         name, documents = field.text().strip(), self._controller.documents
         if name and documents is not None and name not in documents.variables:

@@ -37,6 +37,9 @@ class ResultLine(NamedTuple, Generic[Item]):
         return self.item is not self.lead
 
 
+Text = Callable[[ResultLine[Item]], str]
+
+
 class Pages(Sequence[ResultLine[Item]]):
     """A row for each item of an immutable sequence, which makes its items at each access."""
 
@@ -107,12 +110,9 @@ def key_of(reading: Reading) -> NumberKey:
 
 @dataclass(frozen=True, slots=True)
 class ResultColumn(Column[ResultLine[Item]], Generic[Item]):
-    """A column of found numbers.
-
-    ``width`` in pixels, ``stretch`` and ``whole`` are those of :meth:`DataTable.set_widths`, and
-    ``spare`` its order among the columns that are left out, 0 for one that stays. A click into a
-    column that ``unfolds`` lists the row's group.
-    """
+    """A column of found numbers. ``width`` in pixels, ``stretch`` and ``whole`` are those of
+    :meth:`DataTable.set_widths`, and ``spare`` its order among the columns that are left out, 0 for
+    one that stays. A click into a column that ``unfolds`` lists the row's group."""
 
     name: str = ""
     width: int = 60
@@ -173,9 +173,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         self.cells_changed(row)
 
     def reading(self, item: Item) -> Reading:
-        if not isinstance(item, Reading):
-            raise NotImplementedError
-        return item
+        return cast("Reading", item)
 
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None: ...
 
@@ -200,7 +198,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
         if proved is not None or not self._draws:
             return proved
         drawing = (self._draws.get(reading.address + n) for n in range(reading.type.width))
-        return next((mark for mark in drawing if mark is not None), None)
+        return next(filter(None, drawing), None)
 
     @property
     def shown(self) -> tuple[ResultColumn[Item], ...]:
@@ -226,14 +224,10 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     def tint(self, token: str) -> Callable[[ResultLine[Item]], str]:
         return lambda line: self.color(line) or token
 
-    def column(
-        self, title: str, text: Callable[[ResultLine[Item]], str], width: int, **traits: Any
-    ) -> ResultColumn[Item]:
+    def column(self, title: str, text: Text[Item], width: int, **traits: Any) -> ResultColumn[Item]:
         return ResultColumn(title, text, width=width, **traits)
 
-    def number(
-        self, title: str, text: Callable[[ResultLine[Item]], str], width: int, **traits: Any
-    ) -> ResultColumn[Item]:
+    def number(self, title: str, text: Text[Item], width: int, **traits: Any) -> ResultColumn[Item]:
         return self.column(title, text, width, font=self._mono, **traits)
 
     def address(self, width: int = 84, **traits: Any) -> ResultColumn[Item]:
@@ -243,7 +237,6 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     def type(self, width: int = 52, **traits: Any) -> ResultColumn[Item]:
 
         def text(line: ResultLine[Item]) -> str:
-            """Type of a number, or the bits of its byte: ``>u2``, ``>f4``, ``bit 3``."""
             found = self.reading(line.item)
             if found.real is not None:
                 return str(found.real)
@@ -272,11 +265,9 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             plain = ProofMark("", "text", self.tip(line) or "")
             return self.proof(self.reading(line.item)) or plain
 
-        traits |= {
-            "color": lambda line: mark(line).color,
-            "tip": lambda line: mark(line).tip or None,
-        }
-        return ResultColumn(self.tr("proof"), self._proof_text, name="proof", width=width, **traits)
+        traits |= {"color": lambda line: mark(line).color, "name": "proof"}
+        traits["tip"] = lambda line: mark(line).tip or None
+        return self.column(self.tr("proof"), self._proof_text, width, **traits)
 
     def _address_text(self, line: ResultLine[Item]) -> str:
         return ("  " if line.is_member else "") + address_text(self.reading(line.item).address)

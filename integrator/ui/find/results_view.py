@@ -52,15 +52,13 @@ class ResultsTable(DataTable, Generic[Item]):
         self.fit_columns()
 
     def fit_columns(self) -> None:
-        columns = self._results.shown
-        places = range(len(columns))
+        columns = dict(enumerate(self._results.shown))
+        spare = [at for at in columns if columns[at].spare]
         self.set_widths(
-            [column.width for column in columns],
-            stretch=next(at for at in places if columns[at].stretch),
-            whole=[at for at in places if columns[at].whole],
-            spare=sorted(
-                (at for at in places if columns[at].spare), key=lambda at: columns[at].spare
-            ),
+            [column.width for column in columns.values()],
+            stretch=next(at for at in columns if columns[at].stretch),
+            whole=[at for at in columns if columns[at].whole],
+            spare=sorted(spare, key=lambda at: columns[at].spare),
         )
 
     def add_fold_keys(self, panel: str) -> tuple[QAction, QAction]:
@@ -82,8 +80,7 @@ class ResultsTable(DataTable, Generic[Item]):
         return [results.reading(results.item(row)) for row in sorted(rows)[:MOST_PROVED]]
 
     def in_sight(self) -> tuple[int, list[Item]]:
-        rows = self._results.rowCount()
-        if not rows:
+        if not (rows := self._results.rowCount()):
             return 0, []
         first, last = max(0, self.rowAt(0)), self.rowAt(self.viewport().height() - 1)
         stop = rows if last < 0 else last + 1
@@ -102,18 +99,15 @@ class ResultsTable(DataTable, Generic[Item]):
         if column.name == "proof":
             self.details_requested.emit(self.reading())
         elif column.unfolds:
-            lead = results.rows[results.lead_of(index.row())]
-            self.unfold(unfolded=not lead.unfolded)
+            self.unfold(unfolded=not results.rows[results.lead_of(index.row())].unfolded)
 
 
 class ResultsView(DeskView, Generic[Item]):
     """List, proof, names and menus of one source, which subclasses :class:`ResultsView`.
-
     ``variable_requested``: (name, Reading); ``prove_requested``: a list of Readings;
     ``watch_requested``, ``freeze_requested``: a Reading; ``show_requested``: an address to look at.
     ``bar`` shows the progress of the source's own work, ``proof`` that of proofs. ``keys`` is the
-    first part of its keys' names. ``taken`` are the names of variables.
-    """
+    first part of its keys' names. ``taken`` are the names of variables."""
 
     variable_requested = Signal(str, object)
     prove_requested = Signal(object)
@@ -146,9 +140,8 @@ class ResultsView(DeskView, Generic[Item]):
             ),
             icon=self._theme.icons.icon("proof"),
         )
-        self.name = line_edit(
-            self.tr("Name of the new variable"), self.tr("variable name"), self.name_row
-        )
+        name, hint = self.tr("Name of the new variable"), self.tr("variable name")
+        self.name = line_edit(name, hint, self.name_row)
         self.name.textChanged.connect(self._check)
         self.make = push_button(self.tr("Make variable"), self.name_row, role="primary")
         # Names have hardly more than 30 letters; the stretch before takes the room left.
@@ -175,7 +168,6 @@ class ResultsView(DeskView, Generic[Item]):
         self._controller.follow(lambda shown: self.set_variables(shown.variables), "variables")
 
     def _own_task(self, name: str) -> PanelTask:
-        """Long work of the source, on a thread of its own."""
         task = PanelTask(self._bridge, self._controller, name, [self.bar], self)
         task.works.connect(lambda _: self.show_idle())
         return task
@@ -232,8 +224,7 @@ class ResultsView(DeskView, Generic[Item]):
             self.name.selectAll()
             self._warn(problem)
         elif found is None:
-            text = self.tr("Select the candidate that becomes “{0}” first")
-            self._warn(text.format(name))
+            self._warn(self.tr("Select the candidate that becomes “{0}” first").format(name))
         else:
             self.variable_requested.emit(name, found)
             self.name.clear()
@@ -256,8 +247,8 @@ class ResultsView(DeskView, Generic[Item]):
         menu.add(show, lambda: self.show_requested.emit(found.address), "memory")
         lead = self.model.rows[self.model.lead_of(self.table.currentIndex().row())]
         if lead.members:
-            text = self.tr("List those that agree")
-            text = self.tr("Hide those that agree") if lead.unfolded else text
+            shown, hidden = self.tr("Hide those that agree"), self.tr("List those that agree")
+            text = shown if lead.unfolded else hidden
             menu.add(text, lambda: self.table.unfold(unfolded=not lead.unfolded))
         menu.addSeparator()
         self._add_to_menu(menu, found)

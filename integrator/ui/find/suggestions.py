@@ -59,15 +59,14 @@ class SuggestionsModel(ResultsModel[Suggested]):
             return self.notes.get(line.item, line.item.suggestion.reason)
 
         course = {"tip": course_tip, "name": "course", "spare": 2}
+        reason = {"tip": _reason, "name": "reason", "stretch": True}
         return (
             self.column(self.tr("kind"), kind_text, 76, name="kind", **reasoned),
             self.column(self.tr("sure"), sure_text, 44, color=sure_color, **reasoned),
             self.address(),
             self.type(46, spare=1),
             self.column(self.tr("course"), lambda _: "", 110, **course),
-            self.column(
-                self.tr("reason"), reason_text, 200, tip=_reason, name="reason", stretch=True
-            ),
+            self.column(self.tr("reason"), reason_text, 200, **reason),
             self.verdict(108),
         )
 
@@ -100,9 +99,8 @@ class SuggestionsModel(ResultsModel[Suggested]):
                 self.notes[each] = self.tr("is a part of your variable “{0}”").format(found.name)
 
     def set_rows(self, rows: Sequence[Suggested]) -> None:
-        best = best_of(rows)
         # A user looks for one number of each kind: all of them are in sight.
-        self.show_groups([each] for each in (*best, *(each for each in rows if each not in best)))
+        self.show_groups([each] for each in dict.fromkeys((*best_of(rows), *rows)))
         self._compare()
 
     def trend(self, line: ResultLine[Suggested]) -> Sequence[float]:
@@ -130,9 +128,8 @@ def _reason(line: ResultLine[Suggested]) -> str:
     suggestion = line.item.suggestion
     if not suggestion.seen:
         return suggestion.reason
-    cells = "".join(
-        f"<td align='center'>{_picture(each.crop)}<br>{each.value}</td>" for each in suggestion.seen
-    )
+    shown = (f"{_picture(each.crop)}<br>{each.value}" for each in suggestion.seen)
+    cells = "".join(f"<td align='center'>{each}</td>" for each in shown)
     return f"<p>{escape(suggestion.reason)}</p><table cellspacing='8'><tr>{cells}</tr></table>"
 
 

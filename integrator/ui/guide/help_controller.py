@@ -222,8 +222,8 @@ def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
     text = shortcuts.with_present(words(PANEL_TEXTS.get(key, "")), key)
     workspace = translate("PanelPages", "Workspaces: {0}").format(places or "—")
     lines = (f"| {keys or '—'} | {text} |" for keys, text in rows)
-    head = "| keys | does |\n|---|---|"
-    return "\n".join((f"# {title}", "", text, "", workspace, "", head, *lines, ""))
+    head = (f"# {title}", "", text, "", workspace, "", "| keys | does |", "|---|---|")
+    return "\n".join((*head, *lines, ""))
 
 
 def panel_asked_about(docks: Docks) -> str | None:

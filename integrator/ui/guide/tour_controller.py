@@ -25,13 +25,11 @@ from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.parts import hbox, push_button, role_label, set_role, vbox
+from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import SIZES, Theme
 
 if TYPE_CHECKING:
     from integrator.ui.shell.main_window import MainWindow
-
-NAME = "EmberMothTour"
-SYSTEM = "Nes"
 
 
 class CoachPanel(QFrame):
@@ -68,8 +66,7 @@ class CoachPanel(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        layout = self.layout()
-        if layout is not None:
+        if (layout := self.layout()) is not None:
             layout.activate()
             self.setFixedHeight(max(layout.heightForWidth(self.width()), 54))
 
@@ -99,7 +96,6 @@ class CoachPanel(QFrame):
         self.dots.setAccessibleName(self.tr("Step {0} of {1}").format(at + 1, len(STEPS)))
 
     def show_text(self, text: str, hint: str = "") -> None:
-        """Show the step's text, and a hint when it went astray."""
         if self.text.text() != text:
             self.text.setText(text)
         self.hint.setText(hint)
@@ -151,8 +147,7 @@ class TourController(QObject):
 
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
-        self._window = window
-        self._at = 0
+        self._window, self._at = window, 0
         self._practice: Path | None = None
         self.is_running = self._asked = self._cheering = False
         self.cheer_ms = 1100
@@ -190,10 +185,10 @@ class TourController(QObject):
     def _make_copy(self) -> None:
         def work() -> Path:
             root = user_integrations_dir()
-            names = (f"{NAME}{number}-{SYSTEM}" for number in ("", *range(2, 1000)))
+            names = (f"EmberMothTour{number}-Nes" for number in ("", *range(2, 1000)))
             name = next(name for name in names if not (root / name).exists())
             rom = shipped("data") / "EmberMoth-Nes-v0" / "rom.nes"
-            return create_integration(rom, root, name, SYSTEM, "nes").directory
+            return create_integration(rom, root, name, "Nes", "nes").directory
 
         def made(directory: Path) -> None:
             self._practice = directory
@@ -241,7 +236,7 @@ class TourController(QObject):
         if step.key in ("first_fact", "second_fact", "name", "lives"):
             window.docks.all["facts"].come_forward()
         moves, leave = (coach.back, coach.skip, coach.point), self.tr("Leave the tour")
-        coach.show_page(step.title, "", leave, *moves, at=at)
+        coach.show_page(words(step.name), "", leave, *moves, at=at)
         self._show_text(step)
         self._timer.start()
         self._look()
@@ -272,7 +267,7 @@ class TourController(QObject):
                 self._show_text(step, state.life_lost, step.hint(state))
                 return
             self._cheering = True
-            self.coach.show_done(step.title)
+            self.coach.show_done(words(step.name))
 
             def go_on() -> None:
                 if self._cheering and self._at == at and self.is_running:
@@ -280,10 +275,8 @@ class TourController(QObject):
 
             QTimer.singleShot(self.cheer_ms, self, go_on)
 
-        def failed(_: Exception) -> None:
-            self._asked = False  # the core is gone for the moment: look again later
-
-        window.bridge.ask(read, judge, failed)
+        # Without an answer the core is gone for the moment: look again later.
+        window.bridge.ask(read, judge, lambda _: setattr(self, "_asked", False))
 
     def show_target(self) -> None:
         step, window = self.step, self._window
@@ -297,8 +290,7 @@ class TourController(QObject):
                 dock.come_forward()
 
         def point() -> None:
-            # A target that comes later, such as the name field before there are matches, comes in
-            # there.
+            # A field that is not shown yet, as before there are matches, comes in its parent.
             shown: QWidget | None = target
             while shown is not None and not shown.isVisible():
                 shown = shown.parentWidget()

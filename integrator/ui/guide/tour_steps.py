@@ -31,10 +31,8 @@ DIGITS_ADDRESS, DIGITS_TYPE = 0x30C, ">n6"
 @dataclass(frozen=True, slots=True)
 class TourState:
     """Facts that the tour can see: the game's own numbers, the documents, some of the window.
-
     ``score`` is read where the demo game keeps it. ``life_lost`` is the newest frame on which a
-    life was lost, 0 before that. ``facts`` are the lines of the Facts panel.
-    """
+    life was lost, 0 before that. ``facts`` are the lines of the Facts panel."""
 
     score: int
     life_lost: int
@@ -99,10 +97,6 @@ class TourStep:
     target: Callable[["MainWindow"], QWidget]
     workspace: str = ""
     hint: Callable[[TourState], str] = lambda _: ""
-
-    @property
-    def title(self) -> str:
-        return words(self.name)
 
     def says(self, life_lost: int = 0) -> str:
         """The request, which may name the frame of the newest lost life."""

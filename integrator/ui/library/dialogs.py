@@ -40,10 +40,6 @@ class WorkingDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.background = background
 
-    @property
-    def running(self) -> bool:
-        return self.background.busy
-
     def done(self, result: int) -> None:
         self.background.drop_all()
         super().done(result)
@@ -63,7 +59,6 @@ class ImportsModel(RowsModel[ImportResult]):
 
     def table(self) -> Sequence[Column[ImportResult]]:
         def short(each: ImportResult) -> str:
-            """File name, or archive and member."""
             path, mark, member = each.source.partition("!")
             return f"{Path(path).name}{mark}{member}"
 
@@ -148,7 +143,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self._show_state()
 
     def _start_or_stop(self) -> None:
-        if self.running:
+        if self.background.busy:
             self.background.stop_all()
             self.start.setEnabled(False)
             return
@@ -204,7 +199,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self.summary.setText(str(error))
 
     def _show_state(self) -> None:
-        places, running = bool(self.folders.count()), self.running
+        places, running = bool(self.folders.count()), self.background.busy
         self.start.setText(self.tr("Stop") if running else self.tr("Import"))
         self.start.setEnabled(running or places)
         self.add.setEnabled(not running)
@@ -260,9 +255,8 @@ class DraftsDialog(WorkingDialog):
     @property
     def chosen(self) -> AutoDraft | None:
         """The game of the current row, or of the first one."""
-        if not self.model.rows:
-            return None
-        return self.model.at(max(0, self.table.currentIndex().row()))
+        row = max(0, self.table.currentIndex().row())
+        return self.model.at(row) if self.model.rows else None
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Look at the folders now, and again and again while the list is open."""
@@ -271,17 +265,17 @@ class DraftsDialog(WorkingDialog):
         self._timer.start()
 
     def _look(self) -> None:
-        if not self.running and self.isVisible():
+        if not self.background.busy and self.isVisible():
             self.background.start(lambda _: auto_drafts(integration_roots()), self._fill)
 
     def _fill(self, drafts: Sequence[AutoDraft]) -> None:
         row = self.table.currentIndex().row()
         self.model.show_changed(drafts)
+        text = self.tr("Nothing to review: integrator auto makes integrations of ROMs.")
         if drafts:
             self.table.selectRow(min(max(row, 0), len(drafts) - 1))
-        text = self.tr("The least certain part of each game comes first.")
-        none = self.tr("Nothing to review: integrator auto makes integrations of ROMs.")
-        self.note.setText(text if drafts else none)
+            text = self.tr("The least certain part of each game comes first.")
+        self.note.setText(text)
 
     def _change(self, change: Callable[[AutoDraft], AutoDraft]) -> None:
         draft = self.chosen
@@ -295,7 +289,6 @@ class DraftsDialog(WorkingDialog):
             self.changed.emit()
 
     def _open(self) -> None:
-        draft = self.chosen
-        if draft is not None:
+        if (draft := self.chosen) is not None:
             movie = draft.directory / draft.report.movie
             self._open_path(movie if movie.is_file() else draft.directory)

@@ -55,8 +55,7 @@ class Welcome(QWidget):
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
-        self._theme = theme
-        self._has_recent = False
+        self._theme, self._has_recent = theme, False
         self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.library = LibraryView(theme, actions["import_roms"])
         self._recent_row, self._recent_title = FlowBox(), role_label(self.tr("Recent"), "faint")
@@ -69,8 +68,7 @@ class Welcome(QWidget):
         self.back.setToolTip(self.tr("Show the open game again (Esc)"))
         self.setObjectName("LibraryPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        words = vbox(self.heading, self._drop_hint, gap=3)
-        said = hbox(self._picture, (words, 1), gap=16)
+        said = hbox(self._picture, (vbox(self.heading, self._drop_hint, gap=3), 1), gap=16)
         icon = theme.icons.icon("rom", "on_accent")
         rom = action_button(actions["open_rom"], role="primary", icon=icon)
         others = [action_button(actions[key]) for key in ("open_integration", "new_integration")]
@@ -99,11 +97,10 @@ class Welcome(QWidget):
             recent.setVisible(self._has_recent and not low)
 
     def show_game(self, name: str) -> None:
-        opened = bool(name)
         another, first = self.tr("Open another game"), self.tr("Open a game to begin")
-        self.heading.setText(another if opened else first)
-        self._drop_hint.setHidden(opened)  # the slider takes room then
-        self.back.setVisible(opened)
+        self.heading.setText(another if name else first)
+        self._drop_hint.setHidden(bool(name))  # the slider takes room then
+        self.back.setVisible(bool(name))
         self.back.setText(self.tr("Back to {0}").format(name))
 
     def set_recent(self, paths: Sequence[str]) -> None:
@@ -120,9 +117,8 @@ class Welcome(QWidget):
         set_trait(self.zone, "hot", hot)
 
     def _draw_picture(self) -> None:
-        color = self._theme.colors.link
-        pixmap = self._theme.icons.pixmap("gamepad", color, 40, self.devicePixelRatioF())
-        self._picture.setPixmap(pixmap)
+        color, ratio = self._theme.colors.link, self.devicePixelRatioF()
+        self._picture.setPixmap(self._theme.icons.pixmap("gamepad", color, 40, ratio))
 
 
 class LibraryController(Part):
@@ -168,9 +164,8 @@ class LibraryController(Part):
         view.shown.connect(lambda: QTimer.singleShot(0, self, begin))
         view.open_requested.connect(self.open_entry)
         view.import_requested.connect(self.import_roms)
-        view.folder_requested.connect(
-            lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
-        )
+        show, url = QDesktopServices.openUrl, QUrl.fromLocalFile
+        view.folder_requested.connect(lambda path: show(url(str(path))))
         view.grid.visible_changed.connect(self._picture_timer.start)
 
     def refresh(self) -> None:
@@ -179,7 +174,7 @@ class LibraryController(Part):
             return
         self._scanned = self._scanning = True
         self._again = False
-        self._seen = set()
+        self._seen.clear()
         self._stop_lint()
         self._background.start(self._scan, self._scan_ended, self._failed, self._take_entries)
 
@@ -237,7 +232,7 @@ class LibraryController(Part):
             directory = entry.directory
             if entry.rom is not None and directory not in self._pending | model.pictures.keys():
                 self._pending.add(directory)
-                self._pictures.request(partial(_hidden_plan, directory), _default_state)
+                self._pictures.request(partial(_hidden_plan, directory), _shown_state)
 
     def _take_picture(self, made: MadePicture) -> None:
         if made.directory in self._pending and made.file is not None:
@@ -291,10 +286,8 @@ class LibraryController(Part):
     def _show(self, make: Callable[[Background, Desk], D]) -> D:
         """Show a dialog of a class, which works in one thread for good."""
         if make not in self._backgrounds:
-            works = Background(self._bridge, "dialog", self, outlives_game=True)
-            self._backgrounds[make] = works
-        dialog = self._dialogs.get(make)
-        if dialog is None:
+            self._backgrounds[make] = Background(self._bridge, "dialog", self, outlives_game=True)
+        if (dialog := self._dialogs.get(make)) is None:
             dialog = self._dialogs[make] = make(self._backgrounds[make], self._desk)
             dialog.changed.connect(self.refresh_soon)
             dialog.finished.connect(lambda _: self._dialogs.pop(make, None))
@@ -322,6 +315,5 @@ def _hidden_plan(directory: Path) -> SessionPlan:
     return plan_session(directory).hidden()
 
 
-def _default_state(plan: SessionPlan) -> tuple[str, ...]:
-    """The state that a game's picture shows."""
+def _shown_state(plan: SessionPlan) -> tuple[str, ...]:
     return (plan.integration.metadata.default_state(plan.players) or POWER_ON,)

@@ -82,9 +82,8 @@ class LibraryModel(RowsModel[LibraryEntry]):
 
     def set_filter(self, text: str, system: str, kind: RootKind | None, rom: bool | None) -> None:
         """Show entries that fit. ``rom``: only those with (True) or without (False) their ROM."""
-        wanted = text, system, kind, rom
-        if wanted != self._wanted:
-            self._wanted = wanted
+        before, self._wanted = self._wanted, (text, system, kind, rom)
+        if before != self._wanted:
             self._arrange()
 
     def set_marks(self, marks: Mapping[Path, LintMark]) -> None:
@@ -164,15 +163,12 @@ class LibraryTileDelegate(TileDelegate[LibraryModel]):
             self._draw_plate(painter, top, entry)
         else:
             painter.drawPixmap(top, pixmap)
-        theirs = colors.panel, colors.secondary
-        for kind, text, inks in (
-            (RootKind.MINE, self.tr("yours"), (colors.accent, colors.on_accent)),
-            (RootKind.EXPERIMENTAL, RootKind.EXPERIMENTAL.value, theirs),
-            (RootKind.CONTRIB, RootKind.CONTRIB.value, theirs),
-        ):
-            if entry.kind is kind:
-                corner = QPoint(top.right() - 7, top.bottom() - 27)
-                self.draw_label(painter, corner, text, inks, right=True)
+        mine, corner = entry.kind is RootKind.MINE, QPoint(top.right() - 7, top.bottom() - 27)
+        if mine or entry.kind in (RootKind.EXPERIMENTAL, RootKind.CONTRIB):
+            text = self.tr("yours") if mine else entry.kind.value
+            theirs = colors.panel, colors.secondary
+            inks = (colors.accent, colors.on_accent) if mine else theirs
+            self.draw_label(painter, corner, text, inks, right=True)
         self._draw_text(painter, box, top, entry)
 
     @staticmethod
@@ -268,10 +264,9 @@ class LibraryView(QWidget):
         self._build_ui(import_action)
         for typed in (self.field, self.grid):
             typed.installEventFilter(self)
-        self.grid.activated.connect(
-            lambda index: self.open_requested.emit(self.model.at(index.row()))
-        )
-        show_row_menus(self.grid, lambda index: self.entry_menu(self.model.at(index.row())))
+        opened, at = self.open_requested.emit, self.model.at
+        self.grid.activated.connect(lambda index: opened(at(index.row())))
+        show_row_menus(self.grid, lambda index: self.entry_menu(at(index.row())))
         self.model.modelReset.connect(self._show_counts)
         self.field.textChanged.connect(lambda _: self._filter())
         self._show_counts()
@@ -303,9 +298,8 @@ class LibraryView(QWidget):
             chip.setChecked(number == 0)
             chip.setAccessibleName(tip)
             self.roms.addButton(chip, number)
-        self.import_button = push_button(
-            self.tr("Import ROMs…"), import_action.trigger, import_action.toolTip()
-        )
+        imports, tip = self.tr("Import ROMs…"), import_action.toolTip()
+        self.import_button = push_button(imports, import_action.trigger, tip)
         what = hbox((self.field, 1), self.system, self.kind, gap=8)
         which = hbox(*self.roms.buttons(), self.import_button, None, gap=8)
         self.bar = FoldingRow(what, which)
@@ -344,13 +338,12 @@ class LibraryView(QWidget):
         self.pages.show_content(bool(shown) or not total)
 
     def entry_menu(self, entry: LibraryEntry) -> QMenu:
-        menu = RowMenu(self._theme, self)
+        menu, folder = RowMenu(self._theme, self), self.folder_requested.emit
         if entry.rom is not None:
             menu.add(self.tr("Open"), lambda: self.open_requested.emit(entry), "play")
         else:
             menu.add(self.tr("Import its ROM…"), self.import_requested.emit, "rom")
-        show = self.tr("Show in the file manager")
-        menu.add(show, lambda: self.folder_requested.emit(entry.directory), "folder")
+        menu.add(self.tr("Show in the file manager"), lambda: folder(entry.directory), "folder")
         return menu
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name

@@ -29,16 +29,12 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class NewIntegrationDialog(TakesFiles, QDialog):
-    """Asks for ROM, system, name and place. ``created`` gives the new directory.
-
-    ``opened`` is the ROM and system of a game that is open without an integration: for them,
-    ``keep_requested`` gives folder and name instead, so that its documents go along.
-    ``rooted`` gives the folder in which it was made, to be offered the next time.
-    ``known_chosen`` gives ROM and KnownGame when the user takes the game that it belongs to.
-    ``in_background`` runs work on files in another thread. A failure is shown in the dialog, which
-    stays open so that it can be put right. Cancelled while the ROM is copied, the dialog leaves no
-    file.
-    """
+    """Asks for ROM, system, name and place. ``created`` gives the new directory. ``opened`` is the
+    ROM and system of a game that is open without an integration: for them, ``keep_requested`` gives
+    folder and name instead, so that its documents go along. ``rooted`` gives the folder in which it
+    was made, to be offered the next time. ``known_chosen`` gives ROM and KnownGame when the user
+    takes the game that it belongs to. ``in_background`` runs work on files in another thread. A
+    failure is shown in the dialog, which stays open. Cancelled, it leaves no file."""
 
     created = Signal(object)
     keep_requested = Signal(object, str)
@@ -57,7 +53,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         super().__init__(parent)
         self._systems, self._opened, self._in_background = systems, opened, in_background
         self._examined: tuple[Path, str | None] | None = None
-        self._system_by_hand = self._named_by_hand = False
+        self._system_by_hand = False
         self._content: Content | None = None
         self._games: Sequence[KnownGame] = ()
         self._making: Making | None = None
@@ -71,7 +67,6 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self.rom.textChanged.connect(self._rom_changed)
         self.system.activated.connect(self._system_chosen)
         self.system.currentIndexChanged.connect(self._suggest_name)
-        self.name.textEdited.connect(lambda text: setattr(self, "_named_by_hand", bool(text)))
         for field in (self.name, self.root):
             field.textChanged.connect(self._check)
         self._rom_changed()
@@ -101,8 +96,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self.known.hide()
         self.plan = role_label("", "secondary", wraps=True)
         self.problem = role_label("", "bad", wraps=True)
-        self.bar = QProgressBar(textVisible=False)
-        self.bar.setRange(0, 0)  # a disk may take any time
+        self.bar = QProgressBar(textVisible=False, minimum=0, maximum=0)  # a disk may take any time
         self.bar.setFixedHeight(6)
         self.bar.hide()
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -140,7 +134,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
 
     def _suggest_name(self, _: object = None) -> None:
         rom = self.rom.text().strip()
-        if rom and not self._named_by_hand:
+        if rom and not (self.name.isModified() and self.name.text()):
             file, system = self._content.name if self._content else Path(rom).name, self._system
             self.name.setText(clean_name(file, system) if system else "")
         self._check()
@@ -153,15 +147,15 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self.problem.setText(problem or "")
         set_role(self.problem, "bad" if self.rom.text().strip() else "secondary")
         self.make.setEnabled(problem is None)
-        text = self.tr(
-            "Writes {0}\nwith rom.{1}, rom.sha, data.json, scenario.json and metadata.json."
-        )
-        target = Path(self.root.text()) / self.name.text()
-        file = self._content.path if self._content else Path(self.rom.text())
-        ending = LIST_SUFFIX[1:]
-        if not problem and file.suffix.lower() != LIST_SUFFIX:
-            ending = self._systems[self._system].extension_of(file)
-        self.plan.setText("" if problem else text.format(target, ending))
+        text, target = "", Path(self.root.text()) / self.name.text()
+        if not problem:
+            text = self.tr(
+                "Writes {0}\nwith rom.{1}, rom.sha, data.json, scenario.json and metadata.json."
+            )
+            file = self._content.path if self._content else Path(self.rom.text())
+            kept, system = file.suffix.lower() == LIST_SUFFIX, self._systems[self._system]
+            text = text.format(target, LIST_SUFFIX[1:] if kept else system.extension_of(file))
+        self.plan.setText(text)
 
     def _find_problem(self) -> str | None:
         rom = Path(self.rom.text().strip())
@@ -198,8 +192,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
             self.system.setCurrentIndex(self.system.findData(facts.content.system.name))
             self._suggest_name()
             set_role(self.core, "warn" if facts.problem else "secondary")
-            words = self.tr("{0}: {1}").format(facts.core, facts.reason)
-            self.core.setText(facts.problem or words)
+            self.core.setText(facts.problem or self.tr("{0}: {1}").format(facts.core, facts.reason))
             self._show_known(facts.recognition.games)
 
         def refused(error: Exception) -> None:
@@ -266,8 +259,9 @@ class NewIntegrationDialog(TakesFiles, QDialog):
     def _made(self, making: Making, directory: Path | None) -> None:
         if directory is not None and making.is_called_off:
             # Called off just between the last write and now. A disk may take its time.
-            take_back = partial(Making.take_back, directory)
-            self._in_background(take_back, lambda _: None, lambda _: None)
+            self._in_background(
+                partial(Making.take_back, directory), lambda _: None, lambda _: None
+            )
         elif directory is not None:
             self.rooted.emit(directory.parent)
             self.accept()

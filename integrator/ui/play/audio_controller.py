@@ -37,8 +37,7 @@ class SoundRing:
         self._limit = round(rate * 0.2)  # with more queued, the oldest goes, down to the target
         self._lock = threading.Lock()
         self._queue = np.zeros((0, 2), np.int16)
-        self._device = 0
-        self._primed = False
+        self._device, self._primed = 0, False
         self.dropped = 0  # samples that were thrown away because too many were queued
 
     def __len__(self) -> int:
@@ -50,8 +49,7 @@ class SoundRing:
         return len(self._queue) + self._device
 
     def push(self, samples: Samples, device: int) -> float:
-        """Queue a frame's sound for a device that has ``device`` samples left to play. Returns the
-        factor of a frame's time."""
+        """Queue sound for a device with ``device`` samples left; returns a frame time's factor."""
         with self._lock:
             self._device = device
             if len(samples):
@@ -82,8 +80,7 @@ class SoundRing:
     def clear(self) -> None:
         """Drop the queued samples, as when play pauses."""
         with self._lock:
-            self._queue = self._queue[:0]
-            self._device = 0
+            self._queue, self._device = self._queue[:0], 0
             self._primed = False
 
 
@@ -127,8 +124,7 @@ def open_sound(rate: float) -> "SoundDevice | None":
         if sdl.SDL_InitSubSystem(_INIT_AUDIO):
             return None
         # The default device, for playback, exactly as wanted.
-        device = sdl.SDL_OpenAudioDevice(None, 0, wanted, None, 0)
-        if not device:
+        if not (device := sdl.SDL_OpenAudioDevice(None, 0, wanted, None, 0)):
             sdl.SDL_QuitSubSystem(_INIT_AUDIO)
             return None
     sdl.SDL_PauseAudioDevice(device, 0)
@@ -158,8 +154,7 @@ class SoundDevice:
     use it: the lock keeps it open meanwhile."""
 
     def __init__(self, sdl: ctypes.CDLL, device: int) -> None:
-        self._sdl = sdl
-        self._device = device
+        self._sdl, self._device = sdl, device
         self._lock = threading.Lock()
         self._gain = 1.0
 
@@ -210,14 +205,12 @@ class SoundDevice:
 
 class AudioController(Part):
     """Gives each frame's sound to the device on the runner's thread: the window may be busy.
-    ``available`` is False once no device could be opened; everything else is the same without
-    one."""
+    ``available`` is False once no device could be opened."""
 
     _lost = Signal(object)
 
     def _set_up(self) -> None:
-        self._preferences = self._desk.settings
-        self._open_device = open_sound
+        self._preferences, self._open_device = self._desk.settings, open_sound
         self._rate = 0.0
         self.available: bool | None = None
         self._device: SoundDevice | None = None

@@ -38,8 +38,7 @@ _FILTERS = {
 
 class ClipDialog(QDialog):
     """Stays open while the clip is written; the game can be played meanwhile. ``length`` frames are
-    on the timeline and ``shown`` is on the screen: clips end there, unless frames were ``chosen``
-    (first and last) on the slider."""
+    on the timeline; clips end at ``shown``, unless frames were ``chosen`` (first and last)."""
 
     write_requested = Signal()
     stop_requested = Signal()
@@ -72,17 +71,15 @@ class ClipDialog(QDialog):
         self.progress = QProgressBar(textVisible=False)
         self.progress.setFixedHeight(6)
         self.progress.hide()
-        icon = theme.icons.icon("clip", "on_accent")
-        ask = self.write_requested.emit
+        icon, ask = theme.icons.icon("clip", "on_accent"), self.write_requested.emit
         self.write = push_button(self.tr("Save clip…"), ask, "", "primary", icon)
         self.stop = push_button(self.tr("Stop"), self.stop_requested.emit)
         self.stop.hide()
         self.scale.setValue(2)
         self._build_ui(chosen)
+        self.choose_seconds(10)
         if chosen is not None:
             self.choose(*chosen)
-        else:
-            self.choose_seconds(10)
 
     def _number_box(self, name: str, most: int) -> NumberBox:
         box = NumberBox()
@@ -110,10 +107,6 @@ class ClipDialog(QDialog):
         bottom = hbox((self.note, 1), self.stop, close, self.write)
         vbox(form, self.progress, bottom, on=self, margins=(20, 16, 20, 14), gap=12)
         self.setMinimumWidth(470)
-
-    def frames(self) -> tuple[int, int]:
-        """The first frame of the clip, and the one behind its last."""
-        return self.first.value(), self.last.value() + 1
 
     def choose(self, first: int, last: int) -> None:
         self.last.setValue(last)
@@ -180,15 +173,13 @@ class ClipsController(Part):
         dialog.stop_requested.connect(self.background.stop_all)
         self.background.progressed.connect(dialog.show_progress)
         self.finished.connect(dialog.show_end)
-        dialog.finished.connect(self._dialog_closed)
+        dialog.finished.connect(lambda _: setattr(self, "dialog", None))
         dialog.show()
-
-    def _dialog_closed(self) -> None:
-        self.dialog = None
 
     def _write(self, dialog: ClipDialog) -> None:
         """Write a clip while play goes on; ``finished`` follows."""
-        game, suffix, (start, stop) = self._controller.game, dialog.suffix, dialog.frames()
+        game, suffix = self._controller.game, dialog.suffix
+        start, stop = dialog.first.value(), dialog.last.value() + 1
         name = f"{game.name if game else 'clip'}-{start}{suffix}"
         path = self._ask_save("clip", self.tr("Save clip"), name, words(_FILTERS[suffix]))
         if path is not None:
@@ -203,9 +194,8 @@ class ClipsController(Part):
     def _begin(self, source: ClipSource, options: ClipOptions) -> None:
         if not self.background.busy:
             self.background.progressed.emit(0, source.frames)
-            self.background.start(
-                lambda job: write_clip(source, options, job.go_on), self._written, self._failed
-            )
+            write = partial(write_clip, source, options)
+            self.background.start(lambda job: write(job.go_on), self._written, self._failed)
 
     def _written(self, path: Path) -> None:
         size = f"{path.stat().st_size / 1e6:.1f}"
@@ -222,8 +212,7 @@ class ClipsController(Part):
         if game is None or last is None or last.frame is None:
             return
         name, title = f"{game.name}-{last.number}.png", self.tr("Save game picture")
-        path = self._ask_save("picture", title, name, self.tr("PNG (*.png)"))
-        if path is None:
+        if (path := self._ask_save("picture", title, name, self.tr("PNG (*.png)"))) is None:
             return
         picture, text = last.frame.rgb(), self.tr("Saved {0}").format(path)
         self._bridge.in_background(

@@ -64,18 +64,14 @@ def load_macros(settings: UiSettings, game: str) -> dict[str, KeptMacro]:
 
 
 def save_macros(settings: UiSettings, game: str, macros: Mapping[str, KeptMacro]) -> None:
-    kept = {name: asdict(each) for name, each in macros.items()}
-    settings.set_table(f"macros/{game}", kept)
+    settings.set_table(f"macros/{game}", {name: asdict(each) for name, each in macros.items()})
 
 
 class MacrosView(DeskView):
     """A list of input macros, and the chosen one as rows of text. A macro is a command with keys of
     its own, in the one table of keys; ``keys_requested`` gives the name of one whose keys the user
-    wants to choose.
-
-    Recording reads the inputs of the frames between its two clicks, so a macro holds the buttons
-    that the game got, whoever pressed them.
-    """
+    wants to choose. Recording reads the inputs of the frames between its two clicks, so a macro
+    holds the buttons that the game got, whoever pressed them."""
 
     keys_requested = Signal(str)
 
@@ -150,12 +146,11 @@ class MacrosView(DeskView):
         self.record.setChecked(on)
         self.record.setText(end if on else self.tr("Record"))
         begin.setText(end if on else self.tr("Record input macro"))
-        heading = self.tr("No input macros yet")
         text = self.tr("Record what you press over some frames, then press it again with one key.")
         if on:
-            heading = self.tr("An input macro is being recorded")
             text = self.tr("It gets what you press on each frame that is run until you end it.")
-        self.empty.say(heading, text)
+        now = self.tr("An input macro is being recorded")
+        self.empty.say(now if on else self.tr("No input macros yet"), text)
 
     def _show_problem(self, text: str) -> None:
         self.problem.setText(text)
@@ -216,8 +211,7 @@ class MacrosView(DeskView):
 
     def play_macro(self, name: str) -> None:
         """Press the buttons of a macro from the next frame on; a looping one that plays ends."""
-        macro = self.macros.get(name)
-        if macro is None:
+        if (macro := self.macros.get(name)) is None:
             return
         if name == self._looping:
             self.stop_macro()
@@ -247,13 +241,12 @@ class MacrosView(DeskView):
 
     def _edit(self) -> None:
         """Keep the rows as they are written, also when they cannot be played."""
-        text, problem = self.text.toPlainText(), ""
+        text = self.text.toPlainText()
+        self._change(text=text)
         try:
             self._rows(text)
         except MovieError as error:
-            problem = str(error)
-        self._change(text=text)
-        self._show_problem(problem)
+            self._show_problem(str(error))
 
     def _change(self, **changes: Any) -> None:
         name = self.chosen()
@@ -278,8 +271,7 @@ class MacrosView(DeskView):
             self._warn(text.format(new))
 
     def _changed(self, chosen: str = "") -> None:
-        game = self._controller.game
-        if game is not None:
+        if (game := self._controller.game) is not None:
             save_macros(self._desk.settings, game.name, self.macros)
             self._show(game.name, chosen)
 

@@ -15,8 +15,7 @@ from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
 from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_view import PadPanel
-from integrator.ui.screen.keyboard import key_of_name
-from integrator.ui.screen.screen_view import Presentation
+from integrator.ui.screen.screen_view import Presentation, key_of_name
 from integrator.ui.settings import Aspect, Setting, UiSettings
 from integrator.ui.widgets.parts import (
     NumberBox,
@@ -33,8 +32,7 @@ from integrator.ui.widgets.theme import theme_titles
 
 class PreferencesDialog(QDialog):
     """Shows preferences and theme. ``show_bindings`` opens the Buttons dialog; None: no game.
-    ``show_shortcuts`` opens the dialog of the commands' keys. ``fields`` has the editor of each
-    preference."""
+    ``show_shortcuts`` opens that of the commands' keys. ``fields`` are the preferences' editors."""
 
     def __init__(
         self,
@@ -84,7 +82,7 @@ class PreferencesDialog(QDialog):
 
     def _preference(self, name: str, setting: Setting[Any]) -> None:
         present = getattr(self._preferences, name)
-        field = _editor(setting, present, lambda value: setattr(self._preferences, name, value))
+        field = _editor(setting, present, partial(setattr, self._preferences, name))
         field.setToolTip(words(setting.tip))
         self.fields[name] = field
         self._row(words(setting.label), field)
@@ -143,7 +141,7 @@ class PreferencesController(Part):
         actions["on_screen_pad"].toggled.connect(partial(setattr, preferences, "on_screen_pad"))
         volume = self._desk.screen.transport.volume
         volume.valueChanged.connect(partial(setattr, preferences, "volume"))
-        self._bridge.frame_ready.connect(self._look_at_size)
+        self._bridge.frame_ready.connect(lambda _: self._look_at_size())
         preferences.changed.connect(self._follow_preferences)
         self._follow_preferences()
         application = cast("QGuiApplication", QGuiApplication.instance())
@@ -163,7 +161,7 @@ class PreferencesController(Part):
         self._size = None
         self._take_ratio(game.info.av.aspect_ratio)
 
-    def _look_at_size(self, _: object) -> None:
+    def _look_at_size(self) -> None:
         """A core may change its picture's shape with its size."""
         before, self._size = self._size, self._desk.screen.game_screen.picture_size()
         if before not in (None, self._size):
@@ -209,8 +207,7 @@ class PreferencesController(Part):
         return dialog
 
     def show_bindings(self) -> BindingsDialog | None:
-        game = self._controller.game
-        if game is None:
+        if (game := self._controller.game) is None:
             return None
         dialog = BindingsDialog(self._desk, game, self._pads)
         dialog.open()

@@ -31,8 +31,7 @@ class CropTool(QWidget):
         self.hide()
 
     def begin(self, within: Box | None = None) -> None:
-        """Take the mouse until a rectangle was drawn or Escape is pressed. The rectangle stays
-        ``within`` a part of the picture."""
+        """Take the mouse until a rectangle ``within`` a part was drawn, or Escape is pressed."""
         self._from = None
         self._within = within
         self._screen.installEventFilter(self)
@@ -69,8 +68,7 @@ class CropTool(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
         painter = QPainter(self)
-        crop = self._crop()
-        if crop is None:
+        if (crop := self._crop()) is None:
             painter.fillRect(self.rect(), QColor(0, 0, 0, 60))
             if self._within is not None:
                 self._shade(painter, self._screen.rect_of(*self._within))

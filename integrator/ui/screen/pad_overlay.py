@@ -9,14 +9,8 @@ from integrator.session.frame_script import Drawing
 from integrator.ui.widgets.theme import DARK, Colors, faded, ui_font
 
 _ORDER = ("UP", "DOWN", "LEFT", "RIGHT")
-_SHORT = dict(zip(_ORDER, "↑↓←→", strict=True)) | {
-    "SELECT": "Sel",
-    "START": "St",
-    "BUTTON": "Fire",
-    "MODE": "Md",
-    "RESET": "Rst",
-    "III": "III",
-}
+_SHORT = {"SELECT": "Sel", "START": "St", "BUTTON": "Fire", "MODE": "Md", "RESET": "Rst"}
+_SHORT |= {"III": "III", **dict(zip(_ORDER, "↑↓←→", strict=True))}
 
 
 def button_label(name: str) -> str:
@@ -111,12 +105,11 @@ def draw_drawings(
     for each in drawings:
         color = QColor(each.color)
         color = color if color.isValid() else QColor("white")
+        painter.setPen(QPen(color, 1))
         if each.kind == "pixel":
             painter.fillRect(QRectF(each.x, each.y, 1, 1), color)
         elif each.kind == "box":
-            painter.setPen(QPen(color, 1))
             painter.drawRect(QRectF(each.x + 0.5, each.y + 0.5, each.width, each.height))
         else:
-            painter.setPen(color)
             painter.drawText(QPointF(each.x, each.y + 8), each.text)
     painter.restore()

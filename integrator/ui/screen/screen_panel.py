@@ -87,9 +87,7 @@ class TransportBar(QFrame):
         for button in (self.play, self.back, self.speed):
             actions["play"].enabledChanged.connect(button.setEnabled)
             button.setEnabled(actions["play"].isEnabled())
-        actions.shortcuts.changed.connect(
-            lambda: self.play.setToolTip(with_keys(self.play.accessibleName(), actions["play"]))
-        )
+        actions.shortcuts.changed.connect(self._show_keys)
 
     def _build_buttons(self) -> None:
         self.record, self.stop = self._flat("record"), self._flat("stop_recording")
@@ -135,8 +133,7 @@ class TransportBar(QFrame):
         return least if self._folded else QSize(least.width() - self._words(), least.height())
 
     def _words(self) -> int:
-        texts = self.branches.text() + self._save_text
-        return self.fontMetrics().horizontalAdvance(texts)
+        return self.fontMetrics().horizontalAdvance(self.branches.text() + self._save_text)
 
     def _fold(self) -> None:
         """Leave out words and playing time where the frame's number needs their room."""
@@ -145,9 +142,8 @@ class TransportBar(QFrame):
         self.time.setVisible(spare >= self._words() + self.time.sizeHint().width())
         self._folded = spare < self._words()
         styles = Qt.ToolButtonStyle
-        self.branches.setToolButtonStyle(
-            styles.ToolButtonIconOnly if self._folded else styles.ToolButtonTextBesideIcon
-        )
+        style = styles.ToolButtonIconOnly if self._folded else styles.ToolButtonTextBesideIcon
+        self.branches.setToolButtonStyle(style)
         self.save_state.setText("" if self._folded else self._save_text)
 
     def _build_speed_menu(self) -> None:
@@ -157,7 +153,7 @@ class TransportBar(QFrame):
         for text, speed in SPEEDS:
             action = self._speed_actions[speed] = menu.addAction(words(text))
             action.setCheckable(True)
-            action.triggered.connect(lambda _=False, s=speed: self.speed_chosen.emit(s))
+            action.triggered.connect(partial(self.speed_chosen.emit, speed))
             group.addAction(action)
         self.speed.setMenu(menu)
         self.show_speed(1.0)
@@ -173,17 +169,17 @@ class TransportBar(QFrame):
         action = QWidgetAction(menu)
         action.setDefaultWidget(box)
         menu.addAction(action)
+        corner = self.sound.mapToGlobal
         self.sound.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.sound.customContextMenuRequested.connect(
-            lambda _: menu.popup(self.sound.mapToGlobal(self.sound.rect().topLeft()))
-        )
+        self.sound.customContextMenuRequested.connect(lambda _: menu.popup(corner(QPoint())))
 
     def show_running(self, *, running: bool) -> None:
-        icon = self._theme.icons.icon("pause" if running else "play", "on_accent")
-        self.play.setIcon(icon)
-        name = self.tr("Pause") if running else self.tr("Play")
-        self.play.setAccessibleName(name)
-        self.play.setToolTip(with_keys(name, self._actions["play"]))
+        self.play.setIcon(self._theme.icons.icon("pause" if running else "play", "on_accent"))
+        self.play.setAccessibleName(self.tr("Pause") if running else self.tr("Play"))
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        self.play.setToolTip(with_keys(self.play.accessibleName(), self._actions["play"]))
 
     def change_speed(self, steps: int) -> None:
         """Ask for the speed a number of steps away in the list, as far as it goes."""
@@ -192,10 +188,10 @@ class TransportBar(QFrame):
         self.speed_chosen.emit(speeds[min(max(0, speeds.index(here) + steps), len(speeds) - 1)])
 
     def show_speed(self, speed: float) -> None:
-        texts = {value: text for text, value in SPEEDS}
-        self.speed.setText(words(texts[speed]) if speed in texts else f"{speed:g}×")
-        if speed in self._speed_actions:
-            self._speed_actions[speed].setChecked(True)
+        action = self._speed_actions.get(speed)
+        self.speed.setText(action.text() if action else f"{speed:g}×")
+        if action is not None:
+            action.setChecked(True)
 
     def show_position(self, number: int, length: int, fps: float) -> None:
         """Frame counter and playing time; ``length`` frames are on the timeline."""
@@ -204,7 +200,7 @@ class TransportBar(QFrame):
         self.frame.setText(self.tr("frame {0}").format(f"{number}{tail}"), f"{number}")
         self.time.setText(clock_text(number, fps))
 
-    def show_recording(self, *, recording: bool) -> None:
+    def show_recording(self, recording: bool) -> None:
         self.record.setVisible(not recording)
         self.stop.setVisible(recording)
 
@@ -218,8 +214,7 @@ _NOTICE_GAP = 6  # pixels between notices and the edge that they lie at
 
 
 class ScreenPanel(QWidget):
-    """Holds the widgets of the picture, and decides nothing. ``welcome`` is the page shown while no
-    game is open."""
+    """Holds the picture's widgets, and decides nothing. ``welcome`` is shown without a game."""
 
     def __init__(self, theme: Theme, actions: Actions, welcome: QWidget) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """The console's picture, drawn from the core's own pixels, and the keyboard that plays it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QFocusEvent,
     QImage,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -20,11 +21,88 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.scenario.tree import Crop
 from integrator.session.frame_script import Drawing
-from integrator.ui.screen.keyboard import keys_of, plain_key
 from integrator.ui.screen.pad_overlay import PadOverlay, draw_drawings, draw_frame, draw_note
 from integrator.ui.settings import Scaling
 from integrator.ui.widgets.theme import Theme, mono_font
 from libretro_host.host import Frame, PixelFormat
+
+_NAMES = (
+    *("Tab", "Return", "Space", "Backspace", "Shift", "Alt", "Up", "Down", "Left", "Right"),
+    *("Comma", "Period", "Semicolon", "Slash"),
+)
+_NAMED_KEYS = {"ENTER": Qt.Key.Key_Return} | {n.upper(): Qt.Key[f"Key_{n}"] for n in _NAMES}
+_NAMED_KEYS |= {"RSHIFT": Qt.Key.Key_Shift, "CTRL": Qt.Key.Key_Control}
+"""Keys by the names of descriptors and settings, which write the first name of a key."""
+
+
+def key_of_name(name: str) -> Qt.Key | None:
+    """The Qt key of a name such as ``Z`` or ``ENTER``, or of Qt's such as ``F5``; else None."""
+    upper = name.upper()
+    if upper in _NAMED_KEYS:
+        return _NAMED_KEYS[upper]
+    if len(upper) == 1 and (upper.isascii() and upper.isprintable()):
+        return Qt.Key(ord(upper))
+    sequence = QKeySequence.fromString(name, QKeySequence.SequenceFormat.PortableText)
+    if sequence.count() != 1:
+        return None
+    key: Qt.Key = sequence[0].key()  # type: ignore[index] # PySide's stubs leave it out
+    return None if key in (Qt.Key.Key_unknown, Qt.Key(0)) else key
+
+
+def keys_of(names: str) -> frozenset[Qt.Key]:
+    """The keys of names with spaces between: a button may have two."""
+    return frozenset(key for key in map(key_of_name, names.split()) if key is not None)
+
+
+def name_of_key(key: int) -> str:
+    """The name that :func:`key_of_name` knows a key by; "" for keys that cannot be bound."""
+    key = plain_key(key)
+    named = next((name for name, each in _NAMED_KEYS.items() if each.value == key), None)
+    if named is not None:
+        return named
+    text = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
+    found = key_of_name(text)
+    return text if found is not None and found.value == key else ""
+
+
+def key_label(name: str) -> str:
+    """The names of keys as a user reads them."""
+    if " " in name:
+        return " / ".join(map(key_label, name.split()))
+    key = key_of_name(name)
+    arrows = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→"}
+    if key is None or name.upper() in arrows:
+        return arrows.get(name.upper(), "")
+    return name.title() if len(name) > 1 else name.upper()
+
+
+_DIRECTIONS: Sequence[Mapping[str, str]] = (
+    {"UP": "I", "DOWN": "K", "LEFT": "J", "RIGHT": "L"},
+    {"UP": "9", "DOWN": "8", "LEFT": "7", "RIGHT": "0"},
+)
+"""Keys of the directions of players 2 and 3; the row of digits is in the order of vi's HJKL."""
+_SPARE = "OUPYTHGNMB123456ERDFCV"
+
+
+def player_keys(
+    buttons: Sequence[str | None], first: Sequence[str | None], player: int
+) -> tuple[str | None, ...]:
+    """The keys of a player's buttons (0 is the first, who has ``first``). Players 2 and 3 have
+    directions of their own, and letters that nobody has before them; there is room for no more."""
+    if player == 0:
+        return tuple(first)
+    if player > len(_DIRECTIONS):
+        return tuple(None for _ in buttons)
+    earlier = [player_keys(buttons, first, each) for each in range(player)]
+    used = {name.upper() for keys in earlier for name in keys if name}
+    directions = {n: key for n, key in _DIRECTIONS[player - 1].items() if key not in used}
+    spare = iter([key for key in _SPARE if key not in used | {*directions.values()}])
+    return tuple(None if not n else directions.get(n) or next(spare, None) for n in buttons)
+
+
+def plain_key(key: int) -> int:
+    """The keypad's Enter plays as the main one."""
+    return Qt.Key.Key_Return.value if key == Qt.Key.Key_Enter.value else key
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +189,7 @@ class ScreenView(QWidget):
         self._players = 1
         self._buttons: dict[int, tuple[int, int]] = {}  # player and bit of each key
         self._pressed: set[int] = set()
-        self.scale = 0.0
-        """Screen pixels (device-independent) for each line of the picture; 0 with no picture."""
+        self.scale = 0.0  # screen pixels (device-independent) for each line of the picture
         self._overlay: PadOverlay | None = None
         self.drawings: Sequence[Drawing] = ()
         self._seen: ObservationRule | None = None
@@ -129,8 +206,7 @@ class ScreenView(QWidget):
         theme.changed.connect(self.update)
 
     def show_frame(self, frame: Frame | None) -> None:
-        """Show ``frame``; it is kept as long as it is on the screen."""
-        self.frame = frame
+        self.frame = frame  # the image only shows its pixels
         self._image = wrap_frame(frame) if frame is not None else None
         if frame is None:
             self.scale = 0.0  # The next picture reports its scale, also when it is the same.
@@ -149,8 +225,7 @@ class ScreenView(QWidget):
     @property
     def masks(self) -> tuple[int, ...]:
         masks = [0] * self._players
-        for key in self._pressed:
-            player, bit = self._buttons[key]
+        for player, bit in map(self._buttons.__getitem__, self._pressed):
             masks[player] |= 1 << bit
         return tuple(masks)
 
@@ -159,23 +234,20 @@ class ScreenView(QWidget):
 
     def outline(self, seen: ObservationRule | None) -> None:
         """Outline the part of the picture that training sees, unless it is all of it."""
-        self._seen, before = seen, self._seen
-        if seen != before:
+        if seen != self._seen:
+            self._seen = seen
             self.update()
 
     def show_drawings(self, drawings: Sequence[Drawing]) -> None:
-        """Show what a script drew on this frame over the picture."""
         if drawings or self.drawings:
             self.drawings = drawings
             self.update()
 
     def set_overlay(self, overlay: PadOverlay | None) -> None:
-        """Show pressed buttons over the picture; None hides them."""
         self._overlay = overlay
         self.update()
 
     def present(self, presentation: Presentation) -> None:
-        """Show pictures in another size, shape or turn."""
         if presentation != self._presentation:
             self._presentation = presentation
             self.update()
@@ -235,8 +307,7 @@ class ScreenView(QWidget):
         uneven = any(abs(round(each * ratio) - each * ratio) > 1e-6 for each in (across, down))
         smooth = scaling is Scaling.SMOOTH or (scaling is Scaling.WHOLE and uneven)
         if scaling is Scaling.WHOLE and uneven:
-            # Some pixels would be larger than others: large hard ones first, then only edges are
-            # soft.
+            # Some pixels would be larger than others: scaled up first, only their edges are soft.
             wide, high = ceil(across * ratio), ceil(down * ratio)
             image = image.scaled(size.width() * wide, size.height() * high)
         painter.save()
@@ -257,12 +328,11 @@ class ScreenView(QWidget):
         painter.setFont(mono_font())
         label = self.tr("agents get {0} × {1}").format(seen.width, seen.height)
         if crop != Crop():
-            numbers = (crop.x, crop.y, crop.width, crop.height)
-            label = self.tr("crop {0}, {1}, {2}, {3}").format(*numbers)
+            label = self.tr("crop {0}, {1}, {2}, {3}")
+            label = label.format(crop.x, crop.y, crop.width, crop.height)
         draw_note(painter, label, QPointF(box.left() + 4, max(14.0, box.top() - 6)))
 
     def take_mouse(self, *, taken: bool) -> None:
-        """Report moves of the mouse from now on, or no longer."""
         self.setMouseTracking(taken)
         self._mouse = None
 
@@ -317,8 +387,7 @@ class ScreenView(QWidget):
             super().keyReleaseEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
-        """Tab plays when the console has it as a button; then Shift+Tab leaves, unless both play.
-        Otherwise Tab moves the focus, too."""
+        """A Tab that is a button of the console plays; Shift+Tab still leaves, unless both play."""
         knows = self._knows
         plays = knows(Qt.Key.Key_Tab.value) and (next or knows(Qt.Key.Key_Shift.value))
         return False if plays else super().focusNextPrevChild(next)

@@ -4,9 +4,10 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QDialog, QPlainTextEdit, QPushButton, QWidget
@@ -28,8 +29,6 @@ if TYPE_CHECKING:
     from integrator.assistant.local import LocalServer
 
 T = TypeVar("T")
-
-_OPENING_S: Final = 60
 
 
 def _standing(session: Session) -> tuple[int, str, int]:
@@ -58,15 +57,16 @@ class WindowBench(AssistantBench):
         if players != 1:
             raise SessionError("the person chooses the number of players in the window")
         opened: Future[None] = Future()
+        opening_s = 60
         self._later(self._window.open, path, opened)
         try:
-            opened.result(_OPENING_S)
+            opened.result(opening_s)
         except TimeoutError:
             raise SessionError(f"{path}: the window has not opened it") from None
         self.ends = ()
         self._points.clear()
         if state is not None:
-            self.post(lambda session: session.game.use_state(state)).result(_OPENING_S)
+            self.post(lambda session: session.game.use_state(state)).result(opening_s)
 
     def edit(self, command: Callable[[Editor], Change]) -> Future[Change]:
         def work(session: Session) -> Change:
@@ -155,10 +155,8 @@ class AssistantDialog(QDialog):
         self.resize(640, 320)
 
     def show_key(self, url: str, key: str) -> None:
-        """Show the address with its key, until the dialog is closed."""
         self.state.setText(self.tr("Give this to the assistant. The key is shown only now."))
-        headers = {"Authorization": f"Bearer {key}"}
-        server = {"type": "http", "url": url, "headers": headers}
+        server = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {key}"}}
         text = json.dumps({"mcpServers": {"integrator": server}}, indent=2)
         self.configuration.setPlainText(text)
 
@@ -191,9 +189,8 @@ class AssistantController(Part):
             bench = WindowBench(self._desk, self)
             self.server = LocalServer(bench)
             self.dialog = AssistantDialog(bench, self._window)
-            self.dialog.take_back.clicked.connect(
-                lambda: self._bridge.ask(bench.take_back, self._show_taken_back)
-            )
+            take_back = partial(self._bridge.ask, bench.take_back, self._show_taken_back)
+            self.dialog.take_back.clicked.connect(lambda: take_back())
             self.dialog.stop.clicked.connect(self.stop)
             self.dialog.show_key(self.server.url, self.server.key)
         self.dialog.show()
@@ -201,13 +198,11 @@ class AssistantController(Part):
 
     def stop(self) -> None:
         """Let the assistant go. Idempotent."""
-        server, dialog = self.server, self.dialog
+        if self.server is not None and self.dialog is not None:
+            self.server.close()
+            self.dialog.close()
+            self.dialog.deleteLater()
         self.server = self.dialog = None
-        if server is not None:
-            server.close()
-        if dialog is not None:
-            dialog.close()
-            dialog.deleteLater()
 
     def open(self, path: Path, opened: Future[None]) -> None:
         self._openings.append(opened)

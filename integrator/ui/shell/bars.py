@@ -165,10 +165,8 @@ class ScoringBar(QFrame):
 
 
 class StatusBar(QFrame):
-    """Lets the line at the bottom, the window's title and the transport follow the game.
-
-    It shows the newest frame's outcome, and computes nothing.
-    """
+    """Lets the line at the bottom, the window's title and the transport follow the game. It shows
+    the newest frame's outcome, and computes nothing."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
@@ -195,11 +193,9 @@ class StatusBar(QFrame):
         controller.run_state_changed.connect(self.show_run_state)
         controller.movie_changed.connect(self._show_movie)
         controller.core_memory.connect(self._show_core_memory)
-        recording = screen.transport.show_recording
-        controller.recording_changed.connect(lambda on: recording(recording=on))
+        controller.recording_changed.connect(screen.transport.show_recording)
 
     def show_nothing(self) -> None:
-        """Show that no game is open."""
         for widget in (*self._numbers, self.core, self.scoring):
             widget.hide()
         self._shown: FrameResult | None = None
@@ -269,17 +265,15 @@ class StatusBar(QFrame):
         self._show_state()
 
     def show_timeline(self, facts: TimelineFacts) -> None:
-        game = self._desk.controller.game
-        if game is None:
+        if (game := self._desk.controller.game) is None:
             return
         held, size = clock_text(facts.length, game.fps), f"{facts.memory_bytes / 1e6:.1f}"
         text = self.tr("timeline {0} · {1} MB").format(held, size)
         if facts.disk_bytes:
             text += self.tr(" and {0} MB on disk").format(f"{facts.disk_bytes / 1e6:.0f}")
         if not game.sees_all_memory:
-            text += self.tr(" · {0} of {1} of memory").format(
-                size_text(game.info.ram_bytes), size_text(game.info.whole_ram_bytes)
-            )
+            sizes = map(size_text, (game.info.ram_bytes, game.info.whole_ram_bytes))
+            text += self.tr(" · {0} of {1} of memory").format(*sizes)
         self.message.setText(text)
 
     def _show_core_memory(self, size: int) -> None:

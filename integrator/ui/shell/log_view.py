@@ -29,9 +29,8 @@ class LogView(DeskView):
         self.text.setAccessibleName(self.tr("Log"))
         self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.text.setPlaceholderText(self.tr("Messages of the window and of the core appear here."))
-        self.text.setStyleSheet(
-            "QPlainTextEdit { border: none; background: transparent; padding: 6px 8px; }"
-        )
+        look = "border: none; background: transparent; padding: 6px 8px;"
+        self.text.setStyleSheet(f"QPlainTextEdit {{ {look} }}")
         stack(self, self.text)
         self._theme.changed.connect(self._colour)
 

@@ -43,8 +43,7 @@ class MainWindow(QMainWindow):
         root: Path,
     ) -> None:
         super().__init__()
-        self._settings = settings
-        self.bridge = bridge
+        self._settings, self.bridge = settings, bridge
         self.controller = GameController(bridge, self)
         shortcuts = Shortcuts(settings.text, settings.set_text, self)
         self.actions_by_key = Actions(self, theme, shortcuts)
@@ -96,14 +95,10 @@ class MainWindow(QMainWindow):
     def _build_controllers(self) -> None:
         for part in (self.status, self.menus, self.top_bar, self.workbench, self.welcome):
             self.parts.add(part)
-
-        def add(build: Callable[[Desk], QObject]) -> None:
-            self.parts.add(build(self.desk))
-
         for late in LATE:
-            self.parts.offer(late, partial(add, late))
+            self.parts.offer(late, partial(self._add, late))
         for build in CONTROLLERS:
-            add(build)
+            self._add(build)
         for panel in self.docks.panels:
             if panel.always:
                 self.docks.fill(panel)
@@ -115,17 +110,19 @@ class MainWindow(QMainWindow):
         actions.on("reset_layout", self.docks.reset)
         self.controller.said.connect(self.say)
 
+    def _add(self, build: Callable[[Desk], QObject]) -> None:
+        self.parts.add(build(self.desk))
+
     def _restore(self) -> None:
-        geometry = self._settings.geometry()
-        if geometry is not None:
+        if (geometry := self._settings.geometry()) is not None:
             self.restoreGeometry(geometry)
         last = self._settings.workspace
         self.use_workspace(last if any(last == each.key for each in WORKSPACES) else "play")
-        if self._settings.set_aside is not None:
+        if (aside := self._settings.set_aside) is not None:
             text = self.tr(
                 "The settings file was damaged and is now {0}; the window starts afresh."
             )
-            self.say(NoticeKind.WARNING, text.format(self._settings.set_aside))
+            self.say(NoticeKind.WARNING, text.format(aside))
 
     @property
     def workspace(self) -> str:
@@ -135,8 +132,7 @@ class MainWindow(QMainWindow):
         self.docks.use(key)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
-        present = QApplication.focusWidget()
-        if present is None:
+        if (present := QApplication.focusWidget()) is None:
             return super().focusNextPrevChild(next)
         found = next_control(self.screen_panel, list(self.docks.all.values()), present, next)
         if found is not None:
@@ -173,8 +169,7 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
         """Open the dropped file, or several as one game, once the drag is over."""
         self.welcome.set_hot(False)
-        paths = dropped_paths(event.mimeData())
-        if paths:
+        if paths := dropped_paths(event.mimeData()):
             event.acceptProposedAction()
             ask = partial(self.parts[PathOpener].ask_for_files, paths)
             show = partial(self.open_path, paths[0])

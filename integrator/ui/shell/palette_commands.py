@@ -41,8 +41,7 @@ MOST_SHOWN = 100  # nobody reads more, and a list of a thousand games takes long
 
 
 def rank(query: str, text: str) -> int | None:
-    """Rank of a fit of ``query`` and ``text``: less is better, None is no fit. Every word must
-    occur."""
+    """Rank of a fit: less is better, None is no fit. Every word of ``query`` must occur."""
     lowered = text.lower()
     places = [lowered.find(word) for word in query.lower().split()]
     return sum(places) if min(places, default=0) >= 0 else None
@@ -95,14 +94,10 @@ class CommandPalette(QDialog):
         self._filter(self.field.text())
 
     def _filter(self, query: str) -> None:
-        ranked = [
-            (command.kind, place, number)
-            for number, command in enumerate(self._commands)
-            if (place := rank(query, command.text)) is not None
-        ]
+        ranks = ((rank(query, command.text), command) for command in self._commands)
+        fitting = [(command.kind, place, command) for place, command in ranks if place is not None]
         self.list.clear()
-        for *_, number in sorted(ranked)[:MOST_SHOWN]:
-            command = self._commands[number]
+        for *_, command in sorted(fitting, key=lambda each: each[:2])[:MOST_SHOWN]:
             text = f"{command.text}     {command.hint}" if command.hint else command.text
             item = QListWidgetItem(self._blank if command.icon.isNull() else command.icon, text)
             item.setData(Qt.ItemDataRole.UserRole, command)
@@ -110,8 +105,7 @@ class CommandPalette(QDialog):
         self.list.setCurrentRow(0)
 
     def _run(self) -> None:
-        item = self.list.currentItem()
-        if item is not None:
+        if (item := self.list.currentItem()) is not None:
             self.accept()
             item.data(Qt.ItemDataRole.UserRole).run()
 
@@ -120,8 +114,7 @@ class PaletteCommands:
     """Reads commands from the desk's parts."""
 
     def __init__(self, desk: Desk) -> None:
-        self._desk = desk
-        self._icon = desk.theme.icons.icon
+        self._desk, self._icon = desk, desk.theme.icons.icon
 
     def open(self) -> CommandPalette:
         window = self._desk.window
@@ -177,8 +170,7 @@ class PaletteCommands:
     def _show_variable(self, name: str) -> None:
         view = self._desk.parts[VariablesView]
         dock_of(view).come_forward()
-        row = view.model.row_of(name)
-        if row is not None:
+        if (row := view.model.row_of(name)) is not None:
             view.table.selectRow(row)
 
     def _games(self) -> Iterator[Command]:

@@ -135,8 +135,7 @@ def _variables(desk: Desk, view: VariablesView) -> None:
     parts = desk.parts
     view.reward_requested.connect(lambda name: parts[RewardView].add_term(name))
     view.condition_requested.connect(lambda name: parts[DoneView].add_condition(name))
-    sight = Sight(desk.bridge, view)
-    sight.follow(parts[TravelController].moved, view.model.show_trends)
+    Sight(desk.bridge, view).follow(parts[TravelController].moved, view.model.show_trends)
 
 
 def connect_results(desk: Desk, view: ResultsView[Any]) -> None:
@@ -144,13 +143,14 @@ def connect_results(desk: Desk, view: ResultsView[Any]) -> None:
     parts = desk.parts
     parts[ProofController].add(view)
     parts[NamingCard].add(view)
-    view.show_requested.connect(partial(_show_address, parts))
+    _watches(desk, view)
     view.watch_requested.connect(lambda found: parts[WatchesView].watch_candidate(found))
     view.freeze_requested.connect(parts[CheatsView].hold_reading)
 
 
-def _show_address(parts: Parts, address: int) -> None:
-    parts[MemoryView].show_address(address)
+def _watches(desk: Desk, view: WatchesView | ResultsView[Any]) -> None:
+    """Addresses that are watched, or chosen in a list, are shown in Memory."""
+    view.show_requested.connect(lambda address: desk.parts[MemoryView].show_address(address))
 
 
 def _find(desk: Desk, view: FindView) -> None:
@@ -161,8 +161,7 @@ def _find(desk: Desk, view: FindView) -> None:
 
 
 def _mark(parts: Parts, status: SearchStatus | None) -> None:
-    memory = parts.built(MemoryView)
-    if memory is not None:
+    if (memory := parts.built(MemoryView)) is not None:
         # With more candidates every byte would be marked, and no mark would help.
         few = status is not None and status.steps and status.count <= 100_000
         memory.mark_candidates(status.addresses() if status and few else np.empty(0, np.int64))
@@ -178,16 +177,9 @@ def _facts(desk: Desk, view: FactsView) -> None:
     desk.parts[TravelController].moved.connect(lambda facts: view.facts.show_line(facts.runs))
 
 
-def _watches(desk: Desk, view: WatchesView) -> None:
-    """Addresses that are watched are shown in Memory."""
-    view.show_requested.connect(partial(_show_address, desk.parts))
-
-
 def _memory(desk: Desk, _: MemoryView) -> None:
-    """Candidates are marked."""
     parts = desk.parts
-    found = parts.built(FindView)
-    if found is not None:
+    if (found := parts.built(FindView)) is not None:
         # A panel that comes late learns of the open game after this.
         desk.bridge.opened.connect(lambda _: _mark(parts, found.status))
 

@@ -99,8 +99,7 @@ class ShownGame(Part):
         actions["all_players"].setEnabled(game.most_players > 2)
 
     def _change_players(self, wanted_in: Callable[[GameSnapshot], int]) -> None:
-        game = self._controller.game
-        if game is None:
+        if (game := self._controller.game) is None:
             return
         wanted = wanted_in(game)
         players = 1 if game.players == wanted else wanted
@@ -142,19 +141,17 @@ class ExactCoreOffer(Part):
 
 class EditHistory(Part):
     """The actions Undo and Redo. All changes of one command are one step, in any number of files.
-
     Keys may be pressed faster than files are written: each press is a step. The actions show at
     once the expected result of presses that are not answered yet. While an edit is not answered,
-    nobody knows the steps that there will be, so each press goes to the session, which does.
-    """
+    nobody knows the steps that there will be, so each press goes to the session, which does."""
 
     def _set_up(self) -> None:
         desk, bridge, controller = self._desk, self._bridge, self._controller
         self._undo, self._redo = desk.actions["undo"], desk.actions["redo"]
-        # The files of each step, and pokes with the number of edits done before them, the newest
-        # last: those to undo under True, those to do again under False.
-        self._steps: dict[bool, list[tuple[str, ...]]] = {True: [], False: []}
-        self._pokes: dict[bool, list[tuple[int, UndoablePoke]]] = {True: [], False: []}
+        # The files of each step in order; the first ``_done`` are done, or will be soon.
+        self._steps: tuple[tuple[str, ...], ...]
+        # Pokes to undo (True) and to do again, with the number of edits before them, newest last.
+        self._pokes: dict[bool, list[tuple[int, UndoablePoke]]]
         self._asked: deque[bool] = deque()
         self._undo.triggered.connect(lambda: self._step(back=True))
         self._redo.triggered.connect(lambda: self._step(back=False))
@@ -163,6 +160,7 @@ class EditHistory(Part):
         controller.poked.connect(self._note_poke)
         bridge.opened.connect(lambda game: self._begin(game.documents))
         bridge.closed.connect(lambda: self._begin(None))
+        self._begin(None)
 
     def _begin(self, documents: Documents | None) -> None:
         self._asked.clear()
@@ -170,27 +168,30 @@ class EditHistory(Part):
         self._take(documents)
 
     def _take(self, documents: Documents | None) -> None:
-        self._steps[True] = list(documents.undo_steps) if documents else []
-        self._steps[False] = list(documents.redo_steps) if documents else []
+        undo, redo = (documents.undo_steps, documents.redo_steps) if documents else ((), ())
+        self._steps, self._done = (*undo, *reversed(redo)), len(undo)
         for back in self._asked:
             self._move(back=back)
         self._show()
 
+    def _next(self, *, back: bool) -> tuple[tuple[str, ...], ...]:
+        at = self._done - back
+        return self._steps[at : at + 1] if at >= 0 else ()
+
     def _move(self, *, back: bool) -> bool:
-        if self._steps[back]:
-            self._steps[not back].append(self._steps[back].pop())
-            return True
-        return False
+        present = bool(self._next(back=back))
+        self._done += present * (-1 if back else 1)
+        return present
 
     def _note_poke(self, poke: UndoablePoke) -> None:
-        self._pokes[True].append((len(self._steps[True]), poke))
+        self._pokes[True].append((self._done, poke))
         self._pokes[False].clear()
         self._show()
 
     def _poke_is_next(self, *, back: bool) -> bool:
         """True when the newest change, or the next one to do again, is a poke."""
         pokes = self._pokes[back]
-        here = bool(pokes) and pokes[-1][0] == len(self._steps[True])
+        here = bool(pokes) and pokes[-1][0] == self._done
         return here and not self._controller.unanswered_edits
 
     def _step(self, *, back: bool) -> None:
@@ -227,15 +228,11 @@ class EditHistory(Part):
             (True, self._undo, self.tr("Undo the last edit of {0}")),
             (False, self._redo, self.tr("Redo the last edit of {0}")),
         ):
-            steps, poked = self._steps[back], self._poke_is_next(back=back)
+            steps, poked = self._next(back=back), self._poke_is_next(back=back)
             action.setEnabled(bool(steps or poked or self._controller.unanswered_edits))
             if steps and not poked:
-                tip = what.format(", ".join(steps[-1]))
+                tip = what.format(", ".join(steps[0]))
                 self._desk.actions.shortcuts.set_tip(action.objectName(), tip)
-
-
-_OPEN, _CLOSE, _INDEX = 0, 1, 2
-"""Ids of a descriptor's axes of the device ``disc``."""
 
 
 class DiscsMenu(Part):
@@ -246,23 +243,22 @@ class DiscsMenu(Part):
         self._desk.actions.on("discs", self.show)
 
     def show(self) -> None:
-        game = self._controller.game
-        if game is None:
+        if (game := self._controller.game) is None:
             return
         if not any(each.axis.device == "disc" for each in game.axes):
             text = self.tr("{0} has no other disc; open a .m3u that lists the discs of a game")
             self._say(NoticeKind.INFO, text.format(game.rom.name))
             return
         self.menu.clear()
-        self.menu.addAction(self.tr("Open the tray"), lambda: self._move({_OPEN: 1}))
+        # Ids of a descriptor's axes of the device ``disc``: 0 opens, 1 closes, 2 has the index.
+        self.menu.addAction(self.tr("Open the tray"), lambda: self._move({0: 1}))
         for index, name in enumerate(game.discs):
             text = self.tr("Put in disc {0}: {1}").format(index + 1, name.replace("&", "&&"))
-            self.menu.addAction(text, partial(self._move, {_CLOSE: 1, _INDEX: index}))
+            self.menu.addAction(text, partial(self._move, {1: 1, 2: index}))
         self.menu.popup(QCursor.pos())
 
     def _move(self, drive: Mapping[int, int]) -> None:
-        game = self._controller.game
-        if game is not None:
+        if (game := self._controller.game) is not None:
             axes = (each.axis for each in game.axes)
             moves = (drive.get(axis.id, 0) if axis.device == "disc" else 0 for axis in axes)
             self._bridge.live.nudge(tuple(moves))

@@ -34,15 +34,13 @@ class VerifyDialog(WorkingDialog):
         left_out = self.tr("Unsaved edits are left out: save them first to verify them.")
         self.unsaved = role_label(left_out, "warn")
         self.unsaved.setVisible(unsaved)
-        self.bar = QProgressBar(textVisible=False)
+        self.bar = QProgressBar(textVisible=False, minimum=0, maximum=0)
         self.bar.setFixedHeight(6)
-        self.bar.setRange(0, 0)
         self.bar.setAccessibleName(self.tr("Steps compared"))
         self.report = QPlainTextEdit(readOnly=True)
         self.report.setFont(mono_font())
         self.report.setAccessibleName(self.tr("Report"))
-        text = self.report.toPlainText
-        copy = QGuiApplication.clipboard().setText
+        text, copy = self.report.toPlainText, QGuiApplication.clipboard().setText
         self.copy = push_button(self.tr("Copy report"), lambda: copy(text()))
         self.copy.setEnabled(False)
         self.stop = push_button(self.tr("Stop"), works.stop_all)
@@ -73,8 +71,7 @@ class VerifyDialog(WorkingDialog):
 
 
 class Verifier(Part):
-    """One verification at a time; its dialog shows the progress and the report. ``verified`` gives
-    each complete Verification."""
+    """One verification at a time, in a dialog. ``verified`` gives each complete Verification."""
 
     verified = Signal(object)
 
@@ -95,7 +92,7 @@ class Verifier(Part):
         self._closed()
         works, unsaved = self.background, documents.modified
         self.dialog = dialog = VerifyDialog(works, game.name, self._window, unsaved=unsaved)
-        dialog.finished.connect(self._forget)
+        dialog.finished.connect(lambda _: setattr(self, "dialog", None))
         dialog.show()
 
         def show(result: Verification) -> None:
@@ -108,9 +105,6 @@ class Verifier(Part):
             show,
             lambda error: dialog.show_end(str(error), "bad"),
         )
-
-    def _forget(self) -> None:
-        self.dialog = None
 
     def _closed(self) -> None:
         if self.dialog is not None:
@@ -134,18 +128,15 @@ _BARE = Qt.ToolButtonStyle.ToolButtonIconOnly
 
 class StepsBar(QWidget):
     """A button a step, hidden once all are done. Names that have no room are left out: first those
-    of done steps, then those of later ones.
-
-    It follows documents and timeline, and remembers results by the fingerprint of the files.
-    """
+    of done steps, then those of later ones. It follows documents and timeline, and remembers
+    results by the fingerprint of the files."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._desk = desk
-        self._frames = 0
+        self._desk, self._frames = desk, 0
         self._results: dict[str, StepStatus] = {}
         self.shown: Mapping[str, StepStatus] = {}
-        self._widths: dict[str, tuple[int, int]] = {}
+        self._widths = dict.fromkeys(STEPS, (0, 0))  # without the name, and with it
         self.buttons: dict[str, QToolButton] = {}
         self._build_ui()
         desk.screen.header.add_after_title(self)
@@ -183,8 +174,7 @@ class StepsBar(QWidget):
             evidence = words(step.evidence).format(*step.values)
             button.setToolTip(f"<b>{button.text()}</b><br>{evidence}")
             button.setAccessibleName(f"{button.text()}: {evidence}")
-            bare, named = (_width(button, style) for style in (_BARE, _NAMED))
-            self._widths[key] = bare, named
+            self._widths[key] = _width(button, _BARE), _width(button, _NAMED)
         self.setVisible(not all(step.done for step in status.values()))
         self._fit()
 
@@ -202,8 +192,8 @@ class StepsBar(QWidget):
         """Name as many steps as have room."""
         room = self.width() - self.minimumSizeHint().width()
         lacking = [key for key, step in self.shown.items() if not step.done]
-        for key in [*lacking, *(key for key in reversed(STEPS) if key not in lacking)]:
-            bare, named = self._widths.get(key, (0, 0))
+        for key in dict.fromkeys((*lacking, *reversed(STEPS))):
+            bare, named = self._widths[key]
             room -= named - bare
             self.buttons[key].setToolButtonStyle(_NAMED if room >= 0 else _BARE)
             self.buttons[key].setFixedWidth(named if room >= 0 else bare)
@@ -265,8 +255,7 @@ class StepsBar(QWidget):
             self._show()
 
     def _show(self) -> None:
-        documents = self._desk.controller.documents
-        if documents is not None:
+        if (documents := self._desk.controller.documents) is not None:
             self.show_steps(judge_steps(documents, self._frames, self._results))
 
     def _go(self, key: str) -> None:

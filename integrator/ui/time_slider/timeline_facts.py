@@ -21,21 +21,16 @@ from integrator.ui.widgets.rows_model import HISTORY
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Colors, faded
 
-_LINE_OF = attrgetter("line", "length", "scoring", "markers", "branches")
-"""While these are the same, the curve and the drops are, too."""
-
 
 @dataclass(frozen=True, slots=True)
 class TimelineFacts:
     """``frames`` (k,) and ``totals`` (k,) are the cumulative reward of player 1, by episode.
-
     ``drops`` are the frames on which the variable ``drops_name`` went down: lives lost. ``trends``
     are the latest values of each variable up to the present frame, oldest first. ``scoring`` is
     another number once recorded frames have been scored again. ``lag`` is the number of frames in
     which the game asked for no button; ``runs`` are the line's; ``can_undo`` and ``can_redo`` are
     of changes of the past. ``exact``: restored states went on as they were played. ``ahead`` frames
-    have rows of inputs and are not played yet.
-    """
+    have rows of inputs and are not played yet."""
 
     length: int
     position: int
@@ -88,8 +83,10 @@ class TimelineFacts:
             "exact": travel.exactness.is_exact,
             "ahead": len(rows_ahead(session)),
         }
+        # While these are the same, the curve and the drops are, too.
         line = (log.current, travel.length, session.recorded.generation, markers, branches)
-        if earlier is not None and line == _LINE_OF(earlier):
+        line_of = attrgetter("line", "length", "scoring", "markers", "branches")
+        if earlier is not None and line == line_of(earlier):
             return replace(earlier, **present)
         frames, totals = reward_curve(log)
         name = lives_name(names)
@@ -113,8 +110,7 @@ class TimelineFacts:
 
 def reward_curve(log: Timeline) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Some frames, ascending, and the reward that player 1 had got in the episode until each."""
-    length = log.length
-    if not length:
+    if not (length := log.length):
         return np.zeros(0, np.int64), np.zeros(0, np.float64)
     sums = np.cumsum(log.rewards()[:, 0], dtype=np.float64)
     # More points than the slider has pixels.
@@ -326,8 +322,7 @@ def marks_of(lines: Sequence[tuple[int, str, bool]]) -> tuple[FactMark, ...]:
     """Handles of facts, given as (row, line, ticked): one for a frame, two for a range."""
     marks = []
     for row, line, on in lines:
-        found = _FRAMES.match(line)
-        if found is None:
+        if (found := _FRAMES.match(line)) is None:
             continue
         says = line[found.end() :].partition("#")[0].strip(" :=")
         frames = [text for text in (found[2], found[4]) if text is not None]
@@ -337,8 +332,7 @@ def marks_of(lines: Sequence[tuple[int, str, bool]]) -> tuple[FactMark, ...]:
 
 def moved(line: str, which: int, frame: int) -> str | None:
     """The fact with one of its frames changed; None where that makes none."""
-    found = _FRAMES.match(line)
-    if found is None:
+    if (found := _FRAMES.match(line)) is None:
         return None
     start, end = found.span((2, 4)[which])
     changed = line[:start] + str(frame) + line[end:]

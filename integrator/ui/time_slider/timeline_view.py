@@ -58,12 +58,10 @@ class TimelineView(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme = theme
-        self._font = ui_font(8.0)
+        self._theme, self._font = theme, ui_font(8.0)
         self.facts: TimelineFacts | None = None  # the shown facts of the timeline
         self.position = 0  # the frame of the cursor
-        self._fps = 60.0
-        self._dragging = False
+        self._fps, self._dragging = 60.0, False
         self._anchor: int | None = None
         self.range: tuple[int, int] | None = None  # first and last frame that are chosen
         self.fact_marks: tuple[FactMark, ...] = ()
@@ -122,8 +120,7 @@ class TimelineView(QWidget):
     def show_position(self, frame: int) -> None:
         if frame != self.position:
             self.position = frame
-            length = max(frame, self.length)
-            describe(self, self.tr("frame {0} of {1}").format(frame, length))
+            describe(self, self.tr("frame {0} of {1}").format(frame, max(frame, self.length)))
             self.update()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
@@ -148,9 +145,8 @@ class TimelineView(QWidget):
         away = {at: abs(area.x_of(at) - x) for at in marks if 1 <= at <= facts.length}
         nearest = min(away, key=away.__getitem__, default=0)
         # A mark attracts the mouse within five pixels, except while the cursor is dragged.
-        if nearest and away[nearest] <= 5 and not self._dragging:
-            return nearest
-        return self._frame_under(x)
+        near = nearest and away[nearest] <= 5 and not self._dragging
+        return nearest if near else self._frame_under(x)
 
     def _frame_under(self, x: float) -> int:
         return max(1, min(self.length, round(self._area().frame_at(x))))
@@ -242,16 +238,14 @@ class TimelineView(QWidget):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show the whole line again; on a fact, let it count or not."""
-        fact = mark_at(self.fact_marks, self._area(), event.position())
-        if fact is not None:
+        if (fact := mark_at(self.fact_marks, self._area(), event.position())) is not None:
             self.fact_toggled.emit(fact.row)
         else:
             self._window = None
             self._redraw()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        frame = self.frame_at(event.pos().x())
-        if frame:
+        if frame := self.frame_at(event.pos().x()):
             fact = mark_at(self.fact_marks, self._area(), QPointF(event.pos()))
             self.menu_requested.emit(frame, -1 if fact is None else fact.row, event.globalPos())
 

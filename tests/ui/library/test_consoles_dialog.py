@@ -48,7 +48,7 @@ def drafted(dialog: ConsolesDialog, qtbot: QtBot, core: str, game: Path) -> None
             dialog.source.activated.emit(row)
     dialog.game.setText(str(game))
     dialog.draft.click()
-    qtbot.waitUntil(lambda: not dialog.running and tried(dialog, 0) != "")
+    qtbot.waitUntil(lambda: not dialog.background.busy and tried(dialog, 0) != "")
 
 
 def choose(dialog: ConsolesDialog, path: Path) -> int:
@@ -262,7 +262,7 @@ def test_a_core_that_crashes_is_told_in_words(
             dialog.source.activated.emit(row)
     dialog.game.setText(str(game))
     dialog.draft.click()
-    qtbot.waitUntil(lambda: not dialog.running and "crash" in dialog.note.text())
+    qtbot.waitUntil(lambda: not dialog.background.busy and "crash" in dialog.note.text())
 
 
 def test_the_window_closes_while_a_game_is_tried(
@@ -272,7 +272,7 @@ def test_the_window_closes_while_a_game_is_tried(
     game.write_text("# as it is\n")
     drafted(dialog, qtbot, "toycore", game)
     dialog.try_button.click()
-    assert dialog.running
+    assert dialog.background.busy
     window.close()
 
 

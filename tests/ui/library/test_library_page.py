@@ -176,7 +176,7 @@ def test_roms_are_imported_with_reasons_for_misses(
     dialog = window.parts[LibraryController].import_roms()
     dialog.take([roms])
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not dialog.running)
+    qtbot.waitUntil(lambda: not dialog.background.busy)
     target = paths.user_integrations_dir() / "Airstriker-Genesis-v0"
     assert own_home in target.parents
     assert (target / "rom.md").read_bytes() == (airstriker / "rom.md").read_bytes()
@@ -214,7 +214,7 @@ def test_an_import_can_be_stopped(
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: dialog.model.rowCount() > 3)
     QTest.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not dialog.running)
+    qtbot.waitUntil(lambda: not dialog.background.busy)
     assert dialog.model.rowCount() < 400
     assert "stopped" in dialog.summary.text()
     dialog.close()

@@ -62,14 +62,14 @@ def patient(background: Background, qtbot: QtBot) -> Patient:
     dialog.show()
     qtbot.waitUntil(dialog.isVisible)
     dialog.work()
-    assert dialog.running
+    assert dialog.background.busy
     return dialog
 
 
 def test_a_result_comes_to_the_open_dialog(patient: Patient, qtbot: QtBot) -> None:
     patient.may_end.set()
     qtbot.waitUntil(lambda: patient.told == [False])
-    assert not patient.running
+    assert not patient.background.busy
     gone = patient.gone
     patient.reject()
     qtbot.waitUntil(lambda: bool(gone))

@@ -8,8 +8,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from integrator.session.setup.roots import systems
-from integrator.ui.screen.keyboard import key_of_name, player_keys
-from integrator.ui.screen.screen_view import ScreenView, whole_scale
+from integrator.ui.screen.screen_view import ScreenView, key_of_name, player_keys, whole_scale
 from integrator.ui.widgets.theme import Theme
 from libretro_host.host import Frame, PixelFormat
 from libretro_host.systems.descriptor import SystemDescriptor

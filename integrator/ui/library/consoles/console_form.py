@@ -60,9 +60,9 @@ class TrialView(QWidget):
         regions = trial.info.regions
         self.memory.setRowCount(len(regions))
         for row, region in enumerate(regions):
-            self.memory.put(row, 0, f"0x{region.address:X}")
-            self.memory.put(row, 1, f"{region.size:,}")
-            self.memory.put(row, 2, region.name)
+            texts = f"0x{region.address:X}", f"{region.size:,}", region.name
+            for column, text in enumerate(texts):
+                self.memory.put(row, column, text)
         ram = self.tr("{0} bytes of memory, {1} of them changed by themselves.")
         ram = ram.format(f"{trial.info.ram_bytes:,}", f"{trial.changed_bytes:,}")
         states = self.tr("States are exact.") if regions else self.tr("States load.")
@@ -103,8 +103,7 @@ class OptionsPage(QWidget):
 
 
 class ConsoleForm(QTabWidget):
-    """Edits the parts of a descriptor that it shows, and keeps the others. ``edited`` follows each
-    edit of the user."""
+    """Edits the parts of a descriptor that it shows, and keeps others. ``edited``: by the user."""
 
     edited = Signal()
 
@@ -122,10 +121,9 @@ class ConsoleForm(QTabWidget):
         hint = self.tr("Of cores that show no memory map")
         self.base = self._line(self.tr("Address of RAM"), hint)
         self.work_ram = self._line(self.tr("Work RAM"), self.tr("Address and bytes: 0x0 65536"))
-        order = self.tr("Order of bytes")
+        order, plain = self.tr("Order of bytes"), self.tr("as the console has it")
         tip = self.tr("Bytes are swapped within words of this many bytes")
-        plain = self.tr("as the console has it")
-        entries: list[tuple[str, object]] = [(plain, None), ("2", 2), ("4", 4)]
+        entries = ((plain, None), ("2", 2), ("4", 4))
         self.swapped = combo_box(order, self.edited.emit, tip, entries=entries)
         self._page.addRow(order, self.swapped)
         self.types = self._line(self.tr("Data types"), self.tr("Such as |u1 >u2; all when empty"))
@@ -134,8 +132,7 @@ class ConsoleForm(QTabWidget):
         self.buttons.itemChanged.connect(lambda _: self.edited.emit())
         for column, width in enumerate((90, 170, 110)):
             self.buttons.setColumnWidth(column, width)
-        note = self.tr("Try a game: its core reports its options.")
-        self._options = OptionsPage(note, "hint")
+        self._options = OptionsPage(self.tr("Try a game: its core reports its options."), "hint")
         self.options = self._options.table
         self.addTab(page, self.tr("Console"))
         self.addTab(self.buttons, self.tr("Buttons"))
@@ -187,11 +184,10 @@ class ConsoleForm(QTabWidget):
         if self._defaults:
             core = value["cores"][0]
             boxes = self.options.findChildren(QComboBox)
-            options = {box.currentData(): box.currentText() for box in boxes}
-            chosen = {key: text for key, text in options.items() if text != self._defaults[key]}
-            hidden = core.get("options", {}).items()
-            kept = {key: text for key, text in hidden if key not in self._defaults}
-            _put(core, "options", kept | chosen)
+            shown = {box.currentData(): box.currentText() for box in boxes}
+            options = {**core.get("options", {}), **shown}.items()
+            chosen = {key: text for key, text in options if text != self._defaults.get(key)}
+            _put(core, "options", chosen)
         return value
 
     def _edited_joypad(self) -> list[dict[str, Any] | None]:
@@ -214,7 +210,6 @@ class ConsoleForm(QTabWidget):
         _put(memory, "overlay", {**before, "width": width} if width else None)
 
     def show_answers(self, answered: Sequence[bool | None]) -> None:
-        """Show for each button whether it made a difference when the game was tried."""
         words = {True: self.tr("answers"), False: self.tr("no answer seen"), None: ""}
         with QSignalBlocker(self.buttons):
             for row, answer in zip(range(self.buttons.rowCount()), answered, strict=False):

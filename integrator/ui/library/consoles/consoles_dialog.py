@@ -83,8 +83,7 @@ class ConsolesDialog(WorkingDialog):
         tip = self.tr("Lay core and JSON where stable-retro finds them")
         self.train = push_button(self.tr("For training…"), partial(self._attempt, train), tip)
         self.remove = push_button(self.tr("Remove…"), partial(self._attempt, self._remove))
-        save = partial(self._attempt, self._save)
-        self.save = push_button(self.tr("Save"), save, role="primary")
+        self.save = push_button(self.tr("Save"), partial(self._attempt, self._save), role="primary")
         self._build_ui(desk.theme)
         self._list_sources()
 
@@ -93,8 +92,7 @@ class ConsolesDialog(WorkingDialog):
         self.source.setAccessibleName(self.tr("Core, or console of your own"))
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         self.source.setSizeAdjustPolicy(policy)
-        icon = theme.icons.icon("rom")
-        choose = push_button(self.tr("Game…"), self._choose_game, icon=icon)
+        choose = push_button(self.tr("Game…"), self._choose_game, icon=theme.icons.icon("rom"))
         top = hbox((self.source, 3), (self.game, 2), choose, self.draft, self.try_button)
         middle = hbox((self.form, 1), self.trial, gap=18)
         close = push_button(self.tr("Close"), self.reject)
@@ -138,9 +136,8 @@ class ConsolesDialog(WorkingDialog):
 
     def _choose_game(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(self, self.tr("A game to try"), self.game.text())
-        if chosen:
-            self.game.setText(chosen)
-            self._show_state()
+        self.game.setText(chosen or self.game.text())
+        self._show_state()
 
     @property
     def _game(self) -> Path | None:
@@ -252,25 +249,24 @@ class ConsolesDialog(WorkingDialog):
     def _show_state(self) -> None:
         """Offer what can be done now, and name the form's first fault. Without a console in the
         form, the faults of the user's files are named."""
-        free, source, value = not self.running, self.source.currentData(), self.form.value()
-        fault = None
-        if value.get("cores"):
+        free, source, value = not self.background.busy, self.source.currentData(), self.form.value()
+        filled, fault = bool(value.get("cores")), "\n".join(self._skipped.values())
+        if filled:
             try:
                 checked_console(value)
                 fault = ""
             except HostError as error:
                 fault = str(error)
+        sound = filled and not fault
         for widget, can in (
             (self.draft, isinstance(source, OfferedCore)),
-            (self.try_button, fault == "" and self._game is not None),
+            (self.try_button, sound and self._game is not None),
             (self.remove, isinstance(source, Path)),
-            *((each, fault == "") for each in (self.save, self.export, self.train)),
-            (self.form, fault is not None),
+            *((each, sound) for each in (self.save, self.export, self.train)),
+            (self.form, filled),
         ):
             widget.setEnabled(free and can)
         if free:
-            if fault is None:
-                fault = "\n".join(self._skipped.values())
             self._say(fault, "bad" if fault else "secondary")
 
     def _say(self, text: str, role: str = "secondary") -> None:
@@ -344,8 +340,7 @@ class CoresDialog(WorkingDialog):
                 "A change is used from the next frame on and kept for this game. Training does not "
                 "know of it: options that differ from training's are marked."
             )
-        differ = sum(not setting.as_in_training for setting in settings)
-        if differ:
+        if differ := sum(not setting.as_in_training for setting in settings):
             text = self.tr(
                 "{0} [option differs|options differ] from training: memory and determinism may "
                 "be others there.",
@@ -360,14 +355,14 @@ class CoresDialog(WorkingDialog):
         for at, setting in enumerate(settings):
             option, differs = setting.option, ""
             box = self._options.offer(at, option, option.value)
-            box.activated.connect(lambda _, s=setting, b=box: self._set_option(s, b))
+            box.activated.connect(partial(self._set_option, setting, box))
             if not setting.as_in_training:
                 differs = self.tr("in training: {0}").format(setting.training)
-                effect = self._effects.get((option.key, option.value), "")
-                differs = "; ".join(filter(None, (differs, effect)))
+                effect = self._effects.get((option.key, option.value))
+                differs += f"; {effect}" if effect else ""
             self.options.put(at, 2, differs, tip=differs)
 
-    def _set_option(self, setting: OptionSetting, box: QComboBox) -> None:
+    def _set_option(self, setting: OptionSetting, box: QComboBox, _: int) -> None:
         key, value = setting.option.key, box.currentText()
         kept = None if value == setting.described else value
 
@@ -380,13 +375,13 @@ class CoresDialog(WorkingDialog):
             self._list_options()
 
         def show(effect: OptionEffect) -> None:
-            text = self.tr("memory is the same for {0} frames").format(FRAMES)
+            parts = [self.tr("memory is the same for {0} frames").format(FRAMES)]
             if effect.memory is not None:
-                text = self.tr("memory is another from frame {0} on").format(effect.memory)
+                parts = [self.tr("memory is another from frame {0} on").format(effect.memory)]
             elif effect.picture is not None:
                 picture = self.tr("the picture is another from frame {0} on")
-                text += "; " + picture.format(effect.picture)
-            note("; ".join(filter(None, (text, effect.state_remark))))
+                parts.append(picture.format(effect.picture))
+            note("; ".join(filter(None, (*parts, effect.state_remark))))
 
         def changed(answer: tuple[Sequence[OptionSetting], LoadRequest]) -> None:
             settings, request = answer

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.desk import Desk
-from integrator.ui.play.pads.gamepad import pad_label
 from integrator.ui.play.pads.pad_controller import (
     Binding,
     Bindings,
@@ -20,8 +19,8 @@ from integrator.ui.play.pads.pad_controller import (
     player_of_pad,
 )
 from integrator.ui.play.pads.pad_view import PadView
-from integrator.ui.screen.keyboard import key_label, name_of_key
 from integrator.ui.screen.pad_overlay import shown_bits
+from integrator.ui.screen.screen_view import key_label, name_of_key
 from integrator.ui.widgets.parts import (
     Segments,
     check_box,
@@ -34,6 +33,18 @@ from integrator.ui.widgets.parts import (
 )
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.theme import SIZES
+
+_PAD_LABELS = (
+    {"dpleft": "cross ←", "dpright": "cross →", "dpup": "cross ↑", "dpdown": "cross ↓"}
+    | {"leftx-": "stick ←", "leftx+": "stick →", "lefty-": "stick ↑", "lefty+": "stick ↓"}
+    | {"rightx-": "right stick ←", "rightx+": "right stick →"}
+    | {"righty-": "right stick ↑", "righty+": "right stick ↓"}
+    | {"leftshoulder": "L1", "lefttrigger": "L2", "leftstick": "L3"}
+    | {"rightshoulder": "R1", "righttrigger": "R2", "rightstick": "R3"}
+    | {"back": "Back", "start": "Start", "guide": "Guide"}
+    | {"a": "A (lower)", "b": "B (right)", "x": "X (left)", "y": "Y (upper)"}
+)
+"""Names of pad buttons as a user reads them; others are as SDL has them."""
 
 _TURBO = 3  # the column of the box and the pattern, which no key is waited for in
 
@@ -106,7 +117,11 @@ class BindingsDialog(QDialog):
     def _show_rows(self) -> None:
         for row, bit in enumerate(self._bits):
             binding = self._bindings[bit]
-            texts = (self._name(bit), key_label(binding.key), pad_label(binding.pad))
+            texts = (
+                self._name(bit),
+                key_label(binding.key),
+                _PAD_LABELS.get(binding.pad, binding.pad),
+            )
             for column, text in enumerate(texts):
                 color = "" if text else self._desk.theme.colors.faint
                 self.table.put(row, column, text or "—", color=color)
@@ -146,8 +161,7 @@ class BindingsDialog(QDialog):
                 self.table.setCellWidget(self._bits.index(bit), _TURBO, cell)
 
     def _change(self, bit: int, binding: Binding) -> Sequence[tuple[int, int]]:
-        """Use another binding from now on; returns player and bit of the buttons that lost
-        theirs."""
+        """Use another binding; returns player and bit of the buttons that lost theirs."""
         bindings, clashes = bind(self._pads.bindings, self.player, bit, binding)
         self._pads.change(bindings)
         return clashes
@@ -209,7 +223,7 @@ class BindingsDialog(QDialog):
         bit = self.waiting
         if bit is None or player_of_pad(number, self._game.players) not in (self.player, None):
             return
-        self._bind(bit, replace(self._bindings[bit], pad=name), pad_label(name))
+        self._bind(bit, replace(self._bindings[bit], pad=name), _PAD_LABELS.get(name, name))
 
     def _bind(self, bit: int, binding: Binding, what: str) -> None:
         clashes = self._change(bit, binding)

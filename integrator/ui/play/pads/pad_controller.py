@@ -1,21 +1,217 @@
-"""Keys and pad buttons that are buttons of the console: kept for each, and played with."""
+"""Keys and pad buttons that are buttons of the console: kept for each, watched, and played with.
 
+Names of pad buttons are SDL's: ``a`` is the lower of the four, ``dpup`` the cross, ``leftx-`` the
+left stick to the left.
+"""
+
+import importlib
+import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import zip_longest
-from typing import Any, Final
+from typing import Any, Final, NamedTuple, Protocol
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.inputs import Pattern, on_off
 from integrator.ui.desk import Part
-from integrator.ui.play.pads.gamepad import Gamepads, SdlPads, load_sdl, mask_of
 from integrator.ui.play.pads.pad_view import PadPanel
-from integrator.ui.screen.keyboard import key_label, key_of_name, keys_of, player_keys
+from integrator.ui.screen.screen_view import key_label, key_of_name, keys_of, player_keys
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.fields import settle_timer
 from libretro_host.systems.axes import Axis
 from libretro_host.systems.descriptor import SystemDescriptor
+
+WATCH_MS = 8  # between two looks while a pad is there: half a frame
+SEEK_MS = 1000  # between two looks while there is none
+
+_TRIGGERS = ("lefttrigger", "righttrigger")
+PAD_AXES = ("leftx", "lefty", "rightx", "righty", *_TRIGGERS)
+"""Sticks and triggers of a pad, in SDL's order."""
+
+
+class PadState(NamedTuple):
+    """One pad: its own name, the names of its pressed buttons, and its sticks and triggers.
+    ``axes`` are SDL's numbers, -32768 to 32767, of ``PAD_AXES``; those at rest are 0."""
+
+    name: str
+    pressed: frozenset[str] = frozenset()
+    axes: tuple[int, ...] = ()
+
+
+class PadSource(Protocol):
+    """Source of pads, which one thread uses; ``close`` lets go of them, and is idempotent."""
+
+    def poll(self) -> tuple[PadState, ...]: ...
+
+    def close(self) -> None: ...
+
+
+class Gamepads(QObject):
+    """Polls a source. ``changed`` gives a PadState for each pad. ``came_or_went`` gives the names
+    of the pads, ``pressed`` (pad, name) each new press."""
+
+    changed = Signal(object)
+    came_or_went = Signal(object)
+    pressed = Signal(int, str)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._source: PadSource | None = None
+        self.states: tuple[PadState, ...] = ()
+        self._timer = QTimer(self, timerType=Qt.TimerType.PreciseTimer)
+        self._timer.timeout.connect(self.poll)
+
+    @property
+    def has_source(self) -> bool:
+        return self._source is not None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(state.name for state in self.states)
+
+    def start(self, source: PadSource) -> None:
+        self._source = source
+        self._timer.start(SEEK_MS)
+        self.poll()
+
+    def poll(self) -> None:
+        if self._source is None:
+            return
+        before, self.states = self.states, self._source.poll()
+        if before == self.states:
+            return
+        if [state.name for state in before] != [state.name for state in self.states]:
+            self._timer.setInterval(WATCH_MS if self.states else SEEK_MS)
+            self.came_or_went.emit(self.names)
+        self.changed.emit(self.states)
+        for pad, state in enumerate(self.states):
+            old = before[pad].pressed if pad < len(before) else frozenset()
+            for name in sorted(state.pressed - old):
+                self.pressed.emit(pad, name)
+
+    def close(self) -> None:
+        """Watch no longer."""
+        self._timer.stop()
+        source, self._source, self.states = self._source, None, ()
+        if source is not None:
+            source.close()
+
+
+def mask_of(pressed: frozenset[str], names: Sequence[str], *, stick_is_cross: bool = True) -> int:
+    """The mask that a pad presses; ``names[bit]`` plays a bit, "" none. The left stick plays as the
+    cross, unless it plays something of its own, or the console has a stick."""
+    cross = {"leftx-": "dpleft", "leftx+": "dpright", "lefty-": "dpup", "lefty+": "dpdown"}
+    if stick_is_cross:
+        pressed |= {cross[each] for each in pressed - {*names} if each in cross}
+    return sum(1 << bit for bit, name in enumerate(names) if name in pressed)
+
+
+_BUTTONS = (
+    *("a", "b", "x", "y", "back", "guide", "start", "leftstick", "rightstick"),
+    *("leftshoulder", "rightshoulder", "dpup", "dpdown", "dpleft", "dpright"),
+)
+"""SDL_GameControllerButton by number."""
+
+_PLAIN_BUTTONS = ("a", "b", "x", "y", "leftshoulder", "rightshoulder", "back", "start")
+"""Meaning by number of the buttons of a joystick that SDL's table does not have."""
+
+# SDL needs a video driver to look at events; this one opens nothing. Its own handling of signals
+# would take SIGTERM from us, and without a window of SDL's all events are "in the background".
+_ENVIRONMENT = {
+    "SDL_VIDEODRIVER": "dummy",
+    "SDL_NO_SIGNAL_HANDLERS": "1",
+    "SDL_JOYSTICK_ALLOW_BACKGROUND_EVENTS": "1",
+    "PYGAME_HIDE_SUPPORT_PROMPT": "1",
+}
+
+
+def load_sdl() -> Any:
+    """Import pygame, which takes a tenth of a second; None where it is not installed."""
+    os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
+    try:
+        importlib.import_module("pygame._sdl2.controller")
+        return importlib.import_module("pygame")
+    except ImportError:
+        return None
+
+
+class SdlPads:
+    """All pads that SDL sees; no sound, and no window. Raises OSError when SDL does not start."""
+
+    def __init__(self, pygame: Any) -> None:
+        self._pygame = pygame
+        kept = os.environ.copy()
+        os.environ.update(_ENVIRONMENT)
+        try:
+            pygame.display.init()
+            pygame.joystick.init()
+            self._controller = importlib.import_module("pygame._sdl2.controller")
+            self._controller.init()
+        except pygame.error as error:
+            raise OSError(f"gamepads cannot be watched: {error}") from error
+        finally:
+            # SDL reads these variables once; the processes of cores must not inherit them.
+            for name in _ENVIRONMENT:
+                del os.environ[name]
+                os.environ |= {name: kept[name]} if name in kept else {}
+        self._pads: dict[int, tuple[Any, Any]] = {}
+
+    def poll(self) -> tuple[PadState, ...]:
+        pygame = self._pygame
+        for event in pygame.event.get():
+            if event.type == pygame.JOYDEVICEADDED:
+                self._add(event.device_index)
+            elif event.type == pygame.JOYDEVICEREMOVED:
+                self._pads.pop(event.instance_id, None)
+        return tuple(_state(*pad) for pad in self._pads.values())
+
+    def _add(self, index: int) -> None:
+        pygame = self._pygame
+        try:
+            joystick = pygame.joystick.Joystick(index)
+            known = self._controller.is_controller(index)
+            controller = self._controller.Controller(index) if known else None
+        except pygame.error:  # it left again already
+            return
+        self._pads[joystick.get_instance_id()] = joystick, controller
+
+    def close(self) -> None:
+        self._pads.clear()
+        self._controller.quit()
+        self._pygame.joystick.quit()
+        self._pygame.display.quit()
+
+
+def _state(joystick: Any, controller: Any) -> PadState:
+    """A pad, read through SDL's table where it is in it, otherwise by a good guess."""
+    if controller is not None:
+        pressed = {name for number, name in enumerate(_BUTTONS) if controller.get_button(number)}
+        numbers = [controller.get_axis(axis) for axis in range(len(PAD_AXES))]
+    else:
+        pressed, numbers = _guessed(joystick)
+    for name, number in zip(PAD_AXES, numbers, strict=False):
+        if abs(number) > 16_000:  # half of a stick's way, and of a trigger's
+            way = "-" if number < 0 else "+"
+            pressed.add(name if name in _TRIGGERS else name + way)
+    # A stick that nobody holds wanders up to 3000.
+    axes = tuple(0 if abs(number) < 3_000 else number for number in numbers)
+    return PadState(str(joystick.get_name()), frozenset(pressed), axes)
+
+
+def _guessed(stick: Any) -> tuple[set[str], list[int]]:
+    """Of a guessed pad, only the left stick is known."""
+    count = min(stick.get_numbuttons(), len(_PLAIN_BUTTONS))
+    pressed = {_PLAIN_BUTTONS[number] for number in range(count) if stick.get_button(number)}
+    for x, y in map(stick.get_hat, range(stick.get_numhats())):
+        pressed |= {"dpleft"} if x < 0 else {"dpright"} if x > 0 else set()
+        pressed |= {"dpdown"} if y < 0 else {"dpup"} if y > 0 else set()
+    axes = range(min(stick.get_numaxes(), 2))
+    return pressed, [round(stick.get_axis(axis) * 32767) for axis in axes]
+
 
 _PAD_OF_BIT = (
     *("a", "x", "back", "start", "dpup", "dpdown", "dpleft", "dpright"),
@@ -28,8 +224,7 @@ _PAD_OF_BIT = (
 @dataclass(frozen=True, slots=True)
 class Binding:
     """The keys, one or two with a space between, and pad button of one console button ("" is none).
-    ``turbo``: it pulses; ``pattern`` is how, as :func:`parse_pattern` reads it, and "" is as the
-    preferences say."""
+    ``turbo``: it pulses, by ``pattern``, which :func:`parse_pattern` reads, or as preferred."""
 
     key: str = ""
     pad: str = ""
@@ -39,8 +234,7 @@ class Binding:
 
 def parse_pattern(text: str) -> Pattern | None:
     """The pattern of a text such as ``2/2`` or ``1/3/2/1``: frames down, up, down and so on. None
-    for any other text, and for a pattern that never presses, never lets go, or takes longer than
-    600 frames."""
+    for other texts, and where it never presses, never lets go, or is longer than 600 frames."""
     runs = [run.strip() for run in text.split("/")]
     if not all(run.isascii() and run.isdigit() and len(run) < 4 for run in runs):
         return None
@@ -130,9 +324,8 @@ _PRESSED: Final = {("pointer", 2), ("light-gun", 2), ("mouse", 2)}
 
 def stick_of(axis: Axis) -> int | None:
     """The place in ``PAD_AXES`` of the stick or trigger that moves an axis; None without one."""
-    if axis.device != "analog":
-        return None
-    return 2 * axis.index + axis.id if axis.index < 2 else {12: 4, 13: 5}.get(axis.id)
+    place = 2 * axis.index + axis.id if axis.index < 2 else {12: 4, 13: 5}.get(axis.id)
+    return place if axis.device == "analog" else None
 
 
 def axis_number(axis: Axis, sticks: Sequence[int], where: tuple[int, int] | None) -> int:
@@ -156,15 +349,13 @@ class PadController(Part):
 
     def _set_up(self) -> None:
         desk, bridge, screen = self._desk, self._bridge, self._desk.screen.game_screen
-        self._pad = desk.parts[PadPanel]
-        self._preferences = desk.settings
+        self._pad, self._preferences = desk.parts[PadPanel], desk.settings
         self.bindings: tuple[Bindings, ...] = ()
         self.gamepads = Gamepads(self)
         self._pointed: tuple[int, int] | None = None
         self._ended = self._has_stick = False
-        self._start_pads = settle_timer(
-            self, PADS_AFTER_MS, lambda: bridge.in_background(load_sdl, self._watch_pads)
-        )
+        load = partial(bridge.in_background, load_sdl, self._watch_pads)
+        self._start_pads = settle_timer(self, PADS_AFTER_MS, load)
         bridge.ending.connect(self._end)
         screen.pointed.connect(self._point)
         screen.mouse_moved.connect(self._move_mouse)
@@ -195,8 +386,7 @@ class PadController(Part):
                 self.gamepads.start(SdlPads(pygame))
 
     def change(self, bindings: Sequence[Bindings]) -> None:
-        game = self._controller.game
-        if game is not None:
+        if (game := self._controller.game) is not None:
             save_bindings(self._preferences, game.system, bindings)
             self._use(game, bindings)
 
@@ -224,14 +414,10 @@ class PadController(Part):
 
     def _move_mouse(self, right: int, down: int) -> None:
         """Add pixels of the picture to the axes of the game's mouse."""
-        game = self._controller.game
-        moved = {("mouse", 0): right, ("mouse", 1): down}
-
-        def nudge(axis: Axis) -> int:
-            part = axis.device, axis.id
-            return axis.limited(moved[part]) if part in moved else 0
-
-        self._bridge.live.nudge(tuple(nudge(each.axis) for each in game.axes) if game else ())
+        game, moved = self._controller.game, {("mouse", 0): right, ("mouse", 1): down}
+        axes = [each.axis for each in game.axes] if game else []
+        moves = ((axis, moved.get((axis.device, axis.id))) for axis in axes)
+        self._bridge.live.nudge(tuple(axis.limited(by) if by else 0 for axis, by in moves))
 
     def _give_inputs(self, _: object = None) -> None:
         """Give the buttons and axes that are held by keys, pads and mouse to the game."""
@@ -241,8 +427,7 @@ class PadController(Part):
         held = [0] * game.players
         sticks: dict[int, tuple[int, ...]] = {}
         for number, state in enumerate(self.gamepads.states):
-            player = player_of_pad(number, game.players)
-            if player is not None:
+            if (player := player_of_pad(number, game.players)) is not None:
                 names = [each.pad for each in self.bindings[player]]
                 held[player] |= mask_of(state.pressed, names, stick_is_cross=not self._has_stick)
                 sticks[player] = state.axes

@@ -18,12 +18,9 @@ SHEET = (320.0, 150.0)  # width and height of the sheet
 Shape = Literal["arm", "round", "pill"]
 Place = tuple[float, float]
 
-_ARM = 24.0
-
-_DIRECTIONS: Mapping[str, Place] = {"UP": (0, -_ARM), "DOWN": (0, _ARM)} | {
-    "LEFT": (-_ARM, 0),
-    "RIGHT": (_ARM, 0),
-}
+_DIRECTIONS: Mapping[str, Place] = dict(
+    zip(("UP", "DOWN", "LEFT", "RIGHT"), ((0, -24), (0, 24), (-24, 0), (24, 0)), strict=True)
+)
 _CENTRE = ("SELECT", "MODE", "RESET", "START", "RUN", "PAUSE")
 _SHOULDERS: Mapping[str, Place] = {"L": (70, 22), "R": (250, 22), "L2": (118, 22), "R2": (202, 22)}
 _STICKS: Mapping[str, Place] = {"L3": (126, 122), "R3": (194, 122)}
@@ -59,14 +56,10 @@ def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
     # Buttons of a console that somebody described are rows of three.
     rows = {name: (at % 3 * 30 - 30, at // 3 * 28 - 28) for at, name in enumerate(faces)}
     plan = next((plan for plan in _FACE_PLANS if set(faces) <= plan.keys()), rows)
+    across: Mapping[str, Place] = {name: ((n - middle) * 46, 0) for n, name in enumerate(centre)}
     groups: tuple[tuple[Mapping[str, Place], Place, Place, Shape], ...] = (
-        (_DIRECTIONS, (70, 86), (_ARM, _ARM), "arm"),
-        (
-            {name: ((n - middle) * 46, 0) for n, name in enumerate(centre)},
-            (157, 92),
-            (40, 16),
-            "pill",
-        ),
+        (_DIRECTIONS, (70, 86), (24, 24), "arm"),
+        (across, (157, 92), (40, 16), "pill"),
         (_SHOULDERS, (0, 0), (44, 16), "pill"),
         (_STICKS, (0, 0), (24, 24), "round"),
         (plan, (248, 86), (face, face), "round"),
@@ -120,8 +113,7 @@ class PadView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Press the button under the pointer; the right mouse button latches it."""
-        bit = self._bit_at(event.position())
-        if bit is None:
+        if (bit := self._bit_at(event.position())) is None:
             super().mousePressEvent(event)
         elif event.button() == Qt.MouseButton.RightButton:
             self.latched.emit(bit)
@@ -207,8 +199,7 @@ class PadPanel(QFrame):
         self.choose_player.player_chosen.connect(self.show_player)
         hint = role_label(self.tr("right-click keeps a button down"), "faint")
         hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        chooser = hbox(None, self.choose_player, None)
-        vbox(chooser, (self.view, 1), hint, on=self, margins=6, gap=2)
+        vbox(hbox(None, self.choose_player, None), (self.view, 1), hint, on=self, margins=6, gap=2)
         self.view.pressed.connect(lambda bit: self._click(bit, down=True))
         self.view.released.connect(lambda bit: self._click(bit, down=False))
         self.view.latched.connect(self._latch)

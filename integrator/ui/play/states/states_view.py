@@ -1,11 +1,21 @@
-"""The States panel: a gallery above the slots, its commands, menus, pictures and load checks."""
+"""The States panel: tiles above the slots, their painting, commands, menus and load checks."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QGuiApplication,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QAbstractButton, QInputDialog, QMenu, QSizePolicy, QWidget
 
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import GameSnapshot, state_label
@@ -22,23 +32,196 @@ from integrator.session.setup.game import read_raw_state
 from integrator.ui.actions.shortcuts import panel_action, shown_keys, with_keys
 from integrator.ui.bridge.background import MadePicture, PictureMaker
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.play.states.states_tiles import (
-    SLOTS,
-    SlotStrip,
-    StatesModel,
-    StateTile,
-    StateTileDelegate,
-)
-from integrator.ui.widgets.fitting import TileList
+from integrator.ui.widgets.fitting import TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import EmptyOr, EmptyState, vbox
+from integrator.ui.widgets.parts import EmptyOr, EmptyState, hbox, vbox
+from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
+from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+
+
+@dataclass(frozen=True, slots=True)
+class StateTile:
+    """A start state: facts of its file, its picture, and the reason why it does not load."""
+
+    name: str
+    info: StateInfo | None = None
+    picture: Path | None = None
+    problem: str = ""
+    is_current: bool = False
+
+    @property
+    def badges(self) -> list[str]:
+        players = self.info.default_for if self.info is not None else ()
+        return ["default" if count == 1 else f"{count}P" for count in players]
+
+
+class StatesModel(RowsModel[StateTile]):
+    """The listed states; ``stamp`` is the running core, and states of other cores are marked."""
+
+    stamp = ""
+
+    def table(self) -> Sequence[Column[StateTile]]:
+        return (Column("", lambda tile: tile.name),)
+
+    def tip(self, tile: StateTile) -> str:
+        lines = [tile.name]
+        if tile.is_current:
+            lines.append(self.tr("episodes begin here now"))
+        if tile.badges:
+            lines.append(self.tr("default: {0}").format(", ".join(tile.badges)))
+        if tile.info is not None and tile.info.stamp:
+            lines.append(self.tr("saved by {0}").format(tile.info.stamp))
+            if self.stamp and tile.info.stamp != self.stamp:
+                lines.append(self.tr("this is {0}: save it again").format(self.stamp))
+        if tile.problem:
+            lines.append(tile.problem)
+        return "\n".join([*lines, self.tr("Double-click to begin an episode here")])
+
+
+_TEXT_HEIGHT = 40
+
+
+class StateTileDelegate(TileDelegate[StatesModel]):
+    """Paints the tiles of a model."""
+
+    least = 116
+    lowest = _TEXT_HEIGHT + TileDelegate.gap + 36
+
+    def height_of(self, width: int) -> int:
+        return round(width * 0.75) + _TEXT_HEIGHT
+
+    def ground(self, *, hovered: bool, chosen: bool) -> str:
+        colors = self._theme.colors
+        return colors.hover if hovered or chosen else colors.raised
+
+    def edge(self, row: int, *, chosen: bool) -> str:
+        colors = self._theme.colors
+        return colors.accent if self._model.at(row).is_current else colors.faint if chosen else ""
+
+    def draw(self, painter: QPainter, box: QRect, row: int) -> None:
+        colors, tile, align = self._theme.colors, self._model.at(row), Qt.AlignmentFlag
+        top = QRect(box.left(), box.top(), box.width(), box.height() - _TEXT_HEIGHT)
+        self._draw_picture(painter, top, tile)
+        at = QPoint(box.left() + 6, box.top() + 6)
+        badge = colors.accent, colors.on_accent
+        for text in tile.badges:
+            at += QPoint(self.draw_label(painter, at, text, badge, right=False) + 4, 0)
+        inner = box.adjusted(9, box.height() - _TEXT_HEIGHT + 4, -8, -4)
+        self.draw_line(painter, inner, tile.name, colors.text, self._title_font)
+        self.draw_line(painter, inner, *self._note(tile), self._small_font, align.AlignBottom)
+
+    def _draw_picture(self, painter: QPainter, box: QRect, tile: StateTile) -> None:
+        pixmap = cached_pixmap(tile.picture, box.size(), painter.device().devicePixelRatioF())
+        if pixmap is not None:
+            painter.drawPixmap(box, pixmap)
+            return
+        painter.fillRect(box, QColor(self._theme.colors.sunken))
+        icon = QRect(0, 0, 26, 26)
+        icon.moveCenter(box.center())
+        name, color = ("warning", "bad") if tile.problem else ("state", "faint")
+        self._theme.icons.icon(name, color).paint(painter, icon)
+
+    def _note(self, tile: StateTile) -> tuple[str, str]:
+        colors, info = self._theme.colors, tile.info
+        if tile.problem:
+            return self.tr("does not load"), colors.bad
+        if info is None or info.stamp is None:
+            return self.tr("core not noted") if info is not None else "", colors.faint
+        strange = self._model.stamp and info.stamp != self._model.stamp
+        return info.stamp, colors.warn if strange else colors.faint
+
+
+SLOTS = tuple(range(2, 10))  # numbers of their first function keys: F1 is help, F10 opens menus
+
+
+class SlotButton(QAbstractButton):
+    """Paints a slot: its picture once it is filled, and its key or number."""
+
+    def __init__(self, theme: Theme, slot: int) -> None:
+        super().__init__()
+        self._theme = theme
+        self.file: Path | None = None
+        self.filled = False
+        self.setText(str(slot))
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        theme.changed.connect(self.update)
+
+    def fill(self, file: Path | None, *, filled: bool = True) -> None:
+        self.file, self.filled = file, filled
+        self.update()
+
+    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        return QSize(35, 46)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+        colors, box = self._theme.colors, self.rect().adjusted(1, 1, -1, -1)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(ui_font(SIZES.font_small - 0.5, bold=True))
+        shape, align = QPainterPath(), Qt.AlignmentFlag
+        shape.addRoundedRect(QRectF(box), 4, 4)
+        painter.setClipPath(shape)
+        painter.fillPath(shape, QColor(colors.raised if self.filled else colors.sunken))
+        painter.setPen(QColor(colors.faint))
+        edge = align.AlignVCenter
+        pixmap = cached_pixmap(self.file, box.size(), self.devicePixelRatioF())
+        if pixmap is not None:
+            painter.drawPixmap(box, pixmap)
+            shade = QColor(0, 0, 0, 120)
+            painter.fillRect(QRect(box.left(), box.bottom() - 14, box.width(), 15), shade)
+            painter.setPen(QColor("#ffffff"))
+            edge = align.AlignBottom
+        painter.setClipping(False)
+        painter.drawText(box.adjusted(0, 0, 0, -1), int(align.AlignHCenter | edge), self.text())
+        if self.underMouse() or not self.filled:
+            color = colors.accent if self.underMouse() else colors.border
+            painter.strokePath(shape, QPen(QColor(color), 1.2))
+
+
+class SlotStrip(QWidget):
+    """A click loads a slot, or saves into an empty one; with Shift it saves."""
+
+    load_requested = Signal(int)
+    save_requested = Signal(int)
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self.buttons = {slot: SlotButton(theme, slot) for slot in SLOTS}
+        self.setAccessibleName(self.tr("Slots"))
+        self.setFixedHeight(52)
+        parts = ((button, 1) for button in self.buttons.values())
+        hbox(*parts, on=self, margins=(4, 1, 4, 3), gap=3)
+        for slot, button in self.buttons.items():
+            button.clicked.connect(lambda _, slot=slot: self._click(slot))
+            button.customContextMenuRequested.connect(partial(self._open_menu, slot))
+
+    def show_slots(self, files: Mapping[int, Path | None]) -> None:
+        for slot, button in self.buttons.items():
+            button.fill(files.get(slot), filled=slot in files)
+        self.show()
+
+    def _click(self, slot: int) -> None:
+        shift = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+        saves = shift or not self.buttons[slot].filled
+        (self.save_requested if saves else self.load_requested).emit(slot)
+
+    def _open_menu(self, slot: int, where: QPoint) -> None:
+        menu, button = RowMenu(self._theme, self), self.buttons[slot]
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        load, save = self.tr("Load slot {0}").format(slot), self.tr("Save into slot {0}")
+        menu.add(load, lambda: self.load_requested.emit(slot), enabled=button.filled)
+        menu.add(save.format(slot), lambda: self.save_requested.emit(slot))
+        menu.popup(button.mapToGlobal(where))
 
 
 class StatesView(DeskView):
-    """A gallery of start states above the slots. Pictures are made in a hidden core, which also
-    checks each state."""
+    """Start states above the slots. Pictures come from a hidden core, which checks each state."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -68,9 +251,16 @@ class StatesView(DeskView):
         show_row_menus(self.list, lambda index: self.state_menu(str(index.data())))
         self.slots.load_requested.connect(self.load_slot)
         self.slots.save_requested.connect(self.save_slot)
-        load, save = self.tr("Load slot {0}"), self.tr("Save into slot {0}")
-        self._add_slots("load", load, "F{0}", self.load_slot)
-        self._add_slots("save", save, "Shift+F{0}", self.save_slot)
+        for kind, text, keys, use in (
+            ("load", self.tr("Load slot {0}"), "F{0}", self.load_slot),
+            ("save", self.tr("Save into slot {0}"), "Shift+F{0}", self.save_slot),
+        ):
+            for slot in SLOTS:
+                action = QAction(text.format(slot), self._window)
+                action.triggered.connect(partial(use, slot))
+                key, group = f"{kind}-slot-{slot}", self.tr("Slots")
+                self._desk.actions.shortcuts.add(key, group, action, keys.format(slot))
+                self._window.addAction(action)
         self._desk.actions.shortcuts.changed.connect(self._show_keys)
         self._show_keys()
 
@@ -82,15 +272,14 @@ class StatesView(DeskView):
         """Draw all tiles; the model is reset only when other states are listed."""
         documents, chosen = self._controller.documents, self.selected_name()
         names = list(documents.states) if documents else []
-        none, current = (None, ""), self._default_state
+        none, current, infos = (None, ""), self._default_state, self._infos
         tiles = [
-            StateTile(n, self._infos.get(n), *self._loaded.get(n, none), is_current=n == current)
+            StateTile(n, infos.get(n), *self._loaded.get(n, none), is_current=n == current)
             for n in names
         ]
         self.pages.show_content(bool(names))
         if [tile.name for tile in self.model.rows] == names:
-            self.model.rows = tiles
-            self.model.all_changed()
+            self.model.renew(tiles)
             return
         self.model.show(tiles)
         if chosen in names:
@@ -122,7 +311,6 @@ class StatesView(DeskView):
         self._controller.edit(edits.save_state(name), done)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a start state another name, also in the metadata that names it."""
         self._controller.edit(lambda game: game.integration.rename_state(old, new))
 
     def ask_name(self, old: str) -> None:
@@ -132,46 +320,34 @@ class StatesView(DeskView):
             self.rename(old, name.strip())
 
     def remove(self, name: str | None) -> None:
-        """Delete a start state, also from the metadata; report the consequences."""
         before = self._default_state
         if name is None:
             return
 
         def done() -> None:
-            text = self.tr("Deleted state {0}; Undo brings it back")
+            text, kind = self.tr("Deleted state {0}; Undo brings it back"), NoticeKind.INFO
             if before == name:
                 text = self.tr("Deleted state {0}, where episodes began: they begin at {1} now; ")
                 text += self.tr("Undo brings it back, or make another one the default")
-            kind = NoticeKind.WARNING if before == name else NoticeKind.INFO
+                kind = NoticeKind.WARNING
             self._announce(text.format(name, state_label(self._default_state)), kind)
 
         self._controller.edit(lambda game: game.integration.remove_state(name), done)
 
     def load_file(self, path: Path) -> None:
-        """Go on from a ``.state`` file."""
         self._load(lambda session: session.load_state(read_raw_state(path), str(path)))
 
     def _load(self, load: Callable[[Session], object]) -> None:
         """A state has no picture: while paused, one frame is run to show where the game is."""
-        show = self._controller.paused
+        if not self._controller.paused:
+            self._bridge.ask(load)
+            return
 
-        def work(session: Session) -> FrameResult | None:
+        def work(session: Session) -> FrameResult:
             load(session)
-            return session.advance() if show else None
+            return session.advance()
 
-        def done(result: FrameResult | None) -> None:
-            if result is not None:
-                self._bridge.show(result)
-
-        self._bridge.ask(work, done)
-
-    def _add_slots(self, kind: str, text: str, keys: str, use: Callable[[int], object]) -> None:
-        for slot in SLOTS:
-            action = QAction(text.format(slot), self._window)
-            action.triggered.connect(lambda _=False, slot=slot: use(slot))
-            key, group = f"{kind}-slot-{slot}", self.tr("Slots")
-            self._desk.actions.shortcuts.add(key, group, action, keys.format(slot))
-            self._window.addAction(action)
+        self._bridge.ask(work, self._bridge.show)
 
     def _show_keys(self) -> None:
         commands = self._desk.actions.shortcuts
@@ -180,9 +356,8 @@ class StatesView(DeskView):
             tips = (with_keys(command.text, command.action) for command in (load, save))
             button.setToolTip("\n".join(tips))
             button.setAccessibleName(load.text)
-            # The picture has room for keys of three characters.
-            keys = shown_keys(load.keys)
-            button.show_label(keys if 0 < len(keys) <= 3 else str(slot))
+            keys = shown_keys(load.keys)  # the picture has room for three characters
+            button.setText(keys if 0 < len(keys) <= 3 else str(slot))
 
     def fill_menu(self, menu: QMenu) -> None:
         slots, commands = menu.addMenu(self.tr("Slots")), self._desk.actions.shortcuts
@@ -218,17 +393,17 @@ class StatesView(DeskView):
         self._loaded.clear()
         self._infos.clear()
         self._show_tiles()
-        self.slots.show_slots(None)
+        self.slots.hide()
 
     def refresh(self, _: object = None) -> None:
         self._bridge.ask(StateSurvey.of, self._show_survey)
 
     def _show_survey(self, survey: StateSurvey) -> None:
         self.model.stamp = survey.stamp
-        before, directory = self._directory, survey.plan.integration.directory
-        known = {(n, info.version) for n, info in self._infos.items() if directory == before}
+        before, self._directory = self._directory, survey.plan.integration.directory
+        infos = self._infos.values() if before == self._directory else ()
+        known = {(info.name, info.version) for info in infos}
         fresh = [info.name for info in survey.infos if (info.name, info.version) not in known]
-        self._directory = directory
         self._infos = {info.name: info for info in survey.infos}
         self._show_tiles()
         if fresh:
@@ -273,5 +448,4 @@ class StatesView(DeskView):
         elif game is not None:
             keys = shown_keys(self._desk.actions.shortcuts[f"save-slot-{slot}"].keys)
             text = self.tr("Slot {0} is empty; {1} saves into it")
-            text = text.format(slot, keys or self.tr("Play > Slots"))
-            self._announce(text, NoticeKind.INFO)
+            self._announce(text.format(slot, keys or self.tr("Play > Slots")), NoticeKind.INFO)

@@ -27,11 +27,8 @@ V = TypeVar("V", bound=DeskView)
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Place of a panel in a workspace.
-
-    ``column`` counts from the screen to the right, or is BELOW; ``row`` counts down the column.
-    Panels of one column and row are tabs; tab 0 is in front, and has ``share`` of the height.
-    """
+    """Place of a panel in a workspace. ``column`` counts from the screen to the right, or is BELOW;
+    ``row`` counts down it. Panels of one place are tabs; tab 0 is in front, ``share`` high."""
 
     workspace: str
     column: int
@@ -42,13 +39,11 @@ class Place:
 
 @dataclass(frozen=True)  # with slots too, Panel[...]() fails on Python 3.11
 class Panel(Generic[V]):
-    """A panel: one row of the table in ``panels.py``, with its places added by :meth:`at`.
-
-    Layouts that users saved know the dock by ``key``. ``title`` is untranslated. ``connect``
-    ties the view to other panels once all are there. It is built when the panel is first seen or
-    asked for, but with the window if ``always``: it does something while out of sight. The header
-    of a ``noted`` one has room for a note also behind a tab.
-    """
+    """A panel: one row of the table in ``panels.py``, with its places added by :meth:`at`. Layouts
+    that users saved know the dock by ``key``. ``title`` is untranslated. ``connect`` ties the view
+    to other panels once all are there. It is built when the panel is first seen or asked for, but
+    with the window if ``always``: it does something while out of sight. The header of a ``noted``
+    one has room for a note also behind a tab."""
 
     key: str
     title: str
@@ -104,8 +99,7 @@ def _catch_up(bridge: _Stand, controller: _Stand) -> None:
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
-_SCREEN_HEIGHT = 600
-"""The column of the screen with bars, and a picture of 224 lines at twice its size."""
+_SCREEN_HEIGHT = 600  # the column of the screen: bars, and a picture of 224 lines at twice its size
 
 Placed = tuple[Place, PanelDock]
 
@@ -203,12 +197,8 @@ class Docks(QObject):
     def _placed(self) -> list[Placed]:
         """The docks of the workspace in the order of their places. Panels under the screen become
         tabs next to it where the picture would be small."""
-        placed = [
-            (place, self.all[panel.key])
-            for panel in self.panels
-            for place in panel.places
-            if place.workspace == self.workspace
-        ]
+        places = [(place, self.all[panel.key]) for panel in self.panels for place in panel.places]
+        placed = [each for each in places if each[0].workspace == self.workspace]
         if self.is_low:
             left = [place for place, _ in placed if place.column == 0]
             shared = {place.row for place in left if place.tab}
@@ -231,12 +221,10 @@ class Docks(QObject):
 
     def keep(self) -> None:
         if self.workspace and self._shown:
-            state = self._window.saveState(self._version)
-            self._desk.settings.set_layout(self._kept_as, state)
+            self._desk.settings.set_layout(self._kept_as, self._window.saveState(self._version))
             self._desk.settings.workspace = self.workspace
 
     def window_shown(self) -> None:
-        """Dock widths are shares of the window's, which is known only once it is shown."""
         if not self._shown:
             self._shown = True
             QTimer.singleShot(0, self, self._apply)
@@ -280,9 +268,9 @@ class Docks(QObject):
             else:
                 window.tabifyDockWidget(front, dock)
                 front.raise_()
-        pixels = window.width()
         widths = next(each.widths for each in WORKSPACES if each.key == self.workspace)
-        window.resizeDocks(heads, [round(width * pixels) for width in widths], _ACROSS)
+        pixels = [round(width * window.width()) for width in widths]
+        window.resizeDocks(heads, pixels, _ACROSS)
         room = window.height() - _SCREEN_HEIGHT
         for column in columns.values():
             window.resizeDocks([d for _, d in column], [p.share for p, _ in column], _DOWN)

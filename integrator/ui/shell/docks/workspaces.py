@@ -50,11 +50,9 @@ def _ordered(panel: QWidget, controls: Sequence[QWidget]) -> list[QWidget]:
 def next_control(
     centre: QWidget, docks: Sequence[PanelDock], present: QWidget, forward: bool
 ) -> QWidget | None:
-    """The control that Tab moves to from ``present``; None when nothing is in sight.
-
-    ``centre`` comes first, the docks follow from left to right, and then the rest of the window, so
-    that no panel keeps the keyboard. A floating panel is a window of its own, with Qt's order.
-    """
+    """The control that Tab moves to from ``present``; None when nothing is in sight. ``centre``
+    comes first, the docks follow from left to right, and then the rest of the window, so that no
+    panel keeps the keyboard. A floating panel is a window of its own, with Qt's order."""
     window = centre.window()
     # Qt's own chain is not asked: of a widget that it returns, PySide takes the children for dead.
     seen = [each for each in docks if is_in_sight(each) and not each.isFloating()]
@@ -166,6 +164,5 @@ class FullScreen(Part):
 
     def _take_back(self, gap: int) -> None:
         """Let the picture have the gap that the window's layout keeps around it."""
-        around = self._window.centralWidget()
-        if around is not None:
+        if (around := self._window.centralWidget()) is not None:
             around.setContentsMargins(-gap, -gap, -gap, -gap)

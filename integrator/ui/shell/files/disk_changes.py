@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QFileSystemWatcher, QSignalBlocker, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QTextCursor, QTextFormat
@@ -92,11 +93,12 @@ class DiskChangesDialog(QDialog):
         later = buttons.addButton(self.tr("Decide later"), roles.RejectRole)
         later.setToolTip(self.tr("Nothing is saved to these files before you have decided"))
         tip, icon = self.tr("Take what is on disk; Undo brings yours back"), theme.icons.icon
-        reload, text = partial(decide, Editor.reload), self.tr("Reload from disk")
-        self.reload_button = push_button(text, reload, tip, icon=icon("reset"))
-        tip, keep = self.tr("Yours replaces the file at the next save"), Editor.keep_mine
-        text = self.tr("Keep mine")
-        self.keep_button = push_button(text, partial(decide, keep), tip, icon=icon("save"))
+        reload, keep = partial(decide, Editor.reload), partial(decide, Editor.keep_mine)
+        self.reload_button = push_button(
+            self.tr("Reload from disk"), reload, tip, icon=icon("reset")
+        )
+        tip = self.tr("Yours replaces the file at the next save")
+        self.keep_button = push_button(self.tr("Keep mine"), keep, tip, icon=icon("save"))
         buttons.addButton(self.reload_button, roles.ActionRole)
         buttons.addButton(self.keep_button, roles.ActionRole)
         buttons.rejected.connect(self.reject)
@@ -125,14 +127,12 @@ class DiskChangesDialog(QDialog):
         self._show_file(self.files.currentRow())
 
     def show_problem(self, text: str) -> None:
-        """Show the reason why a request cannot be met."""
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
 
     def _show_file(self, row: int) -> None:
-        change = self._changes[row]
+        change, colors = self._changes[row], self._theme.colors
         pairs = change.line_pairs
-        colors = self._theme.colors
         for side, lines, color in (
             (self.theirs, [pair.theirs for pair in pairs], colors.bad_soft),
             (self.ours, [pair.ours for pair in pairs], colors.good_soft),
@@ -150,14 +150,12 @@ class DiskChangesDialog(QDialog):
         if change.values is None and change.file.suffix == ".json":
             return self.tr("The file on disk is no JSON, so it cannot be reloaded.")
         if change.values is None:
-            lines = sum(pair.differs for pair in pairs)
-            return self.tr("Lines that differ: {0}").format(lines)
+            return self.tr("Lines that differ: {0}").format(sum(pair.differs for pair in pairs))
         if not change.values:
             return self.tr("Both have the same content; only the spelling differs.")
-        paths = [value.path for value in change.values]
-        text = ", ".join(paths[:6])
-        if len(paths) > 6:
-            text += self.tr(" and {0} more").format(len(paths) - 6)
+        text, more = ", ".join(value.path for value in change.values[:6]), len(change.values) - 6
+        if more > 0:
+            text += self.tr(" and {0} more").format(more)
         return self.tr("What differs: {0}").format(text)
 
 
@@ -181,9 +179,8 @@ class DiskChanges(Part):
         self._controller.game_kept.connect(self._opened)
         self._controller.save_refused.connect(self._save_refused)
         # On some network drives files cannot be watched; the timer finds their changes.
-        application = QGuiApplication.instance()
-        if isinstance(application, QGuiApplication):
-            application.applicationStateChanged.connect(self._application_state)
+        application = cast("QGuiApplication", QGuiApplication.instance())
+        application.applicationStateChanged.connect(self._application_state)
 
     def _opened(self, game: GameSnapshot) -> None:  # noqa: ARG002 - the session is asked
         self._closed()
@@ -228,8 +225,7 @@ class DiskChanges(Part):
         now = {*self._watcher.files(), *self._watcher.directories()}
         if gone := now - set(paths):
             self._watcher.removePaths(sorted(gone))
-        # QFileSystemWatcher warns about missing paths, so files deleted since the last scan are
-        # skipped.
+        # QFileSystemWatcher warns about missing paths, so deleted files are skipped.
         if new := [path for path in sorted(set(paths) - now) if Path(path).exists()]:
             refused = self._watcher.addPaths(new)
             # The others may have changed since they were looked at, while nobody watched.
@@ -281,10 +277,8 @@ def _look(session: Session) -> Found:
 
 
 class Recovery(Part):
-    """Offers the remains of programs that died; the session itself keeps play and edits.
-
-    Play and edits of one session are one offer with one answer.
-    """
+    """Offers the remains of programs that died; the session itself keeps play and edits. Play and
+    edits of one session are one offer with one answer."""
 
     def _set_up(self) -> None:
         self._edited = False
@@ -308,8 +302,7 @@ class Recovery(Part):
     def _opened(self, game: GameSnapshot) -> None:
         if game.resumed is not None:
             self._taken = None
-        self._edited = game.documents.modified
-        self._offered = []
+        self._edited, self._offered = game.documents.modified, []
         # Opening a game clears the banners, so the offer is shown again.
         self._bridge.in_background(
             _recent, lambda found: self._offer_in_game(found, game.directory)
@@ -321,15 +314,12 @@ class Recovery(Part):
         def show(found: list[Recoverable]) -> None:
             if self._bridge.is_open or self._bridge.is_opening:
                 return
-            drafts = [
-                left.edits
-                for left in found
-                if left.edits and not left.play and is_integration(left.edits.directory)
-            ]
-            if drafts:
+            drafts = (left.edits for left in found if left.edits and not left.play)
+            draft = next((each for each in drafts if is_integration(each.directory)), None)
+            if draft is not None:
                 text = self.tr("The program ended with unsaved edits of {0}: {1}.")
-                text = text.format(drafts[0].directory.name, ", ".join(drafts[0].files))
-                self._ask_open_and_restore(NoticeKind.INFO, text, drafts[0])
+                text = text.format(draft.directory.name, ", ".join(draft.files))
+                self._ask_open_and_restore(NoticeKind.INFO, text, draft)
             self._offer_play(found)
 
         self._bridge.in_background(_recent, show)
@@ -362,8 +352,7 @@ class Recovery(Part):
         if left is None or left.play is None:
             return
         text = self.tr("The program ended suddenly while you played {0}: {1} are on record.")
-        played = clock_text(round(left.play.seconds * 60), 60.0)
-        text = text.format(left.play.game.name, played)
+        text = text.format(left.play.game.name, clock_text(round(left.play.seconds * 60), 60.0))
         if left.edits is not None:
             edits = self.tr("Unsaved edits come back with them: {0}.")
             text += " " + edits.format(", ".join(left.edits.files))
@@ -371,14 +360,12 @@ class Recovery(Part):
         game = left.play.game
 
         def go_on() -> None:
-            """Open the game where its play ended."""
             self._taken = left
             text = self.tr("{0} is opened where you were; its frames run again")
             self._say(NoticeKind.INFO, text.format(game.name))
             self._bridge.open(game, lambda _: recover(left))
 
-        files = self._desk.parts[FileCommands]
-        remedy = self.tr("Continue"), partial(files.after_saving, go_on)
+        remedy = self.tr("Continue"), partial(self._desk.parts[FileCommands].after_saving, go_on)
         self._say(NoticeKind.INFO, text, remedy, stays=True)
 
     def _open_failed(self, _path: Path, _error: Exception) -> None:
@@ -400,9 +387,8 @@ class Recovery(Part):
     def _restore(self, draft: Draft) -> None:
         def work(session: Session) -> tuple[Update, tuple[str, ...]]:
             refused: list[str] = []
-            change = session.editor.do(
-                lambda game: refused.extend(restore_draft(draft, game.integration))
-            )
+            restore = partial(restore_draft, draft)
+            change = session.editor.do(lambda game: refused.extend(restore(game.integration)))
             session.persistence.keep_edits()
             draft.discard()
             return Update.of(session.game, change), tuple(refused)

@@ -45,11 +45,10 @@ class FileCommands(Part):
     made = Signal(object)
 
     def _set_up(self) -> None:
-        desk, controller = self._desk, self._controller
+        desk, on = self._desk, self._desk.actions.on
         self._settings, self._systems, self._root = desk.settings, desk.systems, desk.root
-        controller.links_refused.connect(self._ask_links)
-        controller.saved.connect(self._tell_saved)
-        on = desk.actions.on
+        desk.controller.links_refused.connect(self._ask_links)
+        desk.controller.saved.connect(self._tell_saved)
         on("open_rom", self._choose_rom)
         on("open_integration", self._choose_integration)
         on("new_integration", self.new_integration)
@@ -77,8 +76,7 @@ class FileCommands(Part):
         return " ".join(f"*.{suffix}" for suffix in sorted({*kinds, LIST_SUFFIX[1:]}))
 
     def choose(self, purpose: str, title: str, kinds: str, then: Callable[[Path], object]) -> None:
-        path = self._ask_open(purpose, title, kinds)
-        if path is not None:
+        if (path := self._ask_open(purpose, title, kinds)) is not None:
             then(path)
 
     def _choose_rom(self) -> None:
@@ -105,10 +103,11 @@ class FileCommands(Part):
         game, opened = self._controller.game, None
         if game is not None and not game.is_integration:
             rom, opened = rom or game.rom, (game.rom, game.system.name)
-        root = self._settings.folder("new_integration", self._root)
-        dialog = NewIntegrationDialog(
-            self._systems, root, rom, self._bridge.in_background, self._window, opened
+        root, work = (
+            self._settings.folder("new_integration", self._root),
+            self._bridge.in_background,
         )
+        dialog = NewIntegrationDialog(self._systems, root, rom, work, self._window, opened)
         dialog.known_chosen.connect(self._open_known)
         dialog.rooted.connect(partial(self._settings.set_folder, "new_integration"))
         dialog.created.connect(self.made)
@@ -142,8 +141,7 @@ class FileCommands(Part):
                 self._desk.parts[StatesView].save(name.strip())
 
     def save(self, then: Callable[[], object] = lambda: None) -> None:
-        """Save the game, ask how to keep a ROM, or make the user's copy of a shared integration.
-        A saved game is followed by ``then``."""
+        """Save the game and call ``then``; ask how to keep a ROM; copy a shared integration."""
         game = self._controller.game
         if game is not None and not game.is_integration:
             self.new_integration(game.rom)
@@ -151,8 +149,8 @@ class FileCommands(Part):
             directory = own_directory(self._root, game.name)
             text = self.tr(
                 "{0} came with a package and stays as it was; your copy is {1}, and is open now"
-            ).format(game.name, directory)
-            self._controller.move_to(directory, text, then)
+            )
+            self._controller.move_to(directory, text.format(game.name, directory), then)
         else:
             self._controller.save(then)
 
@@ -180,14 +178,13 @@ class FileCommands(Part):
 
     def _ask_links(self, error: LinkError, save: Callable[[], object]) -> None:
         listed = "\n".join(f"{path.name} → {target}" for path, target in error.links)
-        buttons = QMessageBox.StandardButton
         text = self.tr(
             "These files are links that lead out of the folder:\n\n{0}\n\n"
             "Saving would write or copy what they lead to. Save all the same?"
-        ).format(listed)
-        title, ways = self.tr("Links out of the folder"), buttons.Save | buttons.Cancel
-        answer = QMessageBox.question(self._window, title, text, ways, buttons.Cancel)
-        if answer is buttons.Save:
+        )
+        title, buttons = self.tr("Links out of the folder"), QMessageBox.StandardButton
+        ways = buttons.Save | buttons.Cancel, buttons.Cancel
+        if QMessageBox.question(self._window, title, text.format(listed), *ways) is buttons.Save:
             save()
         else:
             self._warn(error)
@@ -208,11 +205,9 @@ class FileCommands(Part):
         spec = VariableSpec(name, game.first_address, DataType.parse("|u1"))
         view = self._desk.parts[VariablesView]
 
-        def edit() -> None:
-            QTimer.singleShot(0, view, lambda: view.edit_cell(name, VariableColumn.NAME))
-
+        edit = partial(view.edit_cell, name, VariableColumn.NAME)
         dock_of(view).come_forward()
-        self._controller.put_variable(spec, edit)
+        self._controller.put_variable(spec, lambda: QTimer.singleShot(0, view, edit))
 
     def _choose_screenshot(self) -> None:
         with self._bridge.standing_still():
@@ -230,7 +225,6 @@ class FileCommands(Part):
             go_on()
 
     def open_again(self, game: GameSnapshot, core: Path | None, players: int) -> None:
-        """Open a game once more, on a core and for this many players."""
         # A bare ROM may not name its console.
         opener = partial(open_journaled, players=players, system=game.system.name, core=core)
         self.after_saving(partial(self._bridge.open, game.path, opener))

@@ -43,10 +43,8 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 class SeveralFilesDialog(TakesFiles, QDialog):
     """Asks for one game's files. ``chosen`` gives the path of their list, which opens as a ROM.
-
-    ``files`` were dropped together: the first kind that has a place for each of them is chosen.
-    The kinds come later, by :meth:`show_choices`, because the cores are asked for them.
-    """
+    ``files`` were dropped together: the first kind that has a place for each of them is chosen. The
+    kinds come later, by :meth:`show_choices`, because the cores are asked for them."""
 
     chosen = Signal(object)
 
@@ -105,8 +103,7 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         present = [path for path in self._paths if path is not None]
         for wanted in ([*present, *files], files):
             for at in sorted(range(len(self._choices)), key=lambda each: each != here):
-                places = self._choices[at].places_of(wanted)
-                if places is not None:
+                if (places := self._choices[at].places_of(wanted)) is not None:
                     self.kind.setCurrentIndex(at)
                     self._show_places(places)
                     return
@@ -114,8 +111,7 @@ class SeveralFilesDialog(TakesFiles, QDialog):
             suffix = file.suffix.lower()[1:]
             fields = zip(self.fields, self._files_wanted, strict=True)
             fits = (f for f, place in fields if not f.text() and suffix in place.extensions)
-            field = next(fits, None)
-            if field is not None:
+            if (field := next(fits, None)) is not None:
                 field.setText(str(file))
         homeless = [file.name for file in files if file not in self._paths]
         if homeless:
@@ -175,8 +171,7 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         QTimer.singleShot(0, self, self._make_room)
 
     def _make_room(self) -> None:
-        layout = self.layout()
-        if layout is not None:
+        if (layout := self.layout()) is not None:
             layout.activate()
             wanted = max(layout.totalHeightForWidth(self.width()), layout.totalSizeHint().height())
             self.resize(self.width(), max(self.height(), wanted))
@@ -266,8 +261,7 @@ class PathOpener(Part):
 
         def go_on() -> None:
             self._then = (path, then) if then is not None else None
-            text = self.tr("opening {0}").format(path.name)
-            self._desk.parts[StatusBar].show_mode(text, "warn")
+            self._desk.parts[StatusBar].show_mode(self.tr("opening {0}").format(path.name), "warn")
             self._bridge.open(path, opener)
 
         self._files.after_saving(go_on)
@@ -279,18 +273,16 @@ class PathOpener(Part):
 
     def _failed(self, path: Path, error: Exception) -> None:
         self._then = None
-        text = str(error)
         if isinstance(error, AmbiguousContentError):
             text = self.tr(
                 "{0} can be a game of several systems, and its content does not tell which"
-            ).format(path.name)
-            ask = partial(self._files.new_integration, path)
-            choose = self.tr("Choose the system…"), ask
-            self._say(NoticeKind.WARNING, text, choose, stays=True)
-        elif path.name in text:
-            self._report(text)
+            )
+            choose = self.tr("Choose the system…"), partial(self._files.new_integration, path)
+            self._say(NoticeKind.WARNING, text.format(path.name), choose, stays=True)
+        elif path.name in str(error):
+            self._report(str(error))
         else:
-            self._report(self.tr("{0} could not be opened: {1}").format(path.name, text))
+            self._report(self.tr("{0} could not be opened: {1}").format(path.name, error))
 
     def _play_at_home(self, path: Path, movie: Movie, home: Path | None) -> None:
         play = partial(self._controller.play_movie, path)

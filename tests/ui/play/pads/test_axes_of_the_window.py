@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, open_and_wait, step
 
-from integrator.ui.play.pads.gamepad import PadState
-from integrator.ui.play.pads.pad_controller import PadController
+from integrator.ui.play.pads.pad_controller import PadController, PadState
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.shown_game import DiscsMenu

@@ -19,20 +19,24 @@ from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.setup.roots import systems
 from integrator.ui.play.pads import pad_controller
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
-from integrator.ui.play.pads.gamepad import Gamepads, PadState, SdlPads, load_sdl, mask_of
 from integrator.ui.play.pads.pad_controller import (
     Binding,
+    Gamepads,
     PadController,
+    PadState,
+    SdlPads,
     bind,
     default_bindings,
     load_bindings,
+    load_sdl,
+    mask_of,
     parse_pattern,
     save_bindings,
 )
 from integrator.ui.play.pads.pad_view import SHEET, PadPanel, pad_layout
 from integrator.ui.play.preferences import PreferencesController
-from integrator.ui.screen.keyboard import key_of_name, name_of_key
 from integrator.ui.screen.pad_overlay import shown_bits
+from integrator.ui.screen.screen_view import key_of_name, name_of_key
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.main_window import MainWindow
 

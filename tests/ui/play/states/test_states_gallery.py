@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 from ui_driver import banners, frame_number, step
 
 from integrator.session.hidden.clips import slot_path
-from integrator.ui.play.states.states_tiles import StateTile
-from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.play.states.states_view import StatesView, StateTile
 from integrator.ui.shell.main_window import MainWindow
 from libretro_host.inprocess import without_chip
 
