@@ -16,7 +16,7 @@ from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.timeline.restorer import Progress
-from integrator.ui.bridge.bridge import Courier, SessionBridge, deliver
+from integrator.ui.bridge.bridge import Courier, Otherwise, SessionBridge, deliver
 from integrator.ui.bridge.game import GameController
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import ProofBar
@@ -24,6 +24,7 @@ from libretro_host.processes.temporary import OwnedFolder
 
 A = TypeVar("A")
 T = TypeVar("T")
+Each = Callable[[Any], object] | None
 
 
 class Job:
@@ -72,8 +73,8 @@ class Background(Courier):
         self,
         work: Callable[[Job], T],
         then: Callable[[T], object] | None = None,
-        otherwise: Callable[[Exception], object] | None = None,
-        each: Callable[[Any], object] | None = None,
+        otherwise: Otherwise = None,
+        each: Each = None,
     ) -> Job:
         """Run ``work`` when the jobs before it are done; the answer comes in this thread. ``each``
         is called, in this thread too, with every part that the job gives before."""
@@ -154,7 +155,7 @@ class PanelTask(Background):
         look: Callable[[Session], A],
         work: Callable[[A, Job], T],
         show: Callable[[T], object],
-        each: Callable[[Any], object] | None = None,
+        each: Each = None,
     ) -> None:
         """Look at the session between two frames, work off its thread, and show the answer. A
         newer wish takes the place of one whose work has not begun."""
@@ -176,10 +177,7 @@ class PanelTask(Background):
             self._prepare(on=True)
 
     def go_on(
-        self,
-        work: Callable[[Job], T],
-        show: Callable[[T], object],
-        each: Callable[[Any], object] | None = None,
+        self, work: Callable[[Job], T], show: Callable[[T], object], each: Each = None
     ) -> None:
         if self._prepares:
             self.start(work, show, self.fail, each)

@@ -283,24 +283,21 @@ class FindView(ResultsView[Candidate]):
         self._ask(self._on(partial(searching.warm, order=self.order)), self.show_status)
 
     def _start_rule(self, op: str, when: str) -> None:
-        name, rule = self.search_name, cast("searching.When", when)
-        background = self._in_background
+        rule, background = cast("searching.When", when), self._in_background
+        begin = partial(Searches.each_frame, when=rule, in_background=background)
 
         def done(_: int) -> None:
             self._pressed = False
             self._follow(on=True)
             self.form.show_rule(op, when)
 
-        self._ask(
-            lambda searches: searches.each_frame(name, op, when=rule, in_background=background),
-            done,
-        )
+        self._ask(partial(begin, name=self.search_name, op=op), done)
 
     def _stop_rule(self) -> None:
-        name = self.search_name
         self._follow(on=False)
         self.form.show_rule(None)
-        self._ask(lambda searches: searches.stop_each_frame(name), lambda _: self._refresh())
+        stop = partial(Searches.stop_each_frame, name=self.search_name)
+        self._ask(stop, lambda _: self._refresh())
 
     def _follow(self, *, on: bool) -> None:
         """Look at each frame, only while a rule compares."""
@@ -356,7 +353,7 @@ class FindView(ResultsView[Candidate]):
             self._ask(taken, done)
 
     def _save_search(self, name: str) -> None:
-        directory = self._directory()
+        save = partial(Searches.save, name=name, directory=self._directory())
 
         def done(path: Path) -> None:
             self._announce(self.tr("Saved {0}").format(path))
@@ -366,7 +363,7 @@ class FindView(ResultsView[Candidate]):
             text = self.tr("choose the search “{0}” first (Enter in the field), then save it")
             self.form.show_problem(text.format(name))
         else:
-            self._ask(lambda searches: searches.save(name, directory), done)
+            self._ask(save, done)
 
     def _directory(self) -> Path:
         game = self._controller.game

@@ -214,9 +214,7 @@ class ClipsController(Part):
         name, title = f"{game.name}-{last.number}.png", self.tr("Save game picture")
         if (path := self._ask_save("picture", title, name, self.tr("PNG (*.png)"))) is None:
             return
-        picture, text = last.frame.rgb(), self.tr("Saved {0}").format(path)
+        rgb, text = last.frame.rgb(), self.tr("Saved {0}").format(path)
         self._bridge.in_background(
-            lambda: path.write_bytes(png_bytes(picture)),
-            lambda _: self._announce(text),
-            self._report,
+            lambda: path.write_bytes(png_bytes(rgb)), lambda _: self._announce(text), self._report
         )

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QSlider, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
+from integrator.ui.bridge.bridge import Then
 from integrator.ui.desk import Desk, Part
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
@@ -35,11 +36,7 @@ class PreferencesDialog(QDialog):
     ``show_shortcuts`` opens that of the commands' keys. ``fields`` are the preferences' editors."""
 
     def __init__(
-        self,
-        desk: Desk,
-        show_bindings: Callable[[], object] | None,
-        show_shortcuts: Callable[[], object],
-        has_sound: bool | None,
+        self, desk: Desk, show_bindings: Then | None, show_shortcuts: Then, has_sound: bool | None
     ) -> None:
         super().__init__(desk.window)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

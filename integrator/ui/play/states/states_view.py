@@ -34,7 +34,7 @@ from integrator.ui.bridge.background import MadePicture, PictureMaker
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import EmptyOr, EmptyState, hbox, vbox
+from integrator.ui.widgets.parts import hbox, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
@@ -239,7 +239,7 @@ class StatesView(DeskView):
         self.slots.hide()
         text = self.tr("Play to where an episode should begin and save that moment.")
         heading, save = self.tr("No start states yet"), [desk.actions["save_state"]]
-        self.pages = EmptyOr(EmptyState(desk.theme, "state", heading, text, save), self.list)
+        self.pages = self._or_empty(self.list, "state", heading, text, save)
         vbox((self.pages, 1), self.slots, on=self, margins=(4, 4, 4, 2), gap=2)
 
     def _set_up(self) -> None:

@@ -1,7 +1,7 @@
 """Opens paths: games, movies and states, and several files as one game."""
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -28,7 +28,7 @@ from integrator.session.library.entries import Making
 from integrator.session.opening import list_of_files, movie_consoles, open_journaled
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
-from integrator.ui.bridge.bridge import Opener
+from integrator.ui.bridge.bridge import Opener, Then
 from integrator.ui.desk import Part
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.shell.bars import StatusBar
@@ -210,7 +210,7 @@ class PathOpener(Part):
 
     def _set_up(self) -> None:
         self._files, self._systems = self._desk.parts[FileCommands], self._desk.systems
-        self._then: tuple[Path, Callable[[], object]] | None = None
+        self._then: tuple[Path, Then] | None = None
         # An integration that was just made goes away again when its game does not run.
         self._files.made.connect(lambda made: self._open_game(made, opener=_open_or_take_back))
         self._bridge.open_failed.connect(self._failed)
@@ -250,11 +250,7 @@ class PathOpener(Part):
         self._open_game(path, opener=again)
 
     def _open_game(
-        self,
-        path: Path,
-        then: Callable[[], object] | None = None,
-        players: int = 1,
-        opener: Opener | None = None,
+        self, path: Path, then: Then | None = None, players: int = 1, opener: Opener | None = None
     ) -> None:
         if players > 1:
             opener = partial(open_journaled, players=players)
@@ -313,7 +309,7 @@ class PathOpener(Part):
             text = self.tr("{0} does not say which game it is of: choose the game to load it")
             self._ask_for_game(text.format(path.name), load)
 
-    def _ask_for_game(self, text: str, then: Callable[[], object], players: int = 1) -> None:
+    def _ask_for_game(self, text: str, then: Then, players: int = 1) -> None:
         kinds = self.tr("Games ({0})").format(self._files.game_patterns())
         show = partial(self._open_game, then=then, players=players)
         choose = partial(self._files.choose, "rom", self.tr("Choose the game"), kinds, show)
