@@ -9,7 +9,6 @@ import os
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from itertools import zip_longest
 from typing import Any, Final, NamedTuple, Protocol
 
@@ -354,8 +353,9 @@ class PadController(Part):
         self.gamepads = Gamepads(self)
         self._pointed: tuple[int, int] | None = None
         self._ended = self._has_stick = False
-        load = partial(bridge.in_background, load_sdl, self._watch_pads)
-        self._start_pads = settle_timer(self, PADS_AFTER_MS, load)
+        self._start_pads = settle_timer(
+            self, PADS_AFTER_MS, lambda: bridge.in_background(load_sdl, self._watch_pads)
+        )
         bridge.ending.connect(self._end)
         screen.pointed.connect(self._point)
         screen.mouse_moved.connect(self._move_mouse)
