@@ -239,8 +239,9 @@ class ProofController(Part):
     def _show(self, verdicts: tuple[Verdict, ...]) -> None:
         found = {(verdict.address, verdict.type.spec): verdict for verdict in verdicts}
         self.verdicts |= found
+        marks = {key: mark_of(verdict) for key, verdict in found.items()}
         for view in self._views:
-            view.model.add_proofs({key: mark_of(verdict) for key, verdict in found.items()})
+            view.model.add_proofs(marks)
         seen = (view.table.reading() for view in self._views if is_in_sight(view))
         current = self.verdict_of(next(seen, None))
         if current is not None or verdicts:

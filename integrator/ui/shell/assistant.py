@@ -198,11 +198,13 @@ class AssistantController(Part):
 
     def stop(self) -> None:
         """Let the assistant go. Idempotent."""
-        if self.server is not None and self.dialog is not None:
-            self.server.close()
-            self.dialog.close()
-            self.dialog.deleteLater()
+        server, dialog = self.server, self.dialog
         self.server = self.dialog = None
+        if server is not None:
+            server.close()
+        if dialog is not None:
+            dialog.close()
+            dialog.deleteLater()
 
     def open(self, path: Path, opened: Future[None]) -> None:
         self._openings.append(opened)
