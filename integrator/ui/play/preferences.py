@@ -138,7 +138,7 @@ class PreferencesController(Part):
         actions["on_screen_pad"].toggled.connect(partial(setattr, preferences, "on_screen_pad"))
         volume = self._desk.screen.transport.volume
         volume.valueChanged.connect(partial(setattr, preferences, "volume"))
-        self._bridge.frame_ready.connect(lambda _: self._look_at_size())
+        self._bridge.frame_ready.connect(self._look_at_size)
         preferences.changed.connect(self._follow_preferences)
         self._follow_preferences()
         application = cast("QGuiApplication", QGuiApplication.instance())
@@ -158,7 +158,7 @@ class PreferencesController(Part):
         self._size = None
         self._take_ratio(game.info.av.aspect_ratio)
 
-    def _look_at_size(self) -> None:
+    def _look_at_size(self, _: object) -> None:
         """A core may change its picture's shape with its size."""
         before, self._size = self._size, self._desk.screen.game_screen.picture_size()
         if before not in (None, self._size):
