@@ -61,10 +61,9 @@ class FactsModel(RowsModel[PinnedFact]):
         return marks_of([(row, each.line, each.on) for row, each in facts if self._is_here(each)])
 
     def learn_runs(self, runs: Mapping[str, int]) -> None:
-        new = {
-            f: replace(f, run=runs.get(f.line)) for f in self.rows if not f.source and f.run is None
-        }
-        self.renew([new.get(fact, fact) for fact in self.rows])
+        fresh = [fact for fact in self.rows if not fact.source and fact.run is None]
+        known = {fact: replace(fact, run=runs.get(fact.line)) for fact in fresh}
+        self.renew([known.get(fact, fact) for fact in self.rows])
         self.changed.emit()
 
     def show_line(self, runs: Sequence[tuple[int, int]]) -> None:

@@ -121,10 +121,8 @@ class FindForm(QWidget):
         name = self.tr("Which addresses draw this?")
         tip = self.tr("Which addresses draw this? Mark the digits on the screen to find out")
         self.place = icon_button(icons.icon("marquee"), tip, self.place_requested.emit, name)
-        name, tip = (
-            self.tr("More about the search"),
-            self.tr("Addresses, scales, snapshots, saved searches"),
-        )
+        name = self.tr("More about the search")
+        tip = self.tr("Addresses, scales, snapshots, saved searches")
         self.more = icon_button(icons.icon("dots"), tip, None, name)
         self.more.setCheckable(True)
         self.more.toggled.connect(lambda on: self.options.setVisible(on))

@@ -117,12 +117,8 @@ class BindingsDialog(QDialog):
     def _show_rows(self) -> None:
         for row, bit in enumerate(self._bits):
             binding = self._bindings[bit]
-            texts = (
-                self._name(bit),
-                key_label(binding.key),
-                _PAD_LABELS.get(binding.pad, binding.pad),
-            )
-            for column, text in enumerate(texts):
+            pad = _PAD_LABELS.get(binding.pad, binding.pad)
+            for column, text in enumerate((self._name(bit), key_label(binding.key), pad)):
                 color = "" if text else self._desk.theme.colors.faint
                 self.table.put(row, column, text or "—", color=color)
             self.table.setCellWidget(row, _TURBO, self._turbo_cell(bit, binding))
