@@ -144,7 +144,7 @@ class SlotButton(QAbstractButton):
         self._theme = theme
         self.file: Path | None = None
         self.filled = False
-        self.setText(str(slot))
+        self.label = str(slot)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -177,7 +177,7 @@ class SlotButton(QAbstractButton):
             painter.setPen(QColor("#ffffff"))
             edge = align.AlignBottom
         painter.setClipping(False)
-        painter.drawText(box.adjusted(0, 0, 0, -1), int(align.AlignHCenter | edge), self.text())
+        painter.drawText(box.adjusted(0, 0, 0, -1), int(align.AlignHCenter | edge), self.label)
         if self.underMouse() or not self.filled:
             color = colors.accent if self.underMouse() else colors.border
             painter.strokePath(shape, QPen(QColor(color), 1.2))
@@ -357,7 +357,8 @@ class StatesView(DeskView):
             button.setToolTip("\n".join(tips))
             button.setAccessibleName(load.text)
             keys = shown_keys(load.keys)  # the picture has room for three characters
-            button.setText(keys if 0 < len(keys) <= 3 else str(slot))
+            button.label = keys if 0 < len(keys) <= 3 else str(slot)
+            button.update()
 
     def fill_menu(self, menu: QMenu) -> None:
         slots, commands = menu.addMenu(self.tr("Slots")), self._desk.actions.shortcuts
