@@ -75,9 +75,8 @@ class StatesModel(RowsModel[StateTile]):
             lines.append(self.tr("saved by {0}").format(tile.info.stamp))
             if self.stamp and tile.info.stamp != self.stamp:
                 lines.append(self.tr("this is {0}: save it again").format(self.stamp))
-        if tile.problem:
-            lines.append(tile.problem)
-        return "\n".join([*lines, self.tr("Double-click to begin an episode here")])
+        lines += [tile.problem, self.tr("Double-click to begin an episode here")]
+        return "\n".join(filter(None, lines))
 
 
 _TEXT_HEIGHT = 40
