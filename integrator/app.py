@@ -119,7 +119,7 @@ def photograph_window(game: Path, out: Path, play: Callable[[Session, Search], o
                 window.bridge.ask(lambda session: play(session, session.search(SEARCH)), show)
 
         def show(_: object) -> None:
-            window.parts[FindView].search(Search.observe)
+            window.parts[FindView].search(Search.count_by_type)
             window.bridge.advance_frame()
             QTimer.singleShot(900, window, save)
 

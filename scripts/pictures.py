@@ -77,7 +77,7 @@ class Stage:
     def play(self) -> None:
         """Play the demo's script, searching the score."""
         self.ask(lambda session: play_and_search(session, session.search(SEARCH)))
-        self.window.parts[FindView].search(Search.observe)
+        self.window.parts[FindView].search(Search.count_by_type)
         self.window.bridge.advance_frame()
 
     def save(self) -> None:

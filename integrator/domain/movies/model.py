@@ -85,10 +85,8 @@ def system_of(path: Path, platform: str, game: str, systems: Mapping[str, MovieC
 def bizhawk_button(name: str, buttons: Sequence[str | None]) -> int | None:
     """The bit that BizHawk's column ``name`` (without its player) stands for, or None."""
     upper = name.upper()
-    for candidate in (upper, *_BIZHAWK_NAMES.get(upper, ())):
-        if candidate in buttons:
-            return buttons.index(candidate)
-    return None
+    names = (upper, *_BIZHAWK_NAMES.get(upper, ()))
+    return next((buttons.index(each) for each in names if each in buttons), None)
 
 
 @dataclass(frozen=True, slots=True)

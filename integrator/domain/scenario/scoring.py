@@ -13,7 +13,6 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 from numpy.typing import NDArray
 
 from integrator.domain.errors import ScenarioError
@@ -112,7 +111,7 @@ class ScenarioEngine:
         self.players = players
         self._hooks = hooks
         self.frame = 0
-        self._totals: npt.NDArray[np.float32] = np.zeros(players, np.float32)
+        self._totals: Floats = np.zeros(players, np.float32)
 
     @property
     def total_rewards(self) -> tuple[float, ...]:

@@ -16,7 +16,6 @@ from integrator.domain.scenario import tree
 from integrator.domain.values.variables import TIME_TERM
 
 _MASK = (1 << 64) - 1
-_SEED = 0xC70F6907
 _MULTIPLIER = 0xC6A4A7935BD1E995
 # Bucket counts that libstdc++ grows through: each is the first listed prime at or above twice the
 # last.
@@ -28,7 +27,7 @@ _BUCKETS = (
 def string_hash(text: str) -> int:
     """Return libstdc++'s 64-bit hash of ``text`` in UTF-8 (MurmurHash64A with its fixed seed)."""
     raw = text.encode("utf-8", "surrogatepass")
-    value = _SEED ^ (len(raw) * _MULTIPLIER & _MASK)
+    value = 0xC70F6907 ^ (len(raw) * _MULTIPLIER & _MASK)
     whole = len(raw) & ~7
     for start in range(0, whole, 8):
         word = int.from_bytes(raw[start : start + 8], "little") * _MULTIPLIER & _MASK

@@ -16,8 +16,6 @@ from integrator.domain.sweep.sets import (
     Positions,
     addresses_of,
     console_positions,
-    differing,
-    positions_of,
     union,
 )
 from integrator.domain.values.datatype import DataType
@@ -37,28 +35,18 @@ class Activity:
 
     def note(self, offsets: NDArray[np.integer]) -> None:
         """One more frame, on which the bytes at distinct ``offsets`` in flat RAM changed."""
-        self.note_positions(offsets if self._places is None else self._places[offsets])
-
-    def note_positions(self, positions: NDArray[np.integer]) -> None:
+        positions = offsets if self._places is None else self._places[offsets]
         self.frames += 1
         self.counts[positions] += np.uint32(1)
         self.last[positions] = self.frames
 
 
 class ChangeCounter:
-    """The change counts of one search, from ``activity`` or RAM that is shown."""
+    """The change counts of one search, from the changes of the memory."""
 
-    def __init__(
-        self,
-        space: AddressSpace,
-        ram: NDArray[np.uint8],
-        activity: Activity | None,
-        counted: NDArray[np.uint32] | None = None,
-    ) -> None:
-        self._activity = Activity(space) if activity is None else activity
-        self._compares = activity is None
-        self._seen = ram
-        self._base = self._activity.counts.copy()
+    def __init__(self, activity: Activity, counted: NDArray[np.uint32] | None = None) -> None:
+        self._activity = activity
+        self._base = activity.counts.copy()
         if counted is not None:
             # As if that many had come since; differences of unsigned numbers wrap.
             self._base -= counted
@@ -66,19 +54,10 @@ class ChangeCounter:
     def clear(self) -> None:
         self._base = self._activity.counts.copy()
 
-    def see(self, ram: NDArray[np.uint8]) -> None:
-        if self._compares:
-            self._activity.note_positions(positions_of(differing(ram, self._seen)))
-            self._seen = ram
-
     def counts(self) -> NDArray[np.uint32]:
         """The number of changes of each byte since counting began; a new array."""
         counted: NDArray[np.uint32] = self._activity.counts - self._base
         return counted
-
-    def counts_with(self, ram: NDArray[np.uint8]) -> NDArray[np.uint32]:
-        """Counts as they will be when ``ram`` has been seen."""
-        return self.counts() + (ram != self._seen) if self._compares else self.counts()
 
     def counts_at(self, positions: Positions, width: int) -> NDArray[np.uint32]:
         """The number of frames on which the busiest of ``width`` bytes at each position changed."""

@@ -38,8 +38,8 @@ class Search:
 
     ``source`` gives the present RAM where a method gets none, ``ram`` that to begin with.
     ``scales`` also tries :func:`scales_of`; ``alignment`` keeps addresses that are its multiples.
-    ``activity`` counts changes on every frame, else changes are between RAMs shown. ``past`` gives
-    RAM by frame, -1 the last. Raises SearchError without any RAM to look at.
+    ``activity`` counts the memory's changes on every frame. ``past`` gives RAM by frame, -1 the
+    last. Raises SearchError without any RAM to look at.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Search:
         self.space = space
         self.types = tuple(dict.fromkeys(types))
         self._source = source
-        self._activity = activity
+        self._activity = activity or Activity(space)
         self._past = past
         self.has_scales = scales
         self._states: list[State] = []
@@ -79,7 +79,7 @@ class Search:
         )
         self._first = logical
         self._snapshot: Ram | None = None
-        self._changes = ChangeCounter(self.space, logical, self._activity)
+        self._changes = ChangeCounter(self._activity)
         self._states = [State(None, layers)]
         self._trail = RamTrail(logical)
         self._at = 0
@@ -122,24 +122,16 @@ class Search:
         logical = self._logical(ram)
         state = self._require_state()
         reference = None if asked.against == "value" else self._reference(asked.against)
-        seen = self._changes.counts_with(logical) if OPERATORS[op].counts else None
-        return Refinement(state, asked, Memory(logical, reference, seen))
+        counts = self._changes.counts() if OPERATORS[op].counts else None
+        return Refinement(state, asked, Memory(logical, reference, counts))
 
     def take(self, refinement: Refinement) -> int:
         """Make a planned step; returns the candidates left. Raises SearchError for a late plan."""
         if refinement.state is not self._require_state():
             raise SearchError("the search went on in the meantime; compare again")
         asked, logical = refinement.asked, refinement.memory.current
-        layers = refinement.layers
-        self._changes.see(logical)
-        self._push(asked.op, asked.value, asked.against, layers, logical)
+        self._push(asked.op, asked.value, asked.against, refinement.layers, logical)
         return self.count
-
-    def observe(self, ram: Ram | None = None) -> None:
-        """Count each byte's changes since the last look; needless with an ``activity``."""
-        logical = self._logical(ram)
-        self._require_state()
-        self._changes.see(logical)
 
     def clear_counts(self) -> None:
         self._require_state()
@@ -152,9 +144,8 @@ class Search:
     def start_from_now(self, ram: Ram | None = None) -> None:
         """Keep every candidate, but let the next step compare with the present RAM."""
         logical = self._logical(ram)
-        state = self._require_state()
-        self._changes.see(logical)
-        self._push("start-from-now", None, "value", state.layers, logical)
+        layers = self._require_state().layers
+        self._push("start-from-now", None, "value", layers, logical)
 
     def exclude(self, address: int, length: int) -> int:
         """Drop candidates that use any of ``length`` bytes from ``address`` on."""
@@ -286,11 +277,18 @@ class Search:
     ) -> "Search":
         """A search as saved. Raises SearchError."""
         saved = load(text, space)
-        search = Search(space, saved.types, name=saved.name, scales=saved.scales, past=past)
-        search._source, search._activity = source, activity
+        search = Search(
+            space,
+            saved.types,
+            name=saved.name,
+            scales=saved.scales,
+            activity=activity,
+            past=past,
+        )
+        search._source = source
         search._alignment = saved.alignment
         search._first, search._snapshot = saved.first, saved.snapshot
-        search._changes = ChangeCounter(space, saved.previous, activity, saved.counts)
+        search._changes = ChangeCounter(search._activity, saved.counts)
         search._states = [State(None, saved.layers)]
         search._trail = RamTrail(saved.previous)
         search._at = 0

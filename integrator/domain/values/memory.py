@@ -106,20 +106,18 @@ class AddressSpace:
 
     def offsets(self, address: int, width: int) -> NDArray[np.intp]:
         """Offsets of ``width`` bytes within one region, in console order. Raises AddressError."""
-        region = self.region_at(address)
-        if region is None:
-            raise AddressError(f"address {_hex(address)} is not mapped; {self._describe()}")
+        base = self.index_of(address)
+        region = self.regions[bisect_right(self._starts, address) - 1]
         if address + width > region.end:
             what = f"reach past the end of memory region {_span(region)}"
             cure = "use a narrower type or a lower address"
             raise AddressError(f"{width} bytes at {_hex(address)} {what}; {cure}")
-        base = self._bases[bisect_right(self._starts, address) - 1]
         first = address - region.address
         word = len(self._words)
         whole = region.size - region.size % word
         places = range(first, first + width)
         found = [at - at % word + self._words[at % word] if at < whole else at for at in places]
-        return np.array(found, dtype=np.intp) + base
+        return np.array(found, dtype=np.intp) + (base - first)
 
     def logical(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A copy of ``ram``, uint8 (..., size_bytes), in console order. Raises AddressError."""

@@ -34,7 +34,7 @@ def find(window: MainWindow, qtbot: QtBot) -> FindView:
     )
     qtbot.waitUntil(lambda: bool(played))
     with qtbot.waitSignal(window.parts[FindView].status_changed):
-        window.parts[FindView].search(Search.observe)
+        window.parts[FindView].search(Search.count_by_type)
     window.bridge.advance_frame()
     screen = window.screen_panel.game_screen
     qtbot.waitUntil(lambda: frame_number(window) > 100 and screen.scale > 0)

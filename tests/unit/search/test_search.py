@@ -176,10 +176,11 @@ def test_alignment_drops_odd_addresses(game: Game, search: Search) -> None:
     assert search.alignment == 2
 
 
-def test_changes_are_counted_between_refinements(game: Game, search: Search) -> None:
-    for value in (1, 2, 2, 3):
-        game.poke(0xFF0020, U1, value)
-        search.observe()
+def test_changes_are_counted_between_refinements(game: Game) -> None:
+    activity = Activity(SPACE)
+    search = Search(SPACE, [U1, U2, D2], source=game.ram, activity=activity)
+    for changed in (1, 1, 0, 1):
+        activity.note(SPACE.offsets(0xFF0020, 1)[:changed])
     assert search.refine("changed-times", 3) == 5
     assert {row.changes for row in search.candidates()} == {3}
     assert search.preview("changed-times", (4, 9)) == 0
@@ -193,7 +194,6 @@ def test_changes_are_those_of_every_frame_where_they_are_told(game: Game) -> Non
     search = Search(SPACE, [U1, U2], source=game.ram, activity=activity)
     for changed in ([], [0xFF0021], [0xFF0020, 0xFF0021], []):
         activity.note(np.array([SPACE.offsets(at, 1)[0] for at in changed], np.intp))
-    search.observe()
     search.limit_to(0xFF0020, 0xFF0023)
     rows = search.candidates()
     seen = {(row.address, str(row.type)): (row.changes, row.age) for row in rows}
@@ -319,12 +319,16 @@ def test_rows_are_the_same_one_by_one_in_pages_and_all_at_once() -> None:
         search.candidates()[len(rows)]
 
 
-def test_rows_stay_as_they_were_when_the_search_goes_on(game: Game, search: Search) -> None:
+def test_rows_stay_as_they_were_when_the_search_goes_on(game: Game) -> None:
+    activity = Activity(SPACE)
+    search = Search(SPACE, [U1, U2, D2], source=game.ram, activity=activity)
     game.poke(0xFF0010, U1, 1)
+    activity.note(SPACE.offsets(0xFF0010, 1))
     search.refine("equal", 1)
     rows = search.candidates()
     shown = list(rows)
     game.poke(0xFF0010, U1, 2)
+    activity.note(SPACE.offsets(0xFF0010, 1))
     search.refine("equal", 9)
     # Changes go on being counted, and are looked up when a row is made.
     assert [row.changes for row in rows] == [2]
