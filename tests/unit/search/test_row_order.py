@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
-from integrator.domain.search.results import MOST_SORTED, Candidate, RowOrder, SortBy
+from integrator.domain.search.results import MOST_SORTED, Activity, Candidate, RowOrder, SortBy
 from integrator.domain.search.search import Search
 from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, SearchType, scales_of
 from integrator.domain.values.datatype import DataType
@@ -26,8 +27,10 @@ def search() -> Search:
     """Some thousand rows with several scales, values of either sign, and changes."""
     rng = np.random.default_rng(11)
     memories = rng.choice(np.array([0, 1, 2, 0x10, 0x20, 0x40, 0xC0], np.uint8), (5, 500))
-    search = Search(SPACE, TYPES, ram=memories[0], scales=True)
-    for memory in memories[1:]:
+    activity = Activity(SPACE)
+    search = Search(SPACE, TYPES, ram=memories[0], scales=True, activity=activity)
+    for before, memory in pairwise(memories):
+        activity.note(np.flatnonzero(memory != before))
         search.refine("in-range", (-1000, 1000), ram=memory)
     assert 2000 < search.count < MOST_SORTED
     return search
