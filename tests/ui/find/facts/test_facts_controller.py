@@ -75,7 +75,7 @@ def test_results_change_with_a_fact_that_is_dragged(facts: FactsView, qtbot: QtB
 def test_facts_stay_with_the_line_of_play_that_they_were_pinned_on(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot
 ) -> None:
-    timeline = open_game.screen_panel.timeline
+    timeline, note = open_game.screen_panel.timeline, open_game.docks.all["facts"].header.note
 
     def play(start: int, score: int) -> None:
         """Play 30 frames from a frame on with a score that is poked, and pin it to the newest."""
@@ -92,7 +92,9 @@ def test_facts_stay_with_the_line_of_play_that_they_were_pinned_on(
         step(open_game, qtbot)
         newest = lengths[0] + 1
         qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length == newest)
+        note.clear()
         facts.facts.pin(f"{lengths[0]} = {score}")
+        qtbot.waitUntil(lambda: "fit" in note.text())
 
     def fits() -> set[int]:
         found = [facts.model.item(row) for row in range(facts.model.rowCount())]
