@@ -28,6 +28,8 @@ from libretro_host.errors import CoreHung, HostError
 from libretro_host.systems.descriptor import SystemDescriptor
 
 PROBE_FRAMES: Final = 3600
+_PATIENCE: Final = 4
+"""Lives may last for minutes, so the last random probe plays up to that many times as long."""
 _RANDOM_SEEDS: Final = (1, 2)
 _MOMENTS: Final = 8
 _BETWEEN_FRAMES: Final = 240
@@ -135,12 +137,17 @@ def _after(session: Session, state: bytes, masks: Sequence[int]) -> Iterator[tup
 
 
 def play_masks(session: Session, masks: NDArray[np.uint16], recording: Path | None = None) -> None:
-    """Play masks (frames, players) as a probe, from the start state on; a movie, if wanted."""
+    """Play masks (frames, players) as a probe, from the start state on; a movie, if wanted.
+
+    Those beyond ``PROBE_FRAMES`` are played while done has not come.
+    """
     session.reset()
     if recording is not None:
         session.record(recording)
-    chunk = 240  # frames of one run
+    chunk, log = 240, session.timeline.log  # frames of one run
     for first in range(0, len(masks), chunk):
+        if first >= PROBE_FRAMES and log.done(1, log.length + 1).any():
+            break
         session.run(masks[first : first + chunk])
     session.stop_recording()
 
@@ -171,7 +178,7 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
 class AuditJob:
     """A movie or a probe to play, or buttons to try from ``state``; plain values.
 
-    ``frames`` are those of the movie or the probe.
+    ``frames`` are those of the movie, or the most of the probe.
     """
 
     game: Path
@@ -231,7 +238,9 @@ def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
         *(Probe(f"random, seed {seed}", seed=seed) for seed in _RANDOM_SEEDS),
     ]
     tried = [replace(job, state=state) for state in plan.integration.states]
-    return [*(replace(job, probe=probe, record=record) for probe in probes), *(tried or [job])]
+    jobs = [replace(job, probe=probe, record=record, frames=PROBE_FRAMES) for probe in probes]
+    jobs[-1] = replace(jobs[-1], frames=_PATIENCE * PROBE_FRAMES)
+    return [*jobs, *(tried or [job])]
 
 
 def hear(job: AuditJob, plan: SessionPlan | None = None) -> Heard:
@@ -304,7 +313,7 @@ def hear_as(
     elif job.movie is not None:
         import_movie(session, job.movie)
     elif job.probe is not None:
-        masks = job.probe.masks(PROBE_FRAMES, session.game.players, buttons)
+        masks = job.probe.masks(job.frames, session.game.players, buttons)
         play_masks(session, masks, job.recording)
     else:
         effects = try_buttons(session, job.source)

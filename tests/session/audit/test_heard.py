@@ -47,6 +47,17 @@ def test_probes_are_recorded_and_played_by_the_documents_of_the_open_game(
     assert again.play.rewards.tolist() == told.play.rewards.tolist()
 
 
+@pytest.mark.parametrize("is_done", [False, True])
+def test_the_last_probe_goes_on_while_done_does_not_come(game: Path, is_done: bool) -> None:
+    """Lives of some games last for minutes, and a done that never comes shows after the last."""
+    test = {"lives": {"op": "not-equal" if is_done else "equal", "reference": 77}}
+    (game / "scenario.json").write_text(json.dumps({"done": {"variables": test}}))
+    *_, job = (each for each in probe_jobs(plan_session(game)) if each.probe is not None)
+    play = hear(job).play
+    assert play is not None
+    assert play.frames == 1 + FRAMES * (1 if is_done else 4)
+
+
 def test_the_buttons_are_tried_from_every_start_state(game: Path) -> None:
     plan = plan_session(game)
     tried = [job for job in probe_jobs(plan) if job.probe is None]
@@ -90,7 +101,7 @@ def test_a_play_that_ends_without_control_lacks_a_done(
     (game / "scenario.json").write_text('{"reward": {"variables": {"score": {"reward": 1.0}}}}')
     [evidence] = told()
     assert "from frame 1,521 to 2,001" in evidence
-    monkeypatch.setattr(audit, "PROBE_FRAMES", 900)
+    idle = replace(idle, frames=900)
     assert told() == []
 
 
