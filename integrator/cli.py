@@ -369,7 +369,8 @@ def run(arguments: Sequence[str]) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         command = context.command_path if context else PROGRAM
-        text = f"{error.format_message().rstrip('.')}; {command} --help tells more"
+        fault = error.format_message().replace("Value error, ", "").rstrip(".")  # Pydantic's words
+        text = f"{fault}; {command} --help tells more"
         return _report(text, _BAD_USAGE, debug=debug, as_json=as_json)
     except (IntegratorError, OSError) as error:
         as_json = as_json and not isinstance(error, options.FailedAfterJsonError)

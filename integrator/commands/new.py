@@ -10,6 +10,7 @@ from integrator.domain.integration.naming import with_system
 from integrator.session.opening import named_system
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.roots import systems
+from libretro_host.systems.descriptor import begins_otherwise
 
 
 def new_integration(
@@ -22,14 +23,15 @@ def new_integration(
     named = named_system(descriptors, system)
     content = prepare_content(rom, descriptors, paths.user_cache_dir() / "content", named)
     descriptor = content.system
+    if begins_otherwise(content.path, descriptor):
+        raise SessionError(content.doubts[-1])
     root = root or paths.user_integrations_dir()
     directory_name = None if name is None else with_system(name, descriptor.name)
     extension = descriptor.extension_of(content.path)
     created = create_integration(content.path, root, directory_name, descriptor.name, extension)
-    directory = created.directory
     return {
-        "directory": str(directory),
+        "directory": str(created.directory),
         "name": created.name,
         "system": descriptor.name,
-        "files": sorted(path.name for path in directory.iterdir()),
+        "files": sorted(path.name for path in created.directory.iterdir()),
     }

@@ -17,8 +17,7 @@ from integrator.session.session import Session
 from integrator.unattended.play import Episode, Reached
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
-_NEAR_END: Final = 360
-"""Frames round an end in which a number that ends episodes reaches its last value."""
+_NEAR_END: Final = 360  # frames round an end, where its number reaches its last value
 
 Values = NDArray[np.int64]
 

@@ -8,6 +8,7 @@ import re
 import resource
 import signal
 import sys
+import tempfile
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
@@ -77,6 +78,7 @@ class Guard:
         self._outside: list[str] = []
         self._started: list[str] = []
         self._began = (0.0, 0.0, 0.0)
+        tempfile.gettempdir()  # its first call tries the folder by a file in it
         sys.addaudithook(self._hear)
         signal.signal(signal.SIGALRM, self._look_at_clock)
         resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))

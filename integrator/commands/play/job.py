@@ -23,8 +23,7 @@ from libretro_host.host import CapturePlan
 if TYPE_CHECKING:
     from integrator.commands.play.film import Film
 
-_MOST_FRAMES = 100_000
-"""Frames that a session keeps, because its timeline holds their RAM; then another begins."""
+_MOST_FRAMES = 100_000  # of a session, whose timeline holds their RAM; then another begins
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,13 +12,12 @@ from typing import TypeVar
 from rich import progress
 from rich.console import Console
 
-_PIPE_COLUMNS = 10_000
 Result = TypeVar("Result")
 
 
 def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
     """A console that prints strings unchanged; ``soft_wrap`` breaks no line, as in a file."""
-    width = None if (sys.stderr if stderr else sys.stdout).isatty() else _PIPE_COLUMNS
+    width = None if (sys.stderr if stderr else sys.stdout).isatty() else 10_000  # columns of a pipe
     return Console(
         stderr=stderr, soft_wrap=soft_wrap, width=width, markup=False, emoji=False, highlight=False
     )

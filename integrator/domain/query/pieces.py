@@ -122,8 +122,7 @@ _CODINGS: Final = (
     Coding(100),
     Coding(256),
 )
-_FURTHEST: Final = 64
-"""Bytes between two digits of one row, at most; halves of a number may be anywhere."""
+_FURTHEST: Final = 64  # bytes between two digits of a row; halves may be anywhere
 _MOST_CHECKED: Final = 400
 _MOST_DIGITS: Final = 6  # rows are extended beyond the facts up to this many decimal digits
 

@@ -198,8 +198,7 @@ class Remains:
 MOST_SORTED: Final = 50_000
 """Rows that are sorted within some milliseconds; nobody reads more than that."""
 
-_BLOCK: Final = 4096
-"""Positions counted together to find the n-th row without going through all of them."""
+_BLOCK: Final = 4096  # positions counted together, to find the n-th row sooner
 
 Places = tuple[Positions, NDArray[np.intp]]  # positions of rows, and the numbers of their types
 

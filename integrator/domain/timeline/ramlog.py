@@ -284,8 +284,7 @@ def decode(raw: bytes, frames: int, base: NDArray[np.uint8]) -> DecodedRam:
     return DecodedRam(base, ends, sums, values)
 
 
-_LONG_BYTES: Final = 1 << 20
-"""Packing so much takes longer than a frame may; a thread of its own does it."""
+_LONG_BYTES: Final = 1 << 20  # packed by a thread: it takes longer than a frame may
 
 
 class Snapshot:

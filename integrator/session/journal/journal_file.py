@@ -143,8 +143,7 @@ def read_records(path: Path) -> Iterator[Record]:
 
 
 SUFFIX = ".journal"
-_STATE_BYTES_PER_SECOND = 100_000
-"""States are written so seldom that they come to no more than this."""
+_STATE_BYTES_PER_SECOND = 100_000  # the most, so that states are written seldom
 _MIN_STATE_INTERVAL_S = 1.0
 _LEVEL = 1
 

@@ -10,7 +10,6 @@ from integrator.domain.errors import MovieError
 from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.reading import is_movie, read_movie
 
-MAX_MOVIES = 5000  # the most that are listed of a folder, newest first
 MAX_FOLDERS = 2000  # folders that are looked into, so that a whole disk takes no minutes
 
 
@@ -49,7 +48,7 @@ def read_movie_folder(
     except OSError as error:
         fault = f"the folder cannot be read ({error.strerror}); choose another"
         raise MovieError(f"{folder}: {fault}") from error
-    listed = sorted(found[:MAX_MOVIES], key=lambda path: (path.parent, path.name))
+    listed = sorted(found[:5000], key=lambda path: (path.parent, path.name))
     elsewhere = [path for path in also if path not in listed and path.is_file()]
     return (
         *(_info(path, systems, path.parent.relative_to(folder).as_posix()) for path in listed),

@@ -28,7 +28,7 @@ from libretro_host.errors import ContentError, CoreCrashed, CoreHung, StateError
 from libretro_host.host import CapturePlan, CoreHost, CoreInfo, CoreOption, LoadRequest
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PluggedAxis
-from libretro_host.systems.descriptor import SystemDescriptor
+from libretro_host.systems.descriptor import SystemDescriptor, lacks_header
 from libretro_host.systems.discovery import core_name
 
 MemoryRange: TypeAlias = tuple[int, int]  # first address and number of bytes
@@ -282,7 +282,10 @@ def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
         try:
             regions = host.load(plan.request).regions
         except ContentError as error:
-            raise ContentError("; ".join((str(error), *plan.doubts))) from error
+            doubts = plan.doubts
+            if not doubts and lacks_header(plan.request.content, plan.descriptor):
+                doubts = (f"it lacks the header of {plan.descriptor.title}'s games",)
+            raise ContentError("; ".join((str(error), *doubts))) from error
         if not regions and windows:
             lack = f"{core.name} has no memory at {', '.join(map(range_text, windows))}"
             cure = f"choose other ranges in {memory_path()}, or remove that file"

@@ -100,8 +100,7 @@ def _shape(crop: NDArray[np.uint32]) -> bytes:
     return pointing.shapes_of(crop[np.newaxis]).tobytes()
 
 
-_AROUND: Final = 5
-"""Pixels round the box that are looked at, because people draw boxes a few pixels off."""
+_AROUND: Final = 5  # pixels looked at round the box, which people draw a few pixels off
 
 
 @dataclass(frozen=True, slots=True)

@@ -107,8 +107,7 @@ class EpisodesModel(RowsModel[EpisodeChange]):
 _MOST_MOVES = 300  # rows of the list of moved frames
 _ROOMY = 640  # pixels of a panel that has room for curves, episodes and a list of frames
 _NARROW = 500  # pixels below which curves next to the table would be a stripe
-_PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]
-"""Shares of curves, table and list, in pixels."""
+_PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]  # of curves, table and list
 
 SAVED, LAST_EDIT = "saved", "edit"
 

@@ -105,8 +105,20 @@ def test_a_failure_has_its_status_and_its_json(
     told = capsys.readouterr()
     [line] = told.err.strip().splitlines()
     assert line == f"integrator: {json.loads(told.out)['error']}"
+    assert "Value error" not in line
     if words.startswith("missing") and status == 1 and command != "systems add":
         assert "there is no such file or folder; check the spelling" in line
+
+
+@pytest.mark.parametrize("suffix", ["nes", "gba", "gb", "md"])
+def test_no_integration_is_made_of_what_is_no_rom(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / f"a.{suffix}"
+    path.write_bytes(b"not a game\n")
+    assert main(["new", str(path), "--root", str(tmp_path / "made")]) == 1
+    assert f"a.{suffix} does not begin as a game of" in capsys.readouterr().err
+    assert not (tmp_path / "made").exists()
 
 
 def test_a_folder_of_movies_may_be_played(

@@ -236,11 +236,29 @@ def test_content_tells_the_console(
         assert content.system.name == system
 
 
-def test_a_refused_file_is_refused_with_its_doubts(tmp_path: Path) -> None:
-    path = tmp_path / "a.gb"
-    path.write_bytes(game_boy(0)[:0x2000])
+def moved_mark() -> bytes:
+    """A game whose header's fixed byte stands one too early, as in Gap-Man."""
+    data = bytearray(rom("GbAdvance").read_bytes())
+    data[4:12] = bytes.fromhex("24FFAE51699AA221")  # mGBA plays files without the maker's picture
+    data[0xB1], data[0xB2] = data[0xB2], 0
+    return bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "reason"),
+    [
+        ("a.gb", game_boy(0)[:0x2000], r"a\.gb: .* so its end is missing"),
+        ("a.gba", moved_mark(), "it lacks the header of Nintendo Game Boy Advance's games"),
+    ],
+    ids=["cut", "mark"],
+)
+def test_a_refused_file_is_refused_with_its_doubts(
+    name: str, data: bytes, reason: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
     with (
-        pytest.raises(ContentError, match=r"refused it.*; a\.gb: .* so its end is missing"),
+        pytest.raises(ContentError, match=f"refused it.*; {reason}"),
         integrator.open_session(path),
     ):
         pass

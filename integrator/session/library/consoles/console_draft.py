@@ -31,7 +31,6 @@ from libretro_host.systems.discovery import CORES_VARIABLE, core_name, wheel_cor
 NO_MEMORY: Final = "the core shows no memory: games can be played, but no variable can be found"
 
 _DEADLINE_MS: Final = 60_000
-_IDLE_FRAMES: Final = 180
 _HELD_FRAMES: Final = 12
 
 
@@ -124,7 +123,7 @@ def _answered(
 def _trial_play(
     host: CoreHost, masks: Sequence[int], draw: Callable[[Frame], None]
 ) -> Frame | None:
-    rows, frame = _rows(masks, _IDLE_FRAMES), None
+    rows, frame = _rows(masks, 180), None  # three seconds without a button behind the masks
     shown_every = 30  # frames: half a second
     for at in range(0, len(rows), shown_every):
         frame = host.run(rows[at : at + shown_every], CapturePlan()).frame
