@@ -17,8 +17,7 @@ from libretro_host.processes.worker_process import WorkerPool
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_GREETING_SECONDS = 10.0
-"""Time for a cluster to speak. Both kinds speak first, and Dask waits forever for the greeting."""
+_GREETING_SECONDS = 10.0  # both kinds speak first; Dask waits for a greeting for ever
 
 
 def fan_out(

@@ -53,11 +53,9 @@ def replace_rom(target: Path, data: bytes) -> str:
     return "; ".join(f"another {rom.name} is {former.name} now" for rom, former in renamed)
 
 
+# Unpacked of one file, and 64 more for each of its own bytes. The members of a larger zip share
+# their bytes, or hold only zeros.
 _UNPACKED_BYTES = 256 << 20
-"""Bytes that may be unpacked of one file, and 64 more for each of its own bytes.
-
-A larger zip is no collection of games: its members share their bytes, or hold only zeros.
-"""
 
 
 class ImportOutcome(StrEnum):

@@ -74,8 +74,8 @@ class TopBar(QFrame):
         self.segments = Segments(workspaces(), self.tr("{0} workspace"))
         self.segments.chosen.connect(desk.use_workspace)
         desk.parts[Docks].changed.connect(self.segments.select)
-        name = QLabel("Integrator")
-        name.setObjectName("AppName")
+        self._name = QLabel("Integrator")
+        self._name.setObjectName("AppName")
         self.verify_button = action_button(desk.actions["verify"])
         self.verify_button.setText(self.tr("Verify"))
         save, icon = desk.actions["save"], desk.theme.icons.icon
@@ -88,7 +88,7 @@ class TopBar(QFrame):
         self.search_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         buttons = (self.search_button, self.verify_button, self.save_button)
         menus = () if menu_bar.isNativeMenuBar() else (menu_bar,)
-        parts = (name, *menus, 6, self.segments, None, *buttons)
+        parts = (self._name, *menus, 6, self.segments, None, *buttons)
         self._row = row = hbox(*parts, on=self, margins=(12, 0, 12, 0), gap=10)
         for part in (menu_bar, self.segments):
             row.setAlignment(part, Qt.AlignmentFlag.AlignVCenter)
@@ -100,9 +100,12 @@ class TopBar(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        self.search_button.setText(self._long)
-        if self._row.sizeHint().width() > self.width():
-            self.search_button.setText(self._short)
+        # Menus and workspaces keep their words, which are long in some languages.
+        for text, is_named in self._texts:
+            self.search_button.setText(text)
+            self._name.setVisible(is_named)
+            if self._row.sizeHint().width() <= self.width():
+                break
 
     def _show_keys(self) -> None:
         for key, _, tip in workspaces():
@@ -110,10 +113,9 @@ class TopBar(QFrame):
             self.segments.button(key).setToolTip(with_keys(tip, action))
         palette = self._shortcuts["palette"]
         keys = shown_keys(palette.keys)
-        self._short = self.tr("Search…   {0}").format(keys).rstrip()
-        self._long = self.tr("Search actions, variables…   {0}").format(keys).rstrip()
-        self.search_button.setText(self._short)
-        self.search_button.setMinimumWidth(self.search_button.sizeHint().width())
+        short = self.tr("Search…   {0}").format(keys).rstrip()
+        long = self.tr("Search actions, variables…   {0}").format(keys).rstrip()
+        self._texts = (long, True), (short, True), (short, False), ("", False)
         self._fit()
         tip = self.tr("Every action, variable and recent game by name")
         self.search_button.setToolTip(with_keys(tip, palette.action))

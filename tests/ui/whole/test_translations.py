@@ -10,11 +10,20 @@ from xml.etree import ElementTree as ET
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt, QTranslator
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QApplication, QComboBox, QHeaderView, QLineEdit, QTabBar, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLineEdit,
+    QMenuBar,
+    QTabBar,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 from ui_driver import open_and_wait
 
 import integrator
+from integrator import paths
 from integrator.app import build_window
 from integrator.commands.shared.options import demo_game
 from integrator.ui.shell.docks.workspaces import WORKSPACES
@@ -293,3 +302,24 @@ def test_a_language_has_every_text_with_its_arguments(ts: Path, extracted: froze
         assert all(fields(text) == fields(source) for text in written), source
         count = 1 if message.get("numerus") else -1
         assert translator.translate(context, source, None, count) == written[0], "not compiled"
+
+
+def test_german_menus_and_workspaces_are_whole_in_a_small_window(
+    qapp: QApplication, qtbot: QtBot, settings_path: Path, own_home: Path
+) -> None:
+    assert own_home.is_dir()
+    german = QLocale(QLocale.Language.German)
+    installed = install_translations(qapp, paths.shipped("resources") / "translations", german)
+    window = build_window(qapp, settings_path)
+    window.resize(1280, 720)
+    window.show()
+    try:
+        bar = window.top_bar
+        qtbot.waitUntil(lambda: bar.width() == 1280)
+        for each in (window.menuWidget().findChild(QMenuBar), bar.segments):
+            assert each is not None
+            assert each.width() >= each.sizeHint().width()
+    finally:
+        window.close()
+        for translator in installed:
+            qapp.removeTranslator(translator)
