@@ -316,7 +316,7 @@ def test_german_menus_and_workspaces_are_whole_in_a_small_window(
     try:
         bar = window.top_bar
         qtbot.waitUntil(lambda: bar.width() == 1280)
-        for each in (window.menuWidget().findChild(QMenuBar), bar.segments):
+        for each in (window.findChild(QMenuBar), bar.segments):
             assert each is not None
             assert each.width() >= each.sizeHint().width()
     finally:
