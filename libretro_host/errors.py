@@ -1,7 +1,6 @@
 """Every error the host raises. Messages name the core or file and the cure."""
 
-LONGEST_MESSAGE = 600
-"""Characters of a message. Files may hold names of megabytes, and messages quote names."""
+LONGEST_MESSAGE = 600  # characters: messages quote names, and files may hold names of megabytes
 
 
 def one_line(text: str, longest: int = LONGEST_MESSAGE) -> str:
