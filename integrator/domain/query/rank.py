@@ -257,19 +257,6 @@ def led_by_widest(match: Match) -> Match:
     return replace(match, address=lead.address, type=lead.type, scale=lead.scale, copies=copies)
 
 
-def carried_first(groups: Sequence[tuple[Match, Behaviour]]) -> list[tuple[Match, Behaviour]]:
-    """The groups in their order, but for a first one that is a number's low bytes.
-
-    Low bytes start again where the whole number carries on, so the whole one turns less often.
-    """
-    for place, (match, behaviour) in enumerate(groups[1:], start=1):
-        first, moves = groups[0]
-        turns_less = behaviour.returns < moves.returns
-        if turns_less and behaviour.changes <= 2 * moves.changes and _widens(first, match):
-            return [groups[place], *groups[:place], *groups[place + 1 :]]
-    return list(groups)
-
-
 def _widens(first: Match | Reading, other: Match | Reading) -> bool:
     """True when ``other`` has the low bytes of ``first`` and further high ones."""
     kind, width = other.type.kind, other.type.width

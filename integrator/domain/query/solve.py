@@ -39,7 +39,6 @@ from integrator.domain.query.rank import (
     behaving,
     behaviour_bits,
     best_scales,
-    carried_first,
     count,
     grouped,
     match_of,
@@ -345,7 +344,7 @@ def _ordered(
     """The most plausible match of each group, the best group first."""
     groups = grouped(space, matches, recordings, reading_bits)
     groups.sort(key=lambda group: reading_bits(*group) + behaviour_bits(group[1]))
-    return carried_first(groups)
+    return groups
 
 
 def _little_off(
