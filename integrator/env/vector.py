@@ -231,13 +231,14 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             self._guard.end()
         return observations, {}
 
-    def _one_each(self, what: str, values: Any) -> list[Any]:
+    def _one_each(self, what: str, values: Any, count: int | None = None) -> list[Any]:
+        count = self.num_envs if count is None else count
         try:
             found = list(values)
         except TypeError as error:
             raise SessionError(f"{what} are {values!r}; use a list") from error
-        if len(found) != self.num_envs:
-            raise SessionError(f"{len(found)} {what} for {self.num_envs} environments")
+        if len(found) != count:
+            raise SessionError(f"{len(found)} {what} for {count} environments")
         return found
 
     def step(
@@ -273,10 +274,8 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         and for an environment whose step was sent before.
         """
         indices = range(self.num_envs) if ids is None else [int(index) for index in ids]
-        chosen = list(actions)
+        chosen = self._one_each("actions", actions, len(indices))
         with self._guard:
-            if len(chosen) != len(indices) or not set(indices) <= set(range(self.num_envs)):
-                raise SessionError(f"{len(chosen)} actions for the environments {[*indices]}")
             self._check(indices, chosen)
             for index, action in zip(indices, chosen, strict=True):
                 self._flying.add(index)
@@ -331,6 +330,8 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
     def _check_idle(self, indices: Sequence[int]) -> None:
         self._guard.check()
+        if unknown := set(indices).difference(range(self.num_envs)):
+            raise SessionError(f"no environments {sorted(unknown)}; use 0 to {self.num_envs - 1}")
         if flying := self._flying.intersection(indices):
             raise SessionError(f"steps of the environments {sorted(flying)} wait for recv()")
 

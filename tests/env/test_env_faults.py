@@ -337,3 +337,21 @@ def test_a_session_goes_on_after_ctrl_c_in_a_call(monkeypatch: pytest.MonkeyPatc
             session.advance((0,))
         assert session.recover().number == number
         assert session.memory.ram.tobytes() == ram
+
+
+def test_an_environment_that_there_is_not_is_named(opened: list[Any]) -> None:
+    envs = integrator.make_vec(demo_game(), 2)
+    opened.append(envs)
+    envs.reset(seed=1)
+    state, action = envs.clone_state(0), envs.single_action_space.sample()
+    wrong: list[Callable[[], object]] = [
+        lambda: envs.clone_state(2),
+        lambda: envs.restore_state(-1, state),
+        lambda: envs.send([action], [7]),
+    ]
+    for call in wrong:
+        with pytest.raises(SessionError, match=r"no environments \[.*\]; use 0 to 1"):
+            call()
+    with pytest.raises(SessionError, match="use a list"):
+        envs.send(None)
+    envs.step(envs.action_space.sample())
