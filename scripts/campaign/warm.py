@@ -21,6 +21,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final, TextIO
 
+from scripts.campaign.toys import ROOT
+
 _LOADED: Final = (
     "integrator.cli",
     "integrator.commands.agents",
@@ -87,7 +89,11 @@ def _server(owner: int) -> subprocess.Popen[bytes]:
     del owner
     command = [sys.executable, "-P", "-m", "scripts.campaign.warm"]
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdin=pipe, stdout=pipe, bufsize=0, start_new_session=True)
+    # The modules of this tree, not of one that is installed.
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        command, env=environment, stdin=pipe, stdout=pipe, bufsize=0, start_new_session=True
+    )
 
 
 def _write(pipe: Any, value: object) -> None:
