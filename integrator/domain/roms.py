@@ -120,7 +120,9 @@ HeaderPlaces = tuple[str, Mapping[str, Any]]
 """A system, and an entry of ``content.headers`` of its descriptor: places in a plain ROM.
 
 All are offsets. A ROM has this header when every mark's bytes stand where they belong and, with
-``complements``, the little-endian words there and behind it complement each other.
+``complements``, the little-endian words there and behind it complement each other. ``titles``
+have an offset and a length in ``bytes``; each of the region's ``offsets`` is the place of a byte
+that its ``codes`` name, in hexadecimal.
 """
 
 
@@ -128,7 +130,7 @@ def _weight(data: bytes, entry: Mapping[str, Any]) -> int:
     """The number of bytes by which ``data`` shows a header; 0 when it has another."""
     weight = 0
     for mark in entry.get("marks", ()):
-        wanted = mark["text"].encode("ascii") if "text" in mark else bytes.fromhex(mark["hex"])
+        wanted = _bytes(mark)
         if not data.startswith(wanted, mark["offset"]):
             return 0
         weight += len(wanted)
@@ -164,6 +166,13 @@ def rom_header(data: bytes, known: Sequence[HeaderPlaces]) -> RomHeader | None:
         tuple(dict.fromkeys(filter(None, titles))),
         " and ".join(dict.fromkeys(filter(None, regions))),
     )
+
+
+def _bytes(mark: Mapping[str, str]) -> bytes:
+    # As descriptors read signatures: a text of other characters fits no ROM, and is no error.
+    if "text" in mark:
+        return mark["text"].encode("ascii", "replace")
+    return bytes.fromhex(mark["hex"])
 
 
 def _text(raw: bytes) -> str:

@@ -73,6 +73,7 @@ class ScoredPlay:
 
     @property
     def is_idle(self) -> bool:
+        """True when no button was ever pressed."""
         return not self.inputs.any()
 
     def earned_within(self, frames: int) -> float:

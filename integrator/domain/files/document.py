@@ -193,6 +193,7 @@ class JsonDocument:
         return DocumentContent(_copy(self._value), self._typed or self._loaded.source)
 
     def restore(self, content: Content | None) -> None:
+        """Replace the value without an undo step; content that is no document's changes nothing."""
         if isinstance(content, DocumentContent):
             self._value = _copy(content.value)
             self._typed = None if content.source is self._loaded.source else content.source

@@ -181,9 +181,11 @@ def not_plain(folder: str, names: list[str]) -> set[str]:
 
 def open_handle(path: Path, *, follow: bool = True) -> int:
     """A handle of a regular file, by a link only with ``follow``. Raises OSError."""
-    # Only Windows has the first. It has no others: its named pipes lie in no folder.
-    names = ("O_BINARY", "O_NONBLOCK", "O_NOCTTY", *([] if follow else ["O_NOFOLLOW"]))
-    flags = os.O_RDONLY | sum(getattr(os, name, 0) for name in names)
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+    # Windows lacks these flags, and needs none: its named pipes lie in no folder.
+    flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+    if not follow:
+        flags |= getattr(os, "O_NOFOLLOW", 0)
     try:
         _check_kind(path, path.stat(follow_symlinks=follow))
         handle = os.open(path, flags)

@@ -35,6 +35,7 @@ from integrator.domain.movies.rows import (
     log_blocks,
 )
 
+_MAX_FILE_BYTES = 128 << 20
 _END_RECORD = b"PK\x05\x06"
 _END_RECORD_BYTES = 22
 
@@ -67,7 +68,7 @@ def _read_member(path: Path, archive: zipfile.ZipFile, name: str, limit_bytes: i
 @contextmanager
 def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
     """Open a zip file for bounded reading. Raises MovieError for suspicious ones."""
-    with decoding(MovieError, f"{path}: cannot be read"), open_file(path, 128 << 20) as file:
+    with decoding(MovieError, f"{path}: cannot be read"), open_file(path, _MAX_FILE_BYTES) as file:
         _check_directory(path, file)
         with zipfile.ZipFile(file) as archive:
             for name in archive.NameToInfo:
@@ -107,6 +108,7 @@ HASH_DTYPE = np.dtype([("row", "<u4"), ("digest", "<u8")])
 
 MAX_PLAYERS = 8
 _MAX_TEXT_BYTES = 256 << 10
+_MAX_PART_BYTES = 32 << 20  # of the input log, and of the start state
 _PLAYER = re.compile(r"P(\d{1,2}) (.+)")
 
 
@@ -126,7 +128,7 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         warnings: tuple[str, ...] = (lost,) if decoder.lost else ()
         state: bytes | None = None
         if native:
-            state = (with_state and _read_member(path, archive, STATE, 32 << 20)) or None
+            state = (with_state and _read_member(path, archive, STATE, _MAX_PART_BYTES)) or None
         elif header.get("StartsFromSavestate", "").lower() in {"1", "true"} or (
             STATE in archive.NameToInfo
         ):
@@ -169,7 +171,7 @@ def _read_log(
 ) -> tuple[RowDecoder, bool]:
     decoder: RowDecoder | None = None
     is_bizhawk = ended = False
-    with _open_member(path, archive, LOG, 32 << 20) as stream:
+    with _open_member(path, archive, LOG, _MAX_PART_BYTES) as stream:
         for number, lines in enumerate(log_blocks(stream, path)):
             rows = lines
             if number == 0:

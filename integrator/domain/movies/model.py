@@ -163,7 +163,7 @@ class Movie:
 
 
 MovieReader = Callable[[Path, Mapping[str, MovieConsole], bool], Movie]
-"""Reads a kind of movie file as ``read_movie`` does; last, true when the start state is needed."""
+"""Reads a movie at a path, with consoles by their names; true last: its start state is needed."""
 
 
 def ram_hash(ram: NDArray[np.uint8] | bytes) -> int:

@@ -20,7 +20,7 @@ MAX_ROWS = 2_500_000
 MAX_EVENTS = 10_000
 
 Matrix = NDArray[np.uint8]  # the characters of rows of one length, (rows, length)
-Masks = NDArray[np.uint16]
+Masks = NDArray[np.uint16]  # the buttons held on each row, (rows, players)
 Numbers = NDArray[np.intp]  # row numbers in the log
 
 _RELEASED = np.frombuffer(b". ", np.uint8)
@@ -61,6 +61,7 @@ def log_blocks(
 ) -> Iterator[list[bytes]]:
     """Lines of a log in blocks, line ends removed. Raises MovieError for an endless line."""
     rest = b""
+    # 256 KiB at a time, so that a long log takes little memory.
     while block := stream.read(256 << 10):
         lines = (rest + block).split(b"\n")
         rest = lines.pop()

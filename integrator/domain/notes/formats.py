@@ -204,9 +204,9 @@ def _write_symbol(watch: Watch, _: Places) -> str:
 # brackets, such as [16-bit BE] or [24-bit BCD]; without one, a byte is meant. RAIntegration keeps
 # notes that are not on the site yet in GAME-User.txt: N0:0x001234:"[16-bit] note".
 
-_SIZE: Final = re.compile(r"\[\s*(8|16|24|32)[ -]?bits?\b([^\]]*)\]\s*", re.IGNORECASE)
-_LOCAL: Final = re.compile(r'N0:(0x[0-9a-fA-F]+):"((?:[^"\\]|\\.)*)"')
-_WORDS: Final = {"i": "signed", "d": "BCD"}
+_NOTE_SIZE: Final = re.compile(r"\[\s*(8|16|24|32)[ -]?bits?\b([^\]]*)\]\s*", re.IGNORECASE)
+_LOCAL_NOTE: Final = re.compile(r'N0:(0x[0-9a-fA-F]+):"((?:[^"\\]|\\.)*)"')
+_NOTE_WORDS: Final = {"i": "signed", "d": "BCD"}
 """Words in the brackets, by the kind of the data type; other numbers are unsigned."""
 
 
@@ -217,10 +217,10 @@ def _read_notes(text: str, places: Places) -> NotesRead:
         if not isinstance(entries, Sequence) or isinstance(entries, str):
             raise DocumentError("these are no code notes: there is no list of them")
     items = ((f"note {number}", entry) for number, entry in enumerate(entries, 1))
-    return read_each(items, _watch, places)
+    return read_each(items, _read_note, places)
 
 
-def _watch(entry: Any, places: Places) -> Watch | None:
+def _read_note(entry: Any, places: Places) -> Watch | None:
     if not isinstance(entry, Mapping):
         raise DocumentError("no note with Address and Note")
     with decoding(DocumentError, "no note with Address and Note"):
@@ -229,22 +229,22 @@ def _watch(entry: Any, places: Places) -> Watch | None:
 
 
 def _noted(address: str, note: str, places: Places) -> Watch:
-    size = _SIZE.search(note)
+    size = _NOTE_SIZE.search(note)
     width = int(size[1]) // 8 if size else 1
     words = size[2].lower().split() if size else []
     # Plain words are big endian here where the core swaps bytes within words.
     big = "be" in words or places.space.overlay is not None
     order = "|" if width == 1 else ">" if big else "<"
-    kind = next((kind for kind, word in _WORDS.items() if word.lower() in words), "u")
+    kind = next((kind for kind, word in _NOTE_WORDS.items() if word.lower() in words), "u")
     place = places.of_offset(number_of(address, 16), width)
-    rest = _SIZE.sub("", note, count=1)
+    rest = _NOTE_SIZE.sub("", note, count=1)
     return Watch(place, DataType.parse(f"{order}{kind}{width}"), *parted(rest))
 
 
 def _write_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
 
     def entry(watch: Watch) -> str:
-        address, note = _entry(watch, places)
+        address, note = _note_parts(watch, places)
         return json.dumps({"User": "", "Address": address, "Note": note}, ensure_ascii=False)
 
     found, problems = write_each(watches, entry)
@@ -252,22 +252,22 @@ def _write_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
     return f"[\n{body}\n]\n" if found else "[]\n", problems
 
 
-def _entry(watch: Watch, places: Places) -> tuple[str, str]:
+def _note_parts(watch: Watch, places: Places) -> tuple[str, str]:
     kind = watch.type
-    if kind.kind not in ("u", *_WORDS) or kind.width > 4 or len(kind.endian) > 1:
+    if kind.kind not in ("u", *_NOTE_WORDS) or kind.width > 4 or len(kind.endian) > 1:
         raise DataTypeError(f"code notes have no type {kind.spec}")
     words = [f"{8 * kind.width}-bit"]
     if kind.width > 1 and kind.endian == ">" and places.space.overlay is None:
         words.append("BE")
     if kind.width > 1 and kind.endian != ">" and places.space.overlay is not None:
         raise DataTypeError("code notes have no little-endian words on this console")
-    words += [_WORDS[kind.kind]] if kind.kind in _WORDS else []
+    words += [_NOTE_WORDS[kind.kind]] if kind.kind in _NOTE_WORDS else []
     offset = places.to_offset(watch.address, kind.width)
     return f"0x{offset:06x}", f"[{' '.join(words)}] {joined(watch)}"
 
 
 def _read_local(line: str, places: Places) -> Watch | None:
-    match = _LOCAL.fullmatch(line.strip())
+    match = _LOCAL_NOTE.fullmatch(line.strip())
     if match is None:
         if line.startswith("N0:"):
             raise DataTypeError('no line such as N0:0x001234:"note"')
@@ -279,7 +279,7 @@ def _read_local(line: str, places: Places) -> Watch | None:
 
 
 def _write_local(watch: Watch, places: Places) -> str:
-    address, note = _entry(watch, places)
+    address, note = _note_parts(watch, places)
     quoted = note.replace("\\", "\\\\").replace('"', '\\"')
     return f'N0:{address}:"{quoted}"'
 
@@ -288,8 +288,10 @@ def _write_local(watch: Watch, places: Places) -> str:
 # address of the core's memory, which RetroArch writes by itself (handler 1), or a code, of which
 # those that spell address and value (7E0DBF:63) are read.
 
-_LINE: Final = re.compile(r"cheat(\d{1,6})_(\w+)\s*=\s*(.*)")
-_CODE: Final = re.compile(r"([0-9A-Fa-f]{4,8})[: -]([0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})")
+_CHEAT_LINE: Final = re.compile(r"cheat(\d{1,6})_(\w+)\s*=\s*(.*)")
+_CHEAT_CODE: Final = re.compile(
+    r"([0-9A-Fa-f]{4,8})[: -]([0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})"
+)
 _CHEAT_WIDTHS: Final = {"3": 1, "4": 2, "5": 4}
 _CHEAT_SIZES: Final = {width: size for size, width in _CHEAT_WIDTHS.items()}
 VALUE: Final = "value"  # key of a watch's `more`: the number that the cheat writes
@@ -300,7 +302,7 @@ def _read_cheats(text: str, places: Places) -> NotesRead:
     cheats: dict[str, dict[str, str]] = {}
     first: dict[str, str] = {}
     for place, line in lines(text):
-        match = _LINE.fullmatch(line.strip())
+        match = _CHEAT_LINE.fullmatch(line.strip())
         if match is not None:
             number, key, value = match.groups()
             cheats.setdefault(number, {})[key] = value.strip().strip('"')
@@ -322,7 +324,7 @@ def _cheat(fields: Mapping[str, str], places: Places) -> Watch:
         big = fields.get("big_endian") == "true" or places.space.overlay is not None
         place = places.of_offset(address, width)
     else:
-        code = _CODE.fullmatch(fields.get("code", ""))
+        code = _CHEAT_CODE.fullmatch(fields.get("code", ""))
         if code is None:
             raise DataTypeError(f"{name}: code {fields.get('code', '')!r} tells no address")
         width, value, big = len(code[2]) // 2, int(code[2], 16), places.space.overlay is not None

@@ -43,6 +43,7 @@ class Coding:
 
     @property
     def type(self) -> DataType:
+        """The data type of a variable for one piece."""
         return DataType.parse("|d1" if self.base == 100 else "|u1")
 
     @property
@@ -418,6 +419,7 @@ def variables_of(name: str, pieces: Pieces, taken: Container[str]) -> list[Varia
 
 
 def reward_function(name: str) -> str:
+    """The name of the Lua function that gives a frame's reward."""
     return f"{name}_reward"
 
 

@@ -169,10 +169,12 @@ class Match:
 
     @property
     def reading(self) -> Reading:
+        """The match without its copies."""
         return Reading(self.address, self.type, self.scale, self.mask)
 
     @property
     def readings(self) -> tuple[Reading, ...]:
+        """The match itself and its copies."""
         return (self.reading, *self.copies)
 
 

@@ -155,6 +155,7 @@ def solve_strictly(
 
 
 def answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers:
+    """The candidates of ``left`` for which the fact holds."""
     if isinstance(fact, WholeRange):
         return holding_over_range(fact, left, recording)
     if isinstance(fact, Equals | Transition):
@@ -385,6 +386,7 @@ def _lines_off(
 
 
 def _distinct(matches: Sequence[Match]) -> list[Match]:
+    """The first match of each reading."""
     return list({each.reading: each for each in reversed(matches)}.values())[::-1]
 
 

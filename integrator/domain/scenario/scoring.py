@@ -321,13 +321,14 @@ class StepScorer:
         self.before = None
 
     def score(self, values: Values) -> tuple[tuple[float, ...], bool]:
+        """The reward of each player, and done, of the next frame."""
         before = self.before or values
         self.before = values
         return self._rewards(values, before), self._done(values, before)
 
 
 def _kept(result: Callable[[Ints], float]) -> Callable[[int], float]:
-    """The result of a term, or of a test as 0 and 1, by the measured number."""
+    """``result`` of one number; it remembers those of a term, or of a test as 0 and 1."""
 
     @lru_cache(MOST_KEPT)
     def kept(measured: int) -> float:

@@ -21,8 +21,8 @@ class Op:
     """One op: its name in the files, and its function on measured numbers.
 
     ``apply`` takes int64 numbers (n,) and the reference, and gives (n,) bool for a question, or
-    numbers. ``words`` say the same to people. Lint tries an op only
-    except at its turning points, so between them ``apply`` must neither rise nor fall twice.
+    numbers. ``words`` say the same to people. :meth:`span` tries an op only at the ends of a range
+    and around 0, the reference and its negative: between these ``apply`` must be monotonic.
     """
 
     name: str

@@ -274,9 +274,11 @@ class RamTrail:
         self.present = ram
 
     def undo(self) -> None:
+        """Go to the step before; there has to be one."""
         self._go(self._back, self._forward)
 
     def redo(self) -> None:
+        """Go to the step that was undone last; there has to be one."""
         self._go(self._forward, self._back)
 
     def _go(self, way: list[_Patch], return_way: list[_Patch]) -> None:

@@ -38,8 +38,8 @@ class Search:
 
     ``source`` gives the present RAM where a method gets none, ``ram`` that to begin with.
     ``scales`` also tries :func:`scales_of`; ``alignment`` keeps addresses that are its multiples.
-    ``activity`` counts the memory's changes on every frame. ``past`` gives RAM by frame, -1 the
-    last. Raises SearchError without any RAM to look at.
+    ``activity`` counts the memory's changes on every frame; without one, no byte counts as changed.
+    ``past`` gives RAM by frame, -1 the last. Raises SearchError without any RAM to look at.
     """
 
     def __init__(
@@ -207,6 +207,7 @@ class Search:
 
     @property
     def history(self) -> tuple[SearchStep, ...]:
+        """Steps that led here, oldest first."""
         states = self._states[: self._at + 1]
         return self._loaded + tuple(state.step for state in states if state.step is not None)
 

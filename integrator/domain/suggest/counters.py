@@ -41,6 +41,7 @@ class Side:
 
     @staticmethod
     def of(steps: NDArray[np.int64]) -> "Side":
+        """The side of these steps, all positive."""
         if not len(steps):
             return Side(0, 0, 0.0, ())
         values, counts = np.unique(steps, return_counts=True)

@@ -190,6 +190,7 @@ class Number:
 
     @cached_property
     def steps(self) -> NDArray[np.int64]:
+        """The differences at :attr:`rows`."""
         return self.values[self.rows] - self.values[self.rows - 1]
 
 

@@ -132,11 +132,13 @@ class Play:
 
     @cached_property
     def changes(self) -> NDArray[np.int64]:
+        """The number of changes of each byte, int64 (places,)."""
         changes: NDArray[np.int64] = np.count_nonzero(self.steps, axis=0)
         return changes
 
     @cached_property
     def distinct(self) -> NDArray[np.int64]:
+        """The number of different values of each byte, int64 (places,)."""
         seen = np.zeros((256, len(self.places)), np.bool_)
         seen[self.ram, np.arange(len(self.places))] = True
         values: NDArray[np.int64] = np.count_nonzero(seen, axis=0)

@@ -39,6 +39,7 @@ class Samples:
 
     @property
     def looks(self) -> Looks:
+        """The look of the whole box."""
         return looks_of(self.crops)
 
     @property

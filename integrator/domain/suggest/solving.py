@@ -35,6 +35,7 @@ class KeptNumber:
 
 
 def read_play(play: Play) -> list[ScreenNumber]:
+    """The numbers that change on the screen of some play."""
     numbers: list[ScreenNumber] = []
     for looks in play.looks:
         numbers += _read(play, looks) or _read(play, looks.taller())

@@ -188,9 +188,9 @@ def refine(
     now = memory.current
     if memory.counts is not None:
         # Compared in place of the bytes: 0 for too few changes, 1 in the range, 2 for too many.
-        [counted] = set(predicates.values())
-        high = counted.low if counted.op == "equal" else counted.high
-        now = (memory.counts >= counted.low).view(np.uint8) + (memory.counts > high)
+        [times] = set(predicates.values())
+        high = times.low if times.op == "equal" else times.high
+        now = (memory.counts >= times.low).view(np.uint8) + (memory.counts > high)
     kernel = Kernel(now, memory.reference)
     found = kernel.answers([(question, each) for (question, _), each in asked.items()])
     answers = dict(zip(asked, found, strict=True))

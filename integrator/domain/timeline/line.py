@@ -132,7 +132,10 @@ class BranchInfo:
 
 
 def run_at(runs: Sequence[tuple[int, int]], frame: int) -> int:
-    """The id of the run in which a frame was played; beyond the newest frame, the newest run."""
+    """The id of the run of a line, one of its ``runs``, in which a frame was played.
+
+    Beyond the newest frame, the newest run.
+    """
     return runs[max(0, bisect_left(runs, frame, key=lambda run: run[0]) - 1)][1]
 
 

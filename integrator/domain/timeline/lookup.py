@@ -205,9 +205,9 @@ class LineReader:
         return spans(self._blocks(), start, stop)
 
     def _ram_parts(self, start: int, stop: int) -> Iterator[tuple[DecodedRam, slice, int, int]]:
-        """Unpacked blocks with the RAM of frames ``start`` (from 0) to ``stop - 1``.
+        """The RAM of frames ``start`` (from 0) to ``stop - 1`` as (decoded, rows, begin, end).
 
-        Also the rows among these frames that each fills, by its frames from one up to another.
+        Frames ``begin`` to ``end - 1`` of the block ``decoded`` fill ``rows`` of these frames.
         """
         if start < stop:
             self._check(start)

@@ -25,7 +25,7 @@ _PAGE_BYTES = 1024
 class Packed:
     """Bytes that a pool keeps, for as long as something holds this object.
 
-    Until :meth:`BytePool.pack` they are held as they are, and have no size.
+    Until :meth:`BytePool.pack` they are held as they are, and ``size_bytes`` is 0.
     """
 
     __slots__ = ("__weakref__", "_data", "_pool", "_raw", "size_bytes", "start")
@@ -137,10 +137,13 @@ class BytePool:
         """Limit the size of the file; bytes behind the limit in a larger file are given up."""
         with self._lock:
             self._disk_budget_bytes = size_bytes
+            keep: deque[tuple[int, int, weakref.ref[Packed]]] = deque()
             for start, size, ref in self._spilled:
-                if start + size > size_bytes:
+                if start + size <= size_bytes:
+                    keep.append((start, size, ref))
+                else:
                     self._give_up(ref)
-            self._spilled = deque(each for each in self._spilled if sum(each[:2]) <= size_bytes)
+            self._spilled = keep
             if self._file is not None and self.disk_bytes > size_bytes:
                 self._file.truncate(size_bytes)
                 self._next_start = min(self._next_start, size_bytes)

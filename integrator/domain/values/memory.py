@@ -106,7 +106,7 @@ class AddressSpace:
 
     def offsets(self, address: int, width: int) -> NDArray[np.intp]:
         """Offsets of ``width`` bytes within one region, in console order. Raises AddressError."""
-        base = self.index_of(address)
+        index = self.index_of(address)
         region = self.regions[bisect_right(self._starts, address) - 1]
         if address + width > region.end:
             what = f"reach past the end of memory region {_span(region)}"
@@ -117,7 +117,7 @@ class AddressSpace:
         whole = region.size - region.size % word
         places = range(first, first + width)
         found = [at - at % word + self._words[at % word] if at < whole else at for at in places]
-        return np.array(found, dtype=np.intp) + (base - first)
+        return np.array(found, dtype=np.intp) + (index - first)
 
     def logical(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """A copy of ``ram``, uint8 (..., size_bytes), in console order. Raises AddressError."""

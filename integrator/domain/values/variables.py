@@ -155,15 +155,13 @@ class PackedReader:
                 offsets = space.offsets(spec.address, spec.type.width).tolist()
             except AddressError:
                 continue
-            codes_by_width = {1: "b", 2: "h", 4: "i", 8: "q"} if spec.type.form.is_binary else {}
-            code = codes_by_width.get(spec.type.width)
+            code = _code(spec.type)
             if code is not None:
-                # Capitals are unsigned. One of eight bytes wraps, as stable-retro's int64 does.
-                code = code if spec.type.minimum < 0 else code.upper()
                 offsets = [offsets[index] for index in reversed(spec.type.order)]
             if code is None or spec.mask is not None:
-                # Decoding a number that ``struct`` lacks takes as long as a step of the game.
-                decode = None if code else lru_cache(1 << 12)(spec.type.decode)
+                # Decoding a number that ``struct`` lacks takes as long as a step of the game. Only
+                # some thousand numbers are kept, so that memory stays small.
+                decode = None if code else lru_cache(maxsize=1 << 12)(spec.type.decode)
                 fixes.append((name, decode, spec.signed_mask))
             codes.append(code or f"{spec.type.width}s")
             names.append(name)
@@ -182,6 +180,14 @@ class PackedReader:
                 value = decode(value)
             values[name] = value if mask is None else value & mask
         return values
+
+
+def _code(data_type: DataType) -> str | None:
+    """The code of ``struct``, whose capital letter is the unsigned number; None for others."""
+    codes = {1: "b", 2: "h", 4: "i", 8: "q"}
+    code = codes.get(data_type.width) if data_type.form.is_binary else None
+    # An unsigned number of eight bytes wraps, as stable-retro's int64 does.
+    return code if code is None or data_type.minimum < 0 else code.upper()
 
 
 NEAR_BYTES: Final = 32  # farther away than this, a variable says nothing about an address

@@ -57,6 +57,11 @@ def test_a_console_of_ones_own_has_a_header() -> None:
     assert found == RomHeader("Vectrex", ("MINE STO",), "Europe")
 
 
+def test_a_mark_that_no_rom_can_have_fits_none() -> None:
+    foreign = ("Vectrex", {"marks": [{"offset": 0, "text": "\u00e9"}]})
+    assert rom_header(b"g GCE", [foreign]) is None
+
+
 def test_hashes_of_a_rom_know_its_spellings_and_a_list_has_none(tmp_path: Path) -> None:
     rom, plain = tmp_path / "a.sfc", bytes(range(256)) * 8
     rom.write_bytes(bytes(512) + plain)
