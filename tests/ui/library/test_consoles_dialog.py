@@ -4,7 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QFileDialog, QMessageBox, QStyle, QStyleOptionComboBox
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFileDialog,
+    QMessageBox,
+    QPushButton,
+    QStyle,
+    QStyleOptionComboBox,
+)
 from pytestqt.qtbot import QtBot
 from ui_driver import banners, open_and_wait, step
 
@@ -72,7 +79,11 @@ def rename_button(dialog: ConsolesDialog, row: int, name: str) -> None:
 
 
 def test_a_console_is_drafted_tried_edited_saved_and_opened(
-    dialog: ConsolesDialog, window: MainWindow, qtbot: QtBot, tmp_path: Path
+    dialog: ConsolesDialog,
+    window: MainWindow,
+    qtbot: QtBot,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     game = tmp_path / "game.gltoy"
     game.write_text("width=64\n")
@@ -99,6 +110,9 @@ def test_a_console_is_drafted_tried_edited_saved_and_opened(
     assert value["actions"][2][1] == ["HOP"]
     assert value["memory"] == {"base": "0x0", "work_ram": {"address": "0x0", "bytes": 64}}
     assert "was saved" in dialog.note.text()
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    next(each for each in dialog.findChildren(QPushButton) if each.text() == "Game…").click()
+    assert "was saved" in dialog.note.text()  # also after a question that was cancelled
     assert "Toys" in window.desk.systems
     dialog.close()
     qtbot.waitUntil(lambda: window.findChild(ConsolesDialog) is None)

@@ -136,8 +136,9 @@ class ConsolesDialog(WorkingDialog):
 
     def _choose_game(self) -> None:
         chosen, _ = QFileDialog.getOpenFileName(self, self.tr("A game to try"), self.game.text())
-        self.game.setText(chosen or self.game.text())
-        self._show_state()
+        if chosen:
+            self.game.setText(chosen)
+            self._show_state()
 
     @property
     def _game(self) -> Path | None:
