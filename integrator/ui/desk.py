@@ -151,7 +151,8 @@ class Part(OnDesk, QObject):
 
 
 class DeskView(OnDesk, QWidget):
-    """A panel that follows games itself. It is built first; :meth:`attend` follows in its dock."""
+    """A panel that follows games itself. ``__init__`` builds it; :meth:`attend` is called once it
+    stands in its dock."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()

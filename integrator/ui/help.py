@@ -121,6 +121,7 @@ def _code(text: str) -> str:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table whose first column is code."""
     lines = ("| " + " | ".join((_code(first), *row)) + " |\n" for first, *row in rows)
     return f"| {' | '.join(head)} |\n|{'---|' * len(head)}\n{''.join(lines)}"
 

@@ -210,8 +210,9 @@ class UiSettings(QObject):
 
     def add_recent(self, path: Path, system: str = "") -> None:
         """Put a game first in the list; of a bare ROM, its ``system`` is kept too."""
-        others = {other: self.system_of(Path(other)) for other in self.recent}
-        systems = {str(path): system} | others | {str(path): system}
+        systems = {str(path): system}
+        for other in self.recent:
+            systems.setdefault(other, self.system_of(Path(other)))
         recent = list(systems)[:MAX_RECENT]
         kept = [f"{systems[each]} {each}" for each in recent if systems[each]]
         self._settings.setValue("files/recent", recent)

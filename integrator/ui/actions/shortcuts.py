@@ -129,7 +129,8 @@ class Shortcuts(QObject):
 
     def with_present(self, text: str, scope: str = "") -> str:
         """A text about the panel ``scope``, or the window, with the present keys in the places of
-        defaults. One without keys is named instead. Single letters stay: they may be words."""
+        defaults. A command without keys is named instead. Single letters stay as they are, because
+        they may be words."""
         moved = {
             each.default: shown_keys(each.keys) or f"“{each.text}”"
             for each in self._commands.values()

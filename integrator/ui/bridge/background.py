@@ -138,7 +138,8 @@ class PanelTask(Background):
         super().__init__(bridge, name, parent)
         self._bridge, self._controller = bridge, controller
         self._bars: list[ProofBar] = []
-        self._prepares, self._turn = False, 0
+        self._prepares = False
+        self._turn = 0
         for bar in bars:
             self.add_bar(bar)
         self.busy_changed.connect(lambda _: self._show())

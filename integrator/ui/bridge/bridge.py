@@ -163,7 +163,8 @@ class SessionBridge(Courier):
         self._ear: _Ear | None = None
         self._lock = threading.Lock()
         self._newest: FrameResult | None = None
-        self._announced, self._show_s = False, 0.0
+        self._announced = False
+        self._show_s = 0.0
         self._since_drawn = QElapsedTimer()
         self._since_drawn.start()
         self._draw_timer = settle_timer(self, 0, self._deliver_frame)

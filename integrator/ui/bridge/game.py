@@ -104,7 +104,8 @@ class GameController(QObject):
         self.game: GameSnapshot | None = None
         self.documents: Documents | None = None
         self.last: FrameResult | None = None
-        self.paused, self.unanswered_edits = True, 0
+        self.paused = True
+        self.unanswered_edits = 0
         self._watched: Path | None = None
         self._memory = LiveReader(
             bridge,
@@ -191,6 +192,7 @@ class GameController(QObject):
         self.said.emit(_KINDS.get(type(event), NoticeKind.INFO), event.text)
 
     def follow(self, show: Callable[[Documents], object], *subjects: Subject) -> None:
+        """Call ``show`` with the documents after each change of one of these subjects."""
         follow(self.documents_changed, show, subjects)
 
     def edit(self, edit: Edit, then: Then = lambda: None, *, use: bool = True) -> None:

@@ -41,11 +41,15 @@ class WindowThreadGarbage(QObject):
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
         """A context in which Python collects nothing by itself, with and without a window."""
-        self.hold(bool)  # bool() is False: no game plays
+
+        def plays() -> bool:
+            return False
+
+        self.hold(plays)
         try:
             yield
         finally:
-            self.release(bool)
+            self.release(plays)
 
     def hold(self, plays: Callable[[], bool]) -> None:
         """A window comes; ``plays`` says whether its game plays, or is being closed."""

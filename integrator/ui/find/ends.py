@@ -61,8 +61,11 @@ class EndMomentsModel(RowsModel[EndRow]):
         self.ticked(self.at(row).frame, on)
 
     def label_text(self, label: str) -> str:
-        texts = {"dead": self.tr("dead"), "won": self.tr("won")}
-        texts["level done"] = self.tr("level done")
+        texts = {
+            "dead": self.tr("dead"),
+            "won": self.tr("won"),
+            "level done": self.tr("level done"),
+        }
         return texts.get(label, label)
 
 
@@ -119,7 +122,8 @@ class ConditionsModel(ResultsModel[EndCondition]):
 
 class EndsView(ResultsView[EndCondition]):
     """Ends are marks of the time slider; conditions are looked for at the marked ones. ``marked``:
-    (frame, label) of an end; ``unmarked``, ``seek_requested``: a frame that is none, to look at."""
+    (frame, label) of an end; ``unmarked``: a frame that is none after all; ``seek_requested``: a
+    frame to look at."""
 
     marked = Signal(int, str)
     unmarked = Signal(int)
@@ -192,6 +196,7 @@ class EndsView(ResultsView[EndCondition]):
         self._show_ends()
 
     def _show_ends(self) -> None:
+        """Show marks, and proposed moments while their line is shown."""
         proposed = {
             each.frame: each.reason
             for each, run in self._proposed

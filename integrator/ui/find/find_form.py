@@ -56,7 +56,8 @@ class FindForm(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme, self.searched = theme, False
+        self._theme = theme
+        self.searched = False
         self.forecast = ""
         self._wrong_field: QLineEdit
         self._ask_forecast = settle_timer(self, pause_ms=150, then=self._forecast_value)
@@ -100,6 +101,7 @@ class FindForm(QWidget):
         self.rule.setText(texts[when].format(op or ""))
 
     def show_problem(self, text: str | None, field: QLineEdit | None = None) -> None:
+        """Show why a field's text was refused; None clears it."""
         self.error.setText(text or "")
         self.error.setVisible(text is not None)
         for each in (self.value, self.second, self.frame):
@@ -297,7 +299,11 @@ class FindForm(QWidget):
 
     def _align(self) -> None:
         number = int(self.alignment.currentData())
-        self.command_requested.emit(lambda search: setattr(search, "alignment", number))
+
+        def align(search: Search) -> None:
+            search.alignment = number
+
+        self.command_requested.emit(align)
 
     def _range(self, *, keep: bool) -> None:
         try:
@@ -336,7 +342,8 @@ class FindForm(QWidget):
         self.value.selectAll()
 
     def _comparison(self, op: str) -> Compare:
-        """The comparison with the typed numbers, or with the chosen memory. Raises FieldError."""
+        """The comparison with the typed numbers, or with the chosen memory. Raises FieldError;
+        ``_wrong_field`` is then the field at fault."""
         numbers = []
         for field in (self.value, self.second)[: len(OPERATORS[op].operands)]:
             self._wrong_field = field
@@ -352,8 +359,9 @@ class FindForm(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Pointing at a comparison shows the number of candidates that it would leave."""
         if event.type() is QEvent.Type.Enter and self.searched:
-            for op in (op for op, button in self.memory_buttons.items() if button is watched):
-                self._foretell(op)
+            for op, button in self.memory_buttons.items():
+                if button is watched:
+                    self._foretell(op)
         elif event.type() is QEvent.Type.Leave:
             self._show_forecast("")
         return super().eventFilter(watched, event)

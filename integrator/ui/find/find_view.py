@@ -112,7 +112,8 @@ class FindView(ResultsView[Candidate]):
         self._background.busy_changed.connect(live.touch)
 
     def _opened(self, game: GameSnapshot) -> None:
-        self.search_name, self.waiting = SEARCH, 0
+        self.search_name = SEARCH
+        self.waiting = 0
         self._in_background = game.info.ram_bytes > AT_ONCE_BYTES
         self.form.offer_types(floats=game.system.floats)
         self.form.show_types(scales=True, kinds=searching.NUMBERS)
@@ -283,15 +284,20 @@ class FindView(ResultsView[Candidate]):
         self._ask(self._on(partial(searching.warm, order=self.order)), self.show_status)
 
     def _start_rule(self, op: str, when: str) -> None:
-        rule, background = cast("searching.When", when), self._in_background
-        begin = partial(Searches.each_frame, when=rule, in_background=background)
+        begin = partial(
+            Searches.each_frame,
+            name=self.search_name,
+            op=op,
+            when=cast("searching.When", when),
+            in_background=self._in_background,
+        )
 
         def done(_: int) -> None:
             self._pressed = False
             self._follow(on=True)
             self.form.show_rule(op, when)
 
-        self._ask(partial(begin, name=self.search_name, op=op), done)
+        self._ask(begin, done)
 
     def _stop_rule(self) -> None:
         self._follow(on=False)
@@ -302,8 +308,11 @@ class FindView(ResultsView[Candidate]):
     def _follow(self, *, on: bool) -> None:
         """Look at each frame, only while a rule compares."""
         if on is not self._follows_rule:
-            self._follows_rule, ready = on, self._bridge.frame_ready
-            (ready.connect if on else ready.disconnect)(self._follow_rule)
+            self._follows_rule = on
+            if on:
+                self._bridge.frame_ready.connect(self._follow_rule)
+            else:
+                self._bridge.frame_ready.disconnect(self._follow_rule)
 
     def _follow_rule(self, result: FrameResult) -> None:
         # Frames that come while the last comparison is made are skipped; presses in them count.

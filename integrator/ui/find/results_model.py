@@ -237,6 +237,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     def type(self, width: int = 52, **traits: Any) -> ResultColumn[Item]:
 
         def text(line: ResultLine[Item]) -> str:
+            """Type of a number, or the bits of its byte: ``>u2``, ``>f4``, ``bit 3``."""
             found = self.reading(line.item)
             if found.real is not None:
                 return str(found.real)
@@ -265,8 +266,11 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             plain = ProofMark("", "text", self.tip(line) or "")
             return self.proof(self.reading(line.item)) or plain
 
-        traits |= {"color": lambda line: mark(line).color, "name": "proof"}
-        traits["tip"] = lambda line: mark(line).tip or None
+        traits |= {
+            "name": "proof",
+            "color": lambda line: mark(line).color,
+            "tip": lambda line: mark(line).tip or None,
+        }
         return self.column(self.tr("proof"), self._proof_text, width, **traits)
 
     def _address_text(self, line: ResultLine[Item]) -> str:

@@ -147,7 +147,8 @@ class TourController(QObject):
 
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
-        self._window, self._at = window, 0
+        self._window = window
+        self._at = 0
         self._practice: Path | None = None
         self.is_running = self._asked = self._cheering = False
         self.cheer_ms = 1100
@@ -275,8 +276,10 @@ class TourController(QObject):
 
             QTimer.singleShot(self.cheer_ms, self, go_on)
 
-        # Without an answer the core is gone for the moment: look again later.
-        window.bridge.ask(read, judge, lambda _: setattr(self, "_asked", False))
+        def failed(_: Exception) -> None:
+            self._asked = False  # the core is gone for the moment: look again later
+
+        window.bridge.ask(read, judge, failed)
 
     def show_target(self) -> None:
         step, window = self.step, self._window

@@ -59,6 +59,7 @@ class ImportsModel(RowsModel[ImportResult]):
 
     def table(self) -> Sequence[Column[ImportResult]]:
         def short(each: ImportResult) -> str:
+            """File name, or archive and member."""
             path, mark, member = each.source.partition("!")
             return f"{Path(path).name}{mark}{member}"
 

@@ -55,7 +55,8 @@ class Welcome(QWidget):
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
-        self._theme, self._has_recent = theme, False
+        self._theme = theme
+        self._has_recent = False
         self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self.library = LibraryView(theme, actions["import_roms"])
         self._recent_row, self._recent_title = FlowBox(), role_label(self.tr("Recent"), "faint")

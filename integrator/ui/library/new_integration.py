@@ -153,8 +153,10 @@ class NewIntegrationDialog(TakesFiles, QDialog):
                 "Writes {0}\nwith rom.{1}, rom.sha, data.json, scenario.json and metadata.json."
             )
             file = self._content.path if self._content else Path(self.rom.text())
-            kept, system = file.suffix.lower() == LIST_SUFFIX, self._systems[self._system]
-            text = text.format(target, LIST_SUFFIX[1:] if kept else system.extension_of(file))
+            ending = LIST_SUFFIX[1:]
+            if file.suffix.lower() != LIST_SUFFIX:
+                ending = self._systems[self._system].extension_of(file)
+            text = text.format(target, ending)
         self.plan.setText(text)
 
     def _find_problem(self) -> str | None:

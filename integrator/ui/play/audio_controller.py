@@ -37,7 +37,8 @@ class SoundRing:
         self._limit = round(rate * 0.2)  # with more queued, the oldest goes, down to the target
         self._lock = threading.Lock()
         self._queue = np.zeros((0, 2), np.int16)
-        self._device, self._primed = 0, False
+        self._device = 0
+        self._primed = False
         self.dropped = 0  # samples that were thrown away because too many were queued
 
     def __len__(self) -> int:
@@ -49,7 +50,8 @@ class SoundRing:
         return len(self._queue) + self._device
 
     def push(self, samples: Samples, device: int) -> float:
-        """Queue sound for a device with ``device`` samples left; returns a frame time's factor."""
+        """Queue a frame's sound for a device that has ``device`` samples left to play. Returns the
+        factor of a frame's time."""
         with self._lock:
             self._device = device
             if len(samples):
@@ -80,7 +82,8 @@ class SoundRing:
     def clear(self) -> None:
         """Drop the queued samples, as when play pauses."""
         with self._lock:
-            self._queue, self._device = self._queue[:0], 0
+            self._queue = self._queue[:0]
+            self._device = 0
             self._primed = False
 
 
@@ -210,7 +213,8 @@ class AudioController(Part):
     _lost = Signal(object)
 
     def _set_up(self) -> None:
-        self._preferences, self._open_device = self._desk.settings, open_sound
+        self._preferences = self._desk.settings
+        self._open_device = open_sound
         self._rate = 0.0
         self.available: bool | None = None
         self._device: SoundDevice | None = None

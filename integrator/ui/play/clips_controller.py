@@ -173,8 +173,11 @@ class ClipsController(Part):
         dialog.stop_requested.connect(self.background.stop_all)
         self.background.progressed.connect(dialog.show_progress)
         self.finished.connect(dialog.show_end)
-        dialog.finished.connect(lambda _: setattr(self, "dialog", None))
+        dialog.finished.connect(self._dialog_closed)
         dialog.show()
+
+    def _dialog_closed(self) -> None:
+        self.dialog = None
 
     def _write(self, dialog: ClipDialog) -> None:
         """Write a clip while play goes on; ``finished`` follows."""

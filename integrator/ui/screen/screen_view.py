@@ -189,7 +189,8 @@ class ScreenView(QWidget):
         self._players = 1
         self._buttons: dict[int, tuple[int, int]] = {}  # player and bit of each key
         self._pressed: set[int] = set()
-        self.scale = 0.0  # screen pixels (device-independent) for each line of the picture
+        self.scale = 0.0
+        """Screen pixels (device-independent) for each line of the picture; 0 with no picture."""
         self._overlay: PadOverlay | None = None
         self.drawings: Sequence[Drawing] = ()
         self._seen: ObservationRule | None = None
@@ -206,7 +207,7 @@ class ScreenView(QWidget):
         theme.changed.connect(self.update)
 
     def show_frame(self, frame: Frame | None) -> None:
-        self.frame = frame  # the image only shows its pixels
+        self.frame = frame  # kept, because the image only wraps its pixels
         self._image = wrap_frame(frame) if frame is not None else None
         if frame is None:
             self.scale = 0.0  # The next picture reports its scale, also when it is the same.
@@ -244,6 +245,7 @@ class ScreenView(QWidget):
             self.update()
 
     def set_overlay(self, overlay: PadOverlay | None) -> None:
+        """Show pressed buttons over the picture; None hides them."""
         self._overlay = overlay
         self.update()
 
@@ -333,6 +335,7 @@ class ScreenView(QWidget):
         draw_note(painter, label, QPointF(box.left() + 4, max(14.0, box.top() - 6)))
 
     def take_mouse(self, *, taken: bool) -> None:
+        """Report moves of the mouse from now on, or no longer."""
         self.setMouseTracking(taken)
         self._mouse = None
 

@@ -4,7 +4,6 @@ import json
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -155,6 +154,7 @@ class AssistantDialog(QDialog):
         self.resize(640, 320)
 
     def show_key(self, url: str, key: str) -> None:
+        """Show the address with its key, until the dialog is closed."""
         self.state.setText(self.tr("Give this to the assistant. The key is shown only now."))
         server = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {key}"}}
         text = json.dumps({"mcpServers": {"integrator": server}}, indent=2)
@@ -189,8 +189,9 @@ class AssistantController(Part):
             bench = WindowBench(self._desk, self)
             self.server = LocalServer(bench)
             self.dialog = AssistantDialog(bench, self._window)
-            take_back = partial(self._bridge.ask, bench.take_back, self._show_taken_back)
-            self.dialog.take_back.clicked.connect(lambda: take_back())
+            self.dialog.take_back.clicked.connect(
+                lambda: self._bridge.ask(bench.take_back, self._show_taken_back)
+            )
             self.dialog.stop.clicked.connect(self.stop)
             self.dialog.show_key(self.server.url, self.server.key)
         self.dialog.show()

@@ -175,13 +175,15 @@ class EditHistory(Part):
         self._show()
 
     def _next(self, *, back: bool) -> tuple[tuple[str, ...], ...]:
+        """The step to undo or to do again next, in a tuple of one; an empty tuple without one."""
         at = self._done - back
         return self._steps[at : at + 1] if at >= 0 else ()
 
     def _move(self, *, back: bool) -> bool:
-        present = bool(self._next(back=back))
-        self._done += present * (-1 if back else 1)
-        return present
+        if not self._next(back=back):
+            return False
+        self._done += -1 if back else 1
+        return True
 
     def _note_poke(self, poke: UndoablePoke) -> None:
         self._pokes[True].append((self._done, poke))

@@ -92,7 +92,7 @@ class Verifier(Part):
         self._closed()
         works, unsaved = self.background, documents.modified
         self.dialog = dialog = VerifyDialog(works, game.name, self._window, unsaved=unsaved)
-        dialog.finished.connect(lambda _: setattr(self, "dialog", None))
+        dialog.finished.connect(self._forget)
         dialog.show()
 
         def show(result: Verification) -> None:
@@ -105,6 +105,9 @@ class Verifier(Part):
             show,
             lambda error: dialog.show_end(str(error), "bad"),
         )
+
+    def _forget(self) -> None:
+        self.dialog = None
 
     def _closed(self) -> None:
         if self.dialog is not None:
@@ -133,7 +136,8 @@ class StepsBar(QWidget):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__()
-        self._desk, self._frames = desk, 0
+        self._desk = desk
+        self._frames = 0
         self._results: dict[str, StepStatus] = {}
         self.shown: Mapping[str, StepStatus] = {}
         self._widths = dict.fromkeys(STEPS, (0, 0))  # without the name, and with it

@@ -58,10 +58,12 @@ class TimelineView(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self._theme, self._font = theme, ui_font(8.0)
+        self._theme = theme
+        self._font = ui_font(8.0)
         self.facts: TimelineFacts | None = None  # the shown facts of the timeline
         self.position = 0  # the frame of the cursor
-        self._fps, self._dragging = 60.0, False
+        self._fps = 60.0
+        self._dragging = False
         self._anchor: int | None = None
         self.range: tuple[int, int] | None = None  # first and last frame that are chosen
         self.fact_marks: tuple[FactMark, ...] = ()

@@ -103,7 +103,8 @@ class OptionsPage(QWidget):
 
 
 class ConsoleForm(QTabWidget):
-    """Edits the parts of a descriptor that it shows, and keeps others. ``edited``: by the user."""
+    """Edits the parts of a descriptor that it shows, and keeps the others. ``edited`` follows each
+    edit of the user."""
 
     edited = Signal()
 
@@ -210,6 +211,7 @@ class ConsoleForm(QTabWidget):
         _put(memory, "overlay", {**before, "width": width} if width else None)
 
     def show_answers(self, answered: Sequence[bool | None]) -> None:
+        """Show for each button whether it made a difference when the game was tried."""
         words = {True: self.tr("answers"), False: self.tr("no answer seen"), None: ""}
         with QSignalBlocker(self.buttons):
             for row, answer in zip(range(self.buttons.rowCount()), answered, strict=False):

@@ -223,7 +223,8 @@ _PAD_OF_BIT = (
 @dataclass(frozen=True, slots=True)
 class Binding:
     """The keys, one or two with a space between, and pad button of one console button ("" is none).
-    ``turbo``: it pulses, by ``pattern``, which :func:`parse_pattern` reads, or as preferred."""
+    ``turbo``: it pulses; ``pattern`` is how, as :func:`parse_pattern` reads it, and "" is as the
+    preferences say."""
 
     key: str = ""
     pad: str = ""
@@ -414,7 +415,8 @@ class PadController(Part):
 
     def _move_mouse(self, right: int, down: int) -> None:
         """Add pixels of the picture to the axes of the game's mouse."""
-        game, moved = self._controller.game, {("mouse", 0): right, ("mouse", 1): down}
+        game = self._controller.game
+        moved = {("mouse", 0): right, ("mouse", 1): down}
         axes = [each.axis for each in game.axes] if game else []
         moves = ((axis, moved.get((axis.device, axis.id))) for axis in axes)
         self._bridge.live.nudge(tuple(axis.limited(by) if by else 0 for axis, by in moves))

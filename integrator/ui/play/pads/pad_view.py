@@ -18,9 +18,13 @@ SHEET = (320.0, 150.0)  # width and height of the sheet
 Shape = Literal["arm", "round", "pill"]
 Place = tuple[float, float]
 
-_DIRECTIONS: Mapping[str, Place] = dict(
-    zip(("UP", "DOWN", "LEFT", "RIGHT"), ((0, -24), (0, 24), (-24, 0), (24, 0)), strict=True)
-)
+_ARM = 24.0  # width of an arm of the cross, and its way from the middle, on the sheet
+_DIRECTIONS: Mapping[str, Place] = {
+    "UP": (0, -_ARM),
+    "DOWN": (0, _ARM),
+    "LEFT": (-_ARM, 0),
+    "RIGHT": (_ARM, 0),
+}
 _CENTRE = ("SELECT", "MODE", "RESET", "START", "RUN", "PAUSE")
 _SHOULDERS: Mapping[str, Place] = {"L": (70, 22), "R": (250, 22), "L2": (118, 22), "R2": (202, 22)}
 _STICKS: Mapping[str, Place] = {"L3": (126, 122), "R3": (194, 122)}
@@ -58,7 +62,7 @@ def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
     plan = next((plan for plan in _FACE_PLANS if set(faces) <= plan.keys()), rows)
     across: Mapping[str, Place] = {name: ((n - middle) * 46, 0) for n, name in enumerate(centre)}
     groups: tuple[tuple[Mapping[str, Place], Place, Place, Shape], ...] = (
-        (_DIRECTIONS, (70, 86), (24, 24), "arm"),
+        (_DIRECTIONS, (70, 86), (_ARM, _ARM), "arm"),
         (across, (157, 92), (40, 16), "pill"),
         (_SHOULDERS, (0, 0), (44, 16), "pill"),
         (_STICKS, (0, 0), (24, 24), "round"),

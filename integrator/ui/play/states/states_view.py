@@ -151,6 +151,7 @@ class SlotButton(QAbstractButton):
         theme.changed.connect(self.update)
 
     def fill(self, file: Path | None, *, filled: bool = True) -> None:
+        """Show that the slot is filled or empty, with the picture in ``file`` if there is one."""
         self.file, self.filled = file, filled
         self.update()
 
@@ -310,6 +311,7 @@ class StatesView(DeskView):
         self._controller.edit(edits.save_state(name), done)
 
     def rename(self, old: str, new: str) -> None:
+        """Give a start state another name, also in the metadata that names it."""
         self._controller.edit(lambda game: game.integration.rename_state(old, new))
 
     def ask_name(self, old: str) -> None:
@@ -319,6 +321,7 @@ class StatesView(DeskView):
             self.rename(old, name.strip())
 
     def remove(self, name: str | None) -> None:
+        """Delete a start state, also from the metadata; report the consequences."""
         before = self._default_state
         if name is None:
             return

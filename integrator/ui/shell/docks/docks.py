@@ -28,7 +28,8 @@ V = TypeVar("V", bound=DeskView)
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
     """Place of a panel in a workspace. ``column`` counts from the screen to the right, or is BELOW;
-    ``row`` counts down it. Panels of one place are tabs; tab 0 is in front, ``share`` high."""
+    ``row`` counts down it. Panels of one column and row are tabs; tab 0 is in front, and has
+    ``share`` of the height."""
 
     workspace: str
     column: int
@@ -225,6 +226,7 @@ class Docks(QObject):
             self._desk.settings.workspace = self.workspace
 
     def window_shown(self) -> None:
+        """Dock widths are shares of the window's, which is known only once it is shown."""
         if not self._shown:
             self._shown = True
             QTimer.singleShot(0, self, self._apply)

@@ -153,9 +153,10 @@ class DiskChangesDialog(QDialog):
             return self.tr("Lines that differ: {0}").format(sum(pair.differs for pair in pairs))
         if not change.values:
             return self.tr("Both have the same content; only the spelling differs.")
-        text, more = ", ".join(value.path for value in change.values[:6]), len(change.values) - 6
-        if more > 0:
-            text += self.tr(" and {0} more").format(more)
+        paths = [value.path for value in change.values]
+        text = ", ".join(paths[:6])
+        if len(paths) > 6:
+            text += self.tr(" and {0} more").format(len(paths) - 6)
         return self.tr("What differs: {0}").format(text)
 
 
@@ -302,7 +303,8 @@ class Recovery(Part):
     def _opened(self, game: GameSnapshot) -> None:
         if game.resumed is not None:
             self._taken = None
-        self._edited, self._offered = game.documents.modified, []
+        self._edited = game.documents.modified
+        self._offered = []
         # Opening a game clears the banners, so the offer is shown again.
         self._bridge.in_background(
             _recent, lambda found: self._offer_in_game(found, game.directory)

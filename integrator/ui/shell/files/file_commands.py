@@ -103,10 +103,8 @@ class FileCommands(Part):
         game, opened = self._controller.game, None
         if game is not None and not game.is_integration:
             rom, opened = rom or game.rom, (game.rom, game.system.name)
-        root, work = (
-            self._settings.folder("new_integration", self._root),
-            self._bridge.in_background,
-        )
+        root = self._settings.folder("new_integration", self._root)
+        work = self._bridge.in_background
         dialog = NewIntegrationDialog(self._systems, root, rom, work, self._window, opened)
         dialog.known_chosen.connect(self._open_known)
         dialog.rooted.connect(partial(self._settings.set_folder, "new_integration"))
@@ -183,8 +181,9 @@ class FileCommands(Part):
             "Saving would write or copy what they lead to. Save all the same?"
         )
         title, buttons = self.tr("Links out of the folder"), QMessageBox.StandardButton
-        ways = buttons.Save | buttons.Cancel, buttons.Cancel
-        if QMessageBox.question(self._window, title, text.format(listed), *ways) is buttons.Save:
+        text, ways = text.format(listed), buttons.Save | buttons.Cancel
+        answer = QMessageBox.question(self._window, title, text, ways, buttons.Cancel)
+        if answer is buttons.Save:
             save()
         else:
             self._warn(error)
