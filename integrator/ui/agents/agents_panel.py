@@ -316,9 +316,10 @@ class AgentsView(DeskView):
             self._bridge.go(lambda now: open_movie_at(now, path), self.opened.emit, fail)
 
     def _set_up(self) -> None:
-        bridge, controller, show = self._bridge, self._controller, self.form.show_states
+        bridge, controller = self._bridge, self._controller
         self.background = PanelTask(bridge, controller, "agents", [self.progress], self)
         self.background.works.connect(self._show_works)
+        show = self.form.show_states
         controller.follow(lambda now: show(now.states, now.default_state), "states", "disk")
         self._folder = GameFolder(bridge, self)
 

@@ -63,9 +63,10 @@ class LiveReader(QObject, Generic[T]):
         self,
         bridge: SessionBridge,
         sight: Sight | None,
-        interval_ms: int,
         look: Callable[[], Callable[[Session], T] | None],
         show: Callable[[T], object],
+        *,
+        interval_ms: int,
         failed: Callable[[Exception], object] | None = None,
     ) -> None:
         super().__init__(sight or bridge)

@@ -115,10 +115,10 @@ class CheatsView(DeskView):
         self.model = CheatsModel(desk.theme, self)
         self.model.put = self._put
         self.table = DataTable(self.tr("Cheats"), self.model)
-        at = CheatColumn
-        self.table.set_widths((120, 112, 58, 104), stretch=at.NAME, whole=(at.PLACE,))
+        widths = (120, 112, 58, 104)
+        self.table.set_widths(widths, stretch=CheatColumn.NAME, whole=(CheatColumn.PLACE,))
         show_row_menus(self.table, lambda index: self.row_menu(self.model.at(index.row())))
-        panel_action("cheats.remove", self.table, self.drop)
+        panel_action("cheats.remove", self.table, self._drop_current)
         self._build_fields()
         self.model.rejected.connect(self.problem.setText)
         text = self.tr("Freeze a variable or a byte, or add a value to hold while you play.")
@@ -260,11 +260,14 @@ class CheatsView(DeskView):
             menu.add(self.tr("Remove"), lambda: self.drop(row), "trash")
         return menu
 
-    def drop(self, row: HeldValue | None = None) -> None:
-        """Remove a kept cheat, or let go of a value held in passing: the current one by default."""
-        at = self.table.currentIndex().row()
-        row = self.model.at(at) if row is None and at >= 0 else row
-        if row is not None and (index := row.index) is not None:
+    def _drop_current(self) -> None:
+        row = self.table.currentIndex().row()
+        if row >= 0:
+            self.drop(self.model.at(row))
+
+    def drop(self, row: HeldValue) -> None:
+        """Remove a kept cheat, or let go of a value held in passing."""
+        if (index := row.index) is not None:
             self._controller.edit(lambda game: game.cheats.remove(index))
-        elif row is not None and row.address is not None:
+        elif row.address is not None:
             self.hold([(row.address, DataType.parse(row.type))], on=False)

@@ -137,8 +137,7 @@ class ConsoleView(DeskView):
         tip = self.tr("End the Python or the script that runs")
         self.stop = push_button(self.tr("Stop"), self._stop_script, tip, "flat", icons.icon("stop"))
         self.output = ConsoleOutput(readOnly=True, maximumBlockCount=MAX_LINES)
-        show = self.entry.show_line
-        self.output.followed.connect(lambda link: show(*map(int, link.split(":"))))
+        self.output.followed.connect(self._follow)
         self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.output.setAccessibleName(self.tr("Answers of the console"))
         bar = hbox(self.language, self.writes, self.each_frame, None, self.run, self.stop)
@@ -264,6 +263,10 @@ class ConsoleView(DeskView):
         cursor.insertText(text, style)
         bar = self.output.verticalScrollBar()
         bar.setValue(bar.maximum())
+
+    def _follow(self, link: str) -> None:
+        number, line = map(int, link.split(":"))
+        self.entry.show_line(number, line)
 
     def _ask_names(self, text: str) -> None:
         console, python = self._console, self._python

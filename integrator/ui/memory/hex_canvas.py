@@ -89,6 +89,7 @@ class Mark(NamedTuple):
 _HEX = [f" {value:02X}" for value in range(256)]
 _TEXT = bytes(value if 32 <= value < 127 else ord("·") for value in range(256))  # Latin-1
 _MARGIN = 12
+_ADDRESS_CHARS = 8
 _HALF = ROW_BYTES // 2
 
 
@@ -118,7 +119,7 @@ class HexCanvas(QAbstractScrollArea):
         self.row_height = round(metrics.height() + 3)
         self._baseline = 1.5 + metrics.ascent()
         self.byte_left = [
-            _MARGIN + (9 + 3 * column + (column >= _HALF)) * char  # an address has 8 characters
+            _MARGIN + (_ADDRESS_CHARS + 1 + 3 * column + (column >= _HALF)) * char
             for column in range(ROW_BYTES + 1)
         ]
         self.text_left = self.byte_left[ROW_BYTES] + 2 * char

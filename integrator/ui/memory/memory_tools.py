@@ -213,8 +213,10 @@ class PointersDialog(ToolDialog):
             else:
                 self._desk.parts[WatchesView].watch(Watch(address, kind, note=str(chain)))
 
-        where = chain.address
-        self._bridge.ask(lambda now: where(now.memory.space, now.memory.ram), show, self._warn)
+        def follow(session: Session) -> int | None:
+            return chain.address(session.memory.space, session.memory.ram)
+
+        self._bridge.ask(follow, show, self._warn)
 
 
 class ChangesModel(RowsModel[NumberChange]):
@@ -243,8 +245,9 @@ class CausesDialog(ToolDialog):
         self.model = ChangesModel(self._desk.theme, self)
         self.table = DataTable(self.tr("Changes"), self.model)
         self.table.set_widths((72, 84, 84, 160), stretch=3, whole=(0,))
-        seek, change = self._bridge.seek, self.model.at
-        self.table.activated.connect(lambda index: seek(change(index.row()).frame))
+        self.table.activated.connect(
+            lambda index: self._bridge.seek(self.model.at(index.row()).frame)
+        )
         hint = self.tr("Enter or a double click goes to the frame")
         self.trials = role_label("", "secondary", wraps=True)
         tip = self.tr("Repeat the newest changes in a hidden core, without each button and byte")
@@ -379,7 +382,10 @@ class MemoryChoiceDialog(ToolDialog):
         lines = [line for line in self.ranges.toPlainText().splitlines() if line.strip()]
         wanted = tuple(map(parse_range, lines))
         pairs = itertools.product(wanted, self._regions)
-        meet = any(one < at + size and at < one + length for (one, length), (at, size) in pairs)
+        meet = any(
+            start < first + size and first < start + length
+            for (start, length), (first, size) in pairs
+        )
         # With memory limited already, the rest is unknown here, so any range may be wished for.
         if not wanted or not (self._limited or meet):
             regions = ", ".join(map(range_text, self._regions))

@@ -103,11 +103,12 @@ class MemoryView(DeskView):
         self.go_to = line_edit(
             self.tr("Go to address"), self.tr("address"), self._go, f"{address_tip()} (Ctrl+G)", 92
         )
-        name, bytes_ = self.tr("Show memory as"), (self.tr("bytes"), None)
+        name = self.tr("Show memory as")
         tip = self.tr(
             "Bytes, or numbers of 16 and 32 bits: > begins with the high byte, i is signed"
         )
-        self.shown_as = combo_box(name, self._show_type, tip, entries=[bytes_])
+        in_bytes = (self.tr("bytes"), None)
+        self.shown_as = combo_box(name, self._show_type, tip, entries=[in_bytes])
         for spec in (">u2", "<u2", ">i2", "<i2", ">u4", "<u4", ">i4", "<i4"):
             self.shown_as.addItem(spec, DataType.parse(spec))
         self.type = combo_box(self.tr("Type to find"), tip=words(_TYPE_TIP))
@@ -320,7 +321,9 @@ class MemoryView(DeskView):
         self.causes = CausesDialog(self._desk)
         # A core that is being replaced has no memory for a moment: its failure is ignored.
         look, show = self._look, self._show_bytes
-        self._live = LiveReader(bridge, self._sight, 0, look, show, failed=lambda _: None)
+        self._live = LiveReader(
+            bridge, self._sight, look, show, interval_ms=0, failed=lambda _: None
+        )
         for signal in (watches.model.modelReset, watches.model.edited):
             signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
         self._sight.follow(bridge.readout_ready, self._frame_read)

@@ -165,8 +165,11 @@ class VariablesModel(RowsModel[VariableRow]):
         return row.history
 
     def tip(self, row: VariableRow) -> str | None:
-        made = self.tr("Made by a script on the fly; it shows in info.")
-        return row.problem or (made if row.spec is None else None)
+        if row.problem:
+            return row.problem
+        if row.spec is None:
+            return self.tr("Made by a script on the fly; it shows in info.")
+        return None
 
     def _value_tip(self, row: VariableRow) -> str:
         text = self.tr("Type a number from {0} to {1} to poke it into the game")

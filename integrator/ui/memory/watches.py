@@ -106,6 +106,7 @@ class WatchesModel(RowsModel[WatchRow]):
         self.pauses_changed.emit()
 
     def set_readings(self, read: Mapping[tuple[int, DataType], WatchReading]) -> None:
+        """Show the values of watches that are still in the list."""
         for at, row in enumerate(self.rows):
             reading = read.get(row.watch.key, row.reading)
             if reading != row.reading:
@@ -185,8 +186,8 @@ class NotesReport(QDialog):
         self.lines.setAccessibleName(self.tr("Lines that gave no note"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
-        lines, clipboard = self.lines.toPlainText, QGuiApplication.clipboard()
-        self.copy.clicked.connect(lambda: clipboard.setText(lines()))
+        clipboard = QGuiApplication.clipboard()
+        self.copy.clicked.connect(lambda: clipboard.setText(self.lines.toPlainText()))
         buttons.rejected.connect(self.close)
         vbox(head, (self.lines, 1), buttons, on=self)
         self.resize(640, 360)
@@ -211,8 +212,8 @@ class WatchesView(DeskView):
         self.table.setItemDelegate(checked)
         trend = TrendDelegate(theme, "link", self.table)
         self.table.setItemDelegateForColumn(WatchColumn.TREND, trend)
-        at = WatchColumn
-        self.table.set_widths((116, 76, 56, 92, 120, 140), stretch=at.NOTE, whole=(at.ADDRESS,))
+        widths = (116, 76, 56, 92, 120, 140)
+        self.table.set_widths(widths, stretch=WatchColumn.NOTE, whole=(WatchColumn.ADDRESS,))
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         current = self.table.currentIndex
         panel_action("watches.remove", self.table, lambda: self._remove(current().row()))
@@ -255,7 +256,9 @@ class WatchesView(DeskView):
         bridge, controller, model = self._bridge, self._controller, self.model
         # A core that is being replaced has no memory for a moment: its failure is ignored.
         look, show = self._look, model.set_readings
-        self._live = LiveReader(bridge, self._sight, 120, look, show, failed=lambda _: None)
+        self._live = LiveReader(
+            bridge, self._sight, look, show, interval_ms=120, failed=lambda _: None
+        )
         bridge.readout_ready.connect(self._live.touch)
         controller.memory_written.connect(self._live.touch)
         controller.game_kept.connect(lambda _: self._save())
@@ -308,6 +311,7 @@ class WatchesView(DeskView):
         )
 
     def watch_candidate(self, candidate: Reading) -> None:
+        """Watch a candidate, with a note on how the screen shows it."""
         scale = str(candidate.scale)
         note = self.tr("the screen shows {0}").format(scale) if scale else ""
         if candidate.mask is not None:

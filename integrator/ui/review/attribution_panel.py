@@ -130,8 +130,10 @@ class AttributionView(DeskView):
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
         self._origins = Origins()
-        look = self._look
-        self._live = LiveReader(bridge, self._sight, 300, look, self._show, failed=self._forget)
+        look, show = self._look, self._show
+        self._live = LiveReader(
+            bridge, self._sight, look, show, interval_ms=300, failed=self._forget
+        )
         controller.follow(self._live.touch, "variables", "scenario", "scripts")
         for signal in (controller.scored, self._timeline.selected, bridge.readout_ready):
             signal.connect(self._live.touch)

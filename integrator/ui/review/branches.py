@@ -147,7 +147,10 @@ class BranchesModel(RowsModel[BranchInfo]):
         names = {row.name for row in rows}
         self.pictures = {n: p for n, p in self.pictures.items() if n in names}
         same = [row.name for row in rows] == [row.name for row in self.rows]
-        (self.renew if same else self.show)(tuple(rows))
+        if same:
+            self.renew(tuple(rows))
+        else:
+            self.show(tuple(rows))
 
     def set_picture(self, name: str, picture: QPixmap) -> None:
         self.pictures[name] = picture
@@ -233,6 +236,7 @@ class BranchesView(DeskView):
         return self.model.at(row).name if 0 < row < self.model.rowCount() else ""
 
     def branch_menu(self, row: int) -> QMenu | None:
+        """The menu of a kept line; None for the present one."""
         if not row:
             return None
         menu = RowMenu(self._theme, self)
@@ -256,7 +260,7 @@ class BranchesView(DeskView):
         self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
-        self._live = LiveReader(bridge, self._sight, 50, self._look, self._show)
+        self._live = LiveReader(bridge, self._sight, self._look, self._show, interval_ms=50)
         self._travel.moved.connect(self._show_facts)
         controller.run_state_changed.connect(self._live.touch)
         controller.scored.connect(self._forget_comparison)

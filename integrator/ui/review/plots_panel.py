@@ -149,7 +149,9 @@ class PlotsView(DeskView):
         self._series = SeriesNames({REWARD: 0})
         self._curves = TermCurves()
         look, show = self._look, self._show
-        self._live = LiveReader(bridge, self._sight, 300, look, show, failed=self._report)
+        self._live = LiveReader(
+            bridge, self._sight, look, show, interval_ms=300, failed=self._report
+        )
         controller.follow(self._show_names, "variables", "scenario", "scripts")
         controller.scored.connect(self._live.touch)
         bridge.ending.connect(self.canvas.dispose)

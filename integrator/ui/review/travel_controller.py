@@ -135,7 +135,7 @@ class TravelController(Part):
         self._seeking = False
         self._replay = Replay(bridge, screen.replay, self._replay_text, self)
         look, show = self._look, self._show_facts
-        self._live = LiveReader(bridge, None, 250, look, show, failed=self._refused)
+        self._live = LiveReader(bridge, None, look, show, interval_ms=250, failed=self._refused)
         # For changes of the timeline by other commands.
         self.refresh = self._live.touch
         self.branch_menu = QMenu(screen)
@@ -322,6 +322,7 @@ class TravelController(Part):
         dialog.open()
 
     def export(self, path: Path, first: int, last: int) -> None:
+        """Write frames ``first`` to ``last`` as a movie."""
 
         def done(movie: ExportedMovie) -> None:
             frames = movie.stop - movie.start

@@ -135,6 +135,7 @@ class DoneModel(QStandardItemModel):
         return node.path if node.is_group else self._nodes[node.parent].path
 
     def value_at(self, path: JsonPath) -> Mapping[str, Any]:
+        """The JSON value of the node at ``path``; empty when there is none."""
         return next((node.value for node in self._nodes if node.path == path), {})
 
     def groups(self) -> dict[JsonPath, QModelIndex]:
@@ -170,6 +171,7 @@ class DoneModel(QStandardItemModel):
         return raw if takes_reference(node.raw(DoneColumn.OP)) else "", "text", tip
 
     def check(self, index: Index, text: str) -> str | None:
+        """The reason why ``text`` cannot stand in a cell; None when it can."""
         try:
             if index.column() == DoneColumn.REFERENCE:
                 parse_number(text)
@@ -218,6 +220,9 @@ def _collect(
         _collect(nodes, (*path, "nodes", child), child, as_object(below), number)
 
 
+_LEAST_WIDTHS = {DoneColumn.MEASUREMENT: 58, DoneColumn.OP: 70, DoneColumn.REFERENCE: 60}
+
+
 class DoneTree(QTreeView):
     """The tree of a DoneModel. ``dropped`` gives the row that was dragged, and the one below the
     mouse; rows are moved when the document has changed, not before."""
@@ -260,8 +265,7 @@ class DoneView(DeskView):
 
     def _build_tree(self) -> None:
         self.tree = DoneTree()
-        node_at, group_at, move = self.model.node_at, self.model.group_path_at, self.move_condition
-        self.tree.dropped.connect(lambda one, onto: move(node_at(one).path, group_at(onto)))
+        self.tree.dropped.connect(self._move)
         self.tree.setAccessibleName(self.tr("Done conditions"))
         self.tree.setModel(self.model)
         self.tree.setRootIsDecorated(False)
@@ -325,7 +329,7 @@ class DoneView(DeskView):
         self.tree.expandAll()
         for index in self.model.groups().values():
             self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature
-        for column, least in zip(tuple(DoneColumn)[1:], (58, 70, 60), strict=True):
+        for column, least in _LEAST_WIDTHS.items():
             self.tree.setColumnWidth(column, max(least, self.tree.sizeHintForColumn(column)))
         script = done.get("script")
         self.script_note.setVisible(bool(script))
@@ -337,7 +341,11 @@ class DoneView(DeskView):
         self._dock.header.note.setText(self.tr("done") if result.outcome.done else "")
 
     def edit(self, path: JsonPath, value: object) -> None:
+        """Set a value of the scenario; None removes the key."""
         self._controller.edit(edits.set_in_scenario(path, value))
+
+    def _move(self, source: QModelIndex, target: QModelIndex) -> None:
+        self.move_condition(self.model.node_at(source).path, self.model.group_path_at(target))
 
     def move_condition(self, path: JsonPath, group: JsonPath) -> None:
         move = edits.change_scenario(lambda root: edits.move_done_node(root, path, group))

@@ -110,6 +110,7 @@ class CropView(DeskView):
         self._outline()
 
     def _outline(self) -> None:
+        """Draw the crop on the screen while this panel, or Reward, is in sight."""
         screen, game = self._desk.screen.game_screen, self._controller.game
         if game is None or not any(dock.isVisible() for dock in self._docks):
             screen.outline(None)
@@ -204,6 +205,7 @@ class ObservationView(DeskView):
         self._refresh()
 
     def _show(self, picture: Picture | None, note: str = "", warning: str = "") -> None:
+        """Show an observation, of shape (height, width[, 3]); None before there is one."""
         self.pages.show_content(picture is not None)
         self.screen_view.show_frame(None if picture is None else _as_frame(picture))
         self.note.setText(note)

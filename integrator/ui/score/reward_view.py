@@ -94,8 +94,13 @@ class RewardView(DeskView):
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)
-        look, show = lambda: partial(self._curves.newest, points=HISTORY), self._show_sums
-        self._sums = LiveReader(self._bridge, self._sight, 60, look, show)
+        self._sums = LiveReader(
+            self._bridge,
+            self._sight,
+            look=lambda: partial(self._curves.newest, points=HISTORY),
+            show=self._show_sums,
+            interval_ms=60,
+        )
         self._sight.follow(self._bridge.readout_ready, self.show_frame)
         self._controller.follow(self._show, "scenario", "variables")
         self._controller.scored.connect(self._sums.touch)
@@ -154,6 +159,7 @@ class RewardView(DeskView):
             self._sums.touch()
 
     def _show_sums(self, answer: SumsSoFar) -> None:
+        """Draw the sums of the player's terms since the episode began."""
         sums, complete = answer
         for term in self.terms:
             term.history = deque(sums.get((self._player, term.name), ()), HISTORY)

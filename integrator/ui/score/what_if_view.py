@@ -170,8 +170,9 @@ class WhatIfView(DeskView):
         self.legend.setMinimumWidth(1)
         self._curve_layout = vbox(self.legend, on=self._curves, margins=0, gap=0)
         self.table = DataTable(self.tr("Episodes before and after the edit"), self.model)
-        at, widths = EpisodeColumn, (20, 54, 44, 88, 84)
-        self.table.set_widths(widths, at.DONE_AFTER, whole=(at.BEFORE, at.AFTER))
+        at = EpisodeColumn
+        whole = (at.BEFORE, at.AFTER)
+        self.table.set_widths((20, 54, 44, 88, 84), stretch=at.DONE_AFTER, whole=whole)
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(lambda index: self._go_to(self.model.frame_at(index)))
         self.moves = QListWidget()
@@ -220,6 +221,7 @@ class WhatIfView(DeskView):
             self._draw()
 
     def _show(self, result: WhatIfResult | None) -> None:
+        """Show a result; None clears the panel."""
         self._job, self.result, game = None, result, self._controller.game
         self.players.setVisible(game is not None and game.players > 1)
         self._show_progress()

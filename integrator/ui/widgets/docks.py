@@ -44,6 +44,7 @@ class PanelHeader(QFrame):
         self._row.addWidget(button)
 
     def set_titled(self, titled: bool) -> None:
+        """Show the title, or leave it to the panel's tab."""
         if titled is not self.title.isHidden():
             return
         self.title.setVisible(titled)

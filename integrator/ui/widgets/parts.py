@@ -254,6 +254,7 @@ class Segments(QFrame):
         return self._buttons[key]
 
     def select(self, key: str) -> None:
+        """Mark one entry, without a signal."""
         self._buttons[key].setChecked(True)
 
 
@@ -275,6 +276,7 @@ class PlayerSegments(Segments):
         self.chosen.connect(lambda key: self.player_chosen.emit(int(key)))
 
     def show_player(self, player: int) -> None:
+        """Mark a player, without a signal."""
         self.select(str(player))
 
 
@@ -363,8 +365,9 @@ class ProofBar(QFrame):
         self.bar.setFixedHeight(4)
         self.bar.setMinimumWidth(24)
         icon, tip = theme.icons.icon("stop"), self.tr("Stop, and keep what was found so far")
-        cancelled, margins = self.cancel_requested.emit, (SIZES.pad, 5, SIZES.pad, 5)
+        cancelled = self.cancel_requested.emit
         self.cancel = push_button(self.tr("Cancel"), cancelled, tip, "flat", icon)
+        margins = (SIZES.pad, 5, SIZES.pad, 5)
         hbox(self.text, (self.bar, 1), self.cancel, on=self, margins=margins, gap=10)
         self.hide()
 

@@ -160,6 +160,7 @@ class PlotsCanvas(FrameCanvas):
         self._paint_rows()
 
     def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
+        """Draw series that begin at frame ``first``, float64 of shape (frames,) each."""
         for name, row in self.shown.items():
             if (values := series.get(name)) is not None:
                 row.curve.setData(np.arange(first, first + len(values)), values)
@@ -315,6 +316,7 @@ class WhatIfCanvas(FrameCanvas):
         self._cursor.setValue(frame)
 
     def show_result(self, result: WhatIfResult | None, player: int) -> None:
+        """Draw both curves of a player; None clears them."""
         colors = self._theme.colors
         count = result.frames if result else 0
         frames = np.arange(1, count + 1)

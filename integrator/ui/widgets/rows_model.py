@@ -166,6 +166,7 @@ class ChoiceDelegate(QStyledItemDelegate):
         model.setData(index, cast("QComboBox", editor).currentData())
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's name
+        """Never taller than a row."""
         return QSize(super().sizeHint(option, index).width(), SIZES.row)
 
 

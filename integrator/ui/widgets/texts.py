@@ -84,4 +84,5 @@ def bits_text(mask: int) -> str:
 
 
 def exact_number(value: Fraction) -> str:
+    """A shown number: ``1200``, ``12.5``, ``0.333333``."""
     return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"

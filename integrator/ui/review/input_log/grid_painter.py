@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,12 @@ _PLAYER_GAP = 10
 _LEAST_CELL = 20
 
 
-# A frame, a port, which is None over the frame numbers and the names of marks, and a bit.
-Cell = tuple[int, int | None, int]
+class Cell(NamedTuple):
+    """A place in the grid; ``port`` is None over the frame numbers and the names of marks."""
+
+    frame: int
+    port: int | None
+    bit: int
 
 
 @dataclass(slots=True)
@@ -103,6 +107,7 @@ class GridRows:
         return self.selection is not None and self.selection[0] <= frame <= self.selection[1]
 
     def is_planned(self, frame: int) -> bool:
+        """True for a row that has not been played yet."""
         return self.length >= frame > max(self.played, self.position)
 
     def shown_mask(self, frame: int, port: int) -> int:
@@ -123,6 +128,7 @@ class GridRows:
 
     @property
     def _room(self) -> int:
+        """The width of all buttons and the names of marks."""
         numbers = AXIS_WIDTH * len(self.numbers)
         return self.width - FRAME_WIDTH - _PLAYER_GAP * self.ports - numbers - 6
 
@@ -175,9 +181,9 @@ class GridRows:
         if where.y() < HEAD or not 1 <= frame <= self.end:
             return None
         if where.x() < FRAME_WIDTH or where.x() >= self.width - self.mark_width:
-            return (frame, None, 0) if frame <= self.length else None
+            return Cell(frame, None, 0) if frame <= self.length else None
         column = self.column_at(where.x())
-        return (frame, *column) if column else None
+        return Cell(frame, *column) if column else None
 
 
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter

@@ -74,8 +74,9 @@ class InputGrid(QAbstractScrollArea):
     def set_buttons(self, buttons: Sequence[str | None], ports: int, axes: Sequence[str]) -> None:
         seen = self.seen
         seen.buttons, seen.bits, seen.axes = tuple(buttons), shown_bits(buttons), tuple(axes)
+        seen.ports = ports
         seen.rows, seen.lag = np.zeros((0, ports), np.uint16), np.zeros(0, np.bool_)
-        seen.ports, seen.position = ports, 0
+        seen.position = 0
         self.select(None)
         self.set_length(0, (), {}, 0)
 
@@ -131,6 +132,7 @@ class InputGrid(QAbstractScrollArea):
         self.viewport().update()
 
     def show_rows(self, first: int, shown: LogRows) -> None:
+        """Take the rows of the frames from ``first`` on."""
         seen = self.seen
         known: tuple[NDArray[Any], ...] = (seen.rows, seen.lag, seen.values)
         newest: tuple[NDArray[Any], ...] = shown
@@ -185,6 +187,7 @@ class InputGrid(QAbstractScrollArea):
             self.rows_needed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
+        """Draw the damaged rows again: two when the frame moves on by one."""
         self._painter.paint(QPainter(self.viewport()), event.region(), self.viewport().rect())
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
@@ -214,11 +217,14 @@ class InputGrid(QAbstractScrollArea):
             return hint.format(seen.buttons[column[1]])
         if cell is None:
             return ""
-        frame, _, _ = cell
         lag = self.tr("Lag: the game asked for no button in this frame")
         waits = self.tr("Not played yet; a click on its number runs the game up to here")
-        notes = lag if seen.lags(frame) else "", waits if seen.is_planned(frame) else ""
-        return "\n".join(filter(None, (seen.marks.get(frame), *notes)))
+        tips = (
+            seen.marks.get(cell.frame),
+            lag if seen.lags(cell.frame) else "",
+            waits if seen.is_planned(cell.frame) else "",
+        )
+        return "\n".join(filter(None, tips))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         seen, where, left = self.seen, event.position().toPoint(), event.button() is _LEFT
@@ -240,7 +246,7 @@ class InputGrid(QAbstractScrollArea):
             self.select((self._anchor, frame))
         else:
             pressed = not seen.is_pressed(frame, port, bit)
-            seen.stroke = Stroke(frame, frame, port, bit, pressed)
+            seen.stroke = Stroke(first=frame, last=frame, port=port, bit=bit, pressed=pressed)
             self.viewport().update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name

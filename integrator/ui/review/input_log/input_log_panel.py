@@ -143,8 +143,13 @@ class InputLogView(DeskView):
         self._sight.follow(self._travel.moved, self._show_facts)
         grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._go_to)
-        look, show = self._look, lambda rows: grid.show_rows(*rows)
-        self._rows = LiveReader(bridge, self._sight, 0, look, show, failed=self._refused)
+
+        def show(rows: tuple[int, LogRows]) -> None:
+            grid.show_rows(*rows)
+
+        self._rows = LiveReader(
+            bridge, self._sight, self._look, show, interval_ms=0, failed=self._refused
+        )
         grid.rows_needed.connect(self._rows.touch)
         grid.edit_requested.connect(self.edit)
         self._controller.follow(self._show_variables, "variables")

@@ -36,6 +36,7 @@ from integrator.ui.widgets.theme import Theme, mono_font
 
 _SAMPLES: Final = 256  # numbers of a curve in the picture of many
 _MARGIN: Final = 8
+_LOW_MARGIN: Final = 3  # above and below a low canvas, which needs the room for its curves
 _FEW: Final = 24  # movies that are drawn as lines; more become one picture of their density
 
 # Frames of a movie, thinned for drawing, and the reward summed up to each: (points, 2).
@@ -53,6 +54,7 @@ def summed_reward(rewards: NDArray[np.float32]) -> Curve:
 
 
 def widened(scale: Scale, curve: Curve) -> Scale:
+    """A scale with room for one more curve."""
     frames, sums = curve.T
     return (
         max(scale[0], float(frames[-1])),
@@ -103,7 +105,7 @@ class MovieCurves(QWidget):
         self._ground = QPixmap()
         # Many scores come in a row, and all are drawn in one picture.
         self._late = settle_timer(self, pause_ms=250, then=self._redraw)
-        self.setMinimumHeight(38)
+        self.setMinimumHeight(38)  # so that a low window shows three movies, too
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         self.setAccessibleName(self.tr("Reward of the movies, summed up"))
         theme.changed.connect(self._redraw)
@@ -155,7 +157,7 @@ class MovieCurves(QWidget):
     def _area(self) -> QRectF:
         line = self.fontMetrics().height()
         if self._is_low():
-            return QRectF(self.rect()).adjusted(_MARGIN, line + 3, -_MARGIN, -3)
+            return QRectF(self.rect()).adjusted(_MARGIN, line + _LOW_MARGIN, -_MARGIN, -_LOW_MARGIN)
         margin = line + _MARGIN
         return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -margin)
 
@@ -333,9 +335,10 @@ class SideBySide(QDialog):
 
     def seek(self, frame: int) -> None:
         """Show a frame of both; of several wishes the latest counts."""
-        pair, waits = self._pair, self._wanted is not None
+        pair = self._pair
         if pair is None:
             return
+        waits = self._wanted is not None
         self._wanted = frame
         if not waits:
             self._job = self._background.start(lambda _: pair.at(frame), self._show, self._failed)

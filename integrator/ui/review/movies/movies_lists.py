@@ -175,6 +175,7 @@ class MoviesModel(RowsModel[MovieInfo]):
         return self._results.get(path, MovieResult())
 
     def row_of(self, path: Path) -> int | None:
+        """The row of a movie; None for one that is not shown."""
         return self._places.get(path)
 
     def color(self, _movie: MovieInfo) -> str:
@@ -266,12 +267,15 @@ class MovieMomentsModel(RowsModel[MovieMoment]):
         return str(moment.path)
 
 
+_MOST_MOMENTS: Final = 25  # of one kind that are listed
+
+
 def largest(found: Sequence[MovieMoment]) -> list[MovieMoment]:
-    """The 25 largest moments of each kind, the kinds in the order in which they were found."""
+    """The largest moments of each kind, the kinds in the order in which they were found."""
     kinds: dict[str, list[MovieMoment]] = {each.kind: [] for each in found}
     for moment in sorted(found, key=lambda each: -abs(each.size)):
         kinds[moment.kind].append(moment)
-    return [each for ranked in kinds.values() for each in ranked[:25]]
+    return [each for ranked in kinds.values() for each in ranked[:_MOST_MOMENTS]]
 
 
 class MovieLists(QStackedWidget):
@@ -305,14 +309,15 @@ class MovieLists(QStackedWidget):
 
     def fit_columns(self) -> None:
         """Show only columns of which a movie has something."""
-        at, widths = MovieColumn, (100, 70, 60, 58, 62, 62, 136, 64, 60)
+        at = MovieColumn
+        widths = (100, 70, 60, 58, 62, 62, 136, 64, 60)
         unused = [
             FILTERS[name]
             for name in ("agent", "state", "episode")
             if all(getattr(movie, name) in ("", None) for movie in self.movies.all)
         ]
         whole, spare = (at.EPISODE, at.FRAMES, at.CORE), (at.CORE, at.PLAYERS, at.STATE)
-        self.table.set_widths(widths, at.NAME, whole=whole, spare=spare, unused=unused)
+        self.table.set_widths(widths, stretch=at.NAME, whole=whole, spare=spare, unused=unused)
 
     def add_sorting(self, menu: QMenu) -> None:
         """The header's sorting for the keyboard; a second time, it turns the order."""

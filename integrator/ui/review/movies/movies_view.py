@@ -70,8 +70,8 @@ class MoviesView(DeskView):
         self._traps: list[MovieMoment] = []
         self._asked: dict[Path, None] = {}
         score = self.score_movies
-        self._settle = settle_timer(self, 800, lambda: score(self._forget_scores()))
-        self._late = settle_timer(self, 200, self._show_moments)
+        self._settle = settle_timer(self, pause_ms=800, then=lambda: score(self._forget_scores()))
+        self._late = settle_timer(self, pause_ms=200, then=self._show_moments)
         self.lists = MovieLists(desk.theme)
         self.table, self.model = self.lists.table, self.lists.movies
         self.progress = ProofBar(desk.theme)
@@ -210,7 +210,8 @@ class MoviesView(DeskView):
         if len(paths) == 2:
             add(self.tr("Compare side by side…"), partial(self._compare, *paths), "fork")
         tip = self.tr("Run it, and keep its rewards, done and total as expectations")
-        parts, path, text = self._desk.parts, movie.path, self.tr("Expect this")
+        text = self.tr("Expect this")
+        parts, path = self._desk.parts, movie.path
         add(text, lambda: parts[ExpectationsView].expect_movie(path), "check", tip)
         menu.addSeparator()
         self.lists.add_sorting(menu)
@@ -404,6 +405,7 @@ class MoviesView(DeskView):
         self._late.start()
 
     def take_traps(self, traps: Sequence[Trap]) -> None:
+        """List the traps of an audit among the moments."""
         self._traps[:] = [
             MovieMoment(trap.kind, Path(trap.source), trap.frames[0], trap.weight) for trap in traps
         ]
@@ -420,6 +422,7 @@ class MoviesView(DeskView):
         self.lists.moments.show_changed([*shown, *largest(found)])
 
     def jump(self, path: Path, frame: int) -> None:
+        """Play a movie up to a frame."""
         self._bridge.go(lambda now: open_movie_at(now, path, frame), otherwise=self._report)
 
     def _compare(self, one: Path, other: Path) -> None:

@@ -201,6 +201,7 @@ class JsonView(DeskView):
 
     @property
     def current(self) -> str:
+        """The file in the editor; empty when there is none."""
         return self.files.currentText()
 
     def _show_texts(self, texts: Mapping[str, str]) -> None:
@@ -233,6 +234,7 @@ class JsonView(DeskView):
         self._check(file, self._sent)
 
     def take_back(self) -> None:
+        """Show the document's text instead of the typed one."""
         self._put(self._texts.get(self.current, ""))
         self._show_problems(())
 

@@ -61,8 +61,12 @@ class LintView(DeskView):
         self._settle = settle_timer(self, pause_ms=500, then=self._lint)
         self.model = LintModel(desk.theme, self)
         self.table = DataTable(self.tr("Errors, warnings and notes"), self.model)
-        at = LintColumn  # the tooltip has the cure, too
-        self.table.set_widths((460, 280, 108), at.WHAT, whole=(at.WHERE,), spare=(at.CURE,))
+        self.table.set_widths(
+            (460, 280, 108),
+            stretch=LintColumn.WHAT,
+            whole=(LintColumn.WHERE,),
+            spare=(LintColumn.CURE,),  # which the tooltip has, too
+        )
         self.table.wrap_rows()
         for chosen in (self.table.clicked, self.table.activated):
             chosen.connect(lambda index: self.place_requested.emit(self.model.at(index.row())))

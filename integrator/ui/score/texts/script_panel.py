@@ -154,6 +154,7 @@ class ScriptView(DeskView):
             self._apply(lambda: self._offer_use(name))
 
     def _remove(self) -> None:
+        """Remove a script, also from the scenario's list; its file goes when this is saved."""
         self.flush()
         name = self.current
 
@@ -215,8 +216,11 @@ class ScriptView(DeskView):
         # Now and not at the answer, which may come after the first frame with an error.
         for name, text in self._scripts.items():
             self._check(name, text)
-        done, refused = lambda _: then(), lambda error: self._mark(str(error))
-        self._bridge.ask(lambda session: session.game.apply_documents(), done, refused)
+        self._bridge.ask(
+            lambda session: session.game.apply_documents(),
+            lambda _: then(),
+            lambda error: self._mark(str(error)),
+        )
 
     @property
     def unused(self) -> str:
