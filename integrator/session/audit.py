@@ -136,17 +136,24 @@ def _after(session: Session, state: bytes, masks: Sequence[int]) -> Iterator[tup
         yield mask, hashlib.sha256(ram.tobytes()).digest()
 
 
-def play_masks(session: Session, masks: NDArray[np.uint16], recording: Path | None = None) -> None:
+def play_masks(
+    session: Session,
+    masks: NDArray[np.uint16],
+    recording: Path | None = None,
+    *,
+    least: int | None = None,
+) -> None:
     """Play masks (frames, players) as a probe, from the start state on; a movie, if wanted.
 
-    Those beyond ``PROBE_FRAMES`` are played while done has not come.
+    Those beyond the ``least`` ones are played while done has not come; without it, all are.
     """
     session.reset()
     if recording is not None:
         session.record(recording)
-    chunk, log = 240, session.timeline.log  # frames of one run
+    log, begin = session.timeline.log, session.timeline.length
+    chunk = 240  # frames of one run
     for first in range(0, len(masks), chunk):
-        if first >= PROBE_FRAMES and log.done(1, log.length + 1).any():
+        if least is not None and first >= least and log.done(begin, log.length + 1).any():
             break
         session.run(masks[first : first + chunk])
     session.stop_recording()
@@ -314,7 +321,7 @@ def hear_as(
         import_movie(session, job.movie)
     elif job.probe is not None:
         masks = job.probe.masks(job.frames, session.game.players, buttons)
-        play_masks(session, masks, job.recording)
+        play_masks(session, masks, job.recording, least=PROBE_FRAMES)
     else:
         effects = try_buttons(session, job.source)
         traps = (tuple(without_effect(effects, scene)) for scene in scenes)

@@ -9,12 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
+import numpy as np
 import pytest
 
 from integrator import paths
 from integrator.domain.movies.reading import read_movie
 from integrator.session import audit
-from integrator.session.audit import gathered, hear, probe_jobs
+from integrator.session.audit import gathered, hear, play_masks, probe_jobs
 from integrator.session.opening import movie_consoles, open_session, plan_session
 from integrator.session.session import Session
 from integrator.session.setup.roots import systems
@@ -56,6 +57,16 @@ def test_the_last_probe_goes_on_while_done_does_not_come(game: Path, is_done: bo
     play = hear(job).play
     assert play is not None
     assert play.frames == 1 + FRAMES * (1 if is_done else 4)
+
+
+def test_given_masks_are_played_beyond_done(game: Path) -> None:
+    """Other rules may have their done later, and the rows of an attack lead to its loop."""
+    test = {"lives": {"op": "not-equal", "reference": 77}}
+    (game / "scenario.json").write_text(json.dumps({"done": {"variables": test}}))
+    with open_session(game) as session:
+        begin = session.timeline.length
+        play_masks(session, np.zeros((2 * FRAMES, session.game.players), np.uint16))
+        assert session.timeline.length - begin == 1 + 2 * FRAMES
 
 
 def test_the_buttons_are_tried_from_every_start_state(game: Path) -> None:
