@@ -140,10 +140,18 @@ def _play(job: EpisodeJob, live: LiveFiles) -> Iterator[EpisodeResult]:
             agent.begin(np.random.default_rng([trial.seed, episode]))
             reward, frames, done = _episode(env, agent, trial.most_frames, terms, live)
             env.finish_movie()
-            seconds, ended = frames / env.metadata["render_fps"], "done" if done else "frames"
-            movie = str(env.movie_path) if env.movie_path else None
-            told = (reward, frames, seconds, ended, movie, terms.sums)
-            yield EpisodeResult(job.agent, job.state, trial.seed, episode, *told)
+            yield EpisodeResult(
+                agent=job.agent,
+                state=job.state,
+                seed=trial.seed,
+                episode=episode,
+                reward=reward,
+                frames=frames,
+                seconds=frames / env.metadata["render_fps"],
+                ended="done" if done else "frames",
+                movie=str(env.movie_path) if env.movie_path else None,
+                terms=terms.sums,
+            )
 
 
 def _episode(

@@ -53,7 +53,7 @@ class CheckReport:
         }
 
 
-_options = cache(checking.lint_options)  # which a process reads once
+_options = cache(checking.lint_options)  # a process reads schemas and consoles once
 
 
 def _check(path: Path, *, live: bool, accept: bool) -> _Found:

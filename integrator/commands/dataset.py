@@ -11,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import Any, BinaryIO, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,6 +143,9 @@ class _Column:
             shutil.copyfileobj(rows, target, _COPY_BYTES)
 
 
+_PIECE_STEPS: Final = 256
+
+
 class MinariSink:
     """A new dataset ``folder``, named when it is complete, as its id is. Raises SessionError."""
 
@@ -178,8 +181,8 @@ class MinariSink:
         """Keep a step until there are enough for a piece."""
         self._observations.append(step.observation)
         self._rows.append(step)
-        if len(self._rows) > (piece := 256):
-            self._hand_over(piece, truncated=False)
+        if len(self._rows) > _PIECE_STEPS:
+            self._hand_over(_PIECE_STEPS, truncated=False)
 
     def end(self, *, truncated: bool) -> Path:
         if not self._rows:

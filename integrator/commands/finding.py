@@ -97,7 +97,8 @@ def _plain(each: object, *names: str) -> dict[str, Any]:
 
 
 def show_suggestions(found: Sequence[Suggestion], *, as_json: bool) -> None:
-    names, rows = ("kind", "address", "type", "mask", "confidence"), []
+    names = ("kind", "address", "type", "mask", "confidence")
+    rows = []
     for each in found:
         told = {**_plain(each, *names), "ruling": each.ruling or None, "reason": each.reason}
         sure = f"{each.kind:9} {each.confidence:4.2f} {each.ruling:8}"
@@ -140,7 +141,8 @@ def show_verdicts(found: Sequence[Verdict], *, as_json: bool) -> None:
 
 def show_solution(found: Solution, *, as_json: bool) -> None:
     """The counts of a search and its matches, of which people read the best twenty."""
-    names, rows = ("address", "type", "mask", "scale", "failed", "off_frames"), []
+    names = ("address", "type", "mask", "scale", "failed", "off_frames")
+    rows = []
     for each in found.matches:
         copies = [_plain(copy, "address", "type") for copy in each.copies]
         failed = f"  but not: {each.failed}" if each.failed else ""
@@ -148,13 +150,20 @@ def show_solution(found: Solution, *, as_json: bool) -> None:
         rows.append(({**_plain(each, *names), "copies": copies}, line))
     head = f"{found.exact_count:,} fit all facts, {found.near_count:,} all but one"
     counts = {"exact": found.exact_count, "near": found.near_count}
-    _show("matches", rows, head, as_json=as_json, **counts)
+    _show("matches", rows, as_json=as_json, head=[head], most=20, **counts)
 
 
 def _show(
-    name: str, rows: Sequence[tuple[dict[str, Any], str]], *head: str, as_json: bool, **counts: int
+    name: str,
+    rows: Sequence[tuple[dict[str, Any], str]],
+    *,
+    as_json: bool,
+    head: Sequence[str] = (),
+    most: int | None = None,
+    **counts: int,
 ) -> None:
-    """Print rows as JSON under ``name``, or their lines below a ``head``, then the best twenty."""
-    told, lines = [row for row, _ in rows], [line for _, line in rows]
-    text = "\n".join([*head, *lines[: 20 if head else None]] or ["nothing found"])
-    show({**counts, name: told}, plain_console(soft_wrap=True).print, text, as_json=as_json)
+    """Print counts and all rows as JSON, or ``head`` and the lines of at most ``most`` rows."""
+    lines = [*head, *(line for _, line in rows[:most])]
+    value = {**counts, name: [row for row, _ in rows]}
+    text = "\n".join(lines or ["nothing found"])
+    show(value, plain_console(soft_wrap=True).print, text, as_json=as_json)

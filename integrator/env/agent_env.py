@@ -111,7 +111,7 @@ class AgentEnv(GameEnv):
             self.close()
             raise SessionError("an agent that observes no image has no pictures to change")
         self._sticky_random = np.random.default_rng()
-        # The buttons of the step before, which none comes before an episode's first.
+        # The buttons of the step before; None before an episode's first step.
         self._held: Masks | None = None
         self._observer = Observer(preprocessing, self.emulator.shape)
         self.observation_space = self._space(self._observer.shape)

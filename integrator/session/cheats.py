@@ -130,8 +130,18 @@ class CheatDeck:
                 held = (place.address, place.type) in self._applied
             except DomainError as error:
                 problem = str(error)
-            now = (address, kind, cheat.value, cheat.enabled, held, index, problem)
-            rows.append(HeldValue(cheat.name, cheat.variable, *now))
+            row = HeldValue(
+                name=cheat.name,
+                variable=cheat.variable,
+                address=address,
+                type=kind,
+                value=cheat.value,
+                enabled=cheat.enabled,
+                held=held,
+                index=index,
+                problem=problem,
+            )
+            rows.append(row)
         places = [(n, (spec.address, spec.type)) for n, spec in integration.variables.items()]
         names = {place: name for name, place in places}
         loose = frozen.keys() - self._applied.keys()

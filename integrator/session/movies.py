@@ -177,6 +177,7 @@ class MovieRecording:
 
     @property
     def rows(self) -> int:
+        """The rows of the movie being written, without its state; 0 when none is."""
         return 0 if self._writer is None else self._writer.rows
 
     def begin(

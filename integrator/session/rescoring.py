@@ -118,10 +118,12 @@ class WhatIfJob:
         starts = scoring.episode_starts(log, self._length)
         for number, (start, stop) in enumerate(pairwise((*starts, len(after.done) + 1)), start=1):
             if stop > start:
-                old_reward, old_done = before.episode(start, stop)
-                reward, done = after.episode(start, stop)
-                change = (old_reward, reward, old_done, done)
-                episodes.append(EpisodeChange(number, start, stop, *change))
+                old, old_done = before.episode(start, stop)
+                new, new_done = after.episode(start, stop)
+                change = EpisodeChange(
+                    number, start, stop, old, new, before_done=old_done, after_done=new_done
+                )
+                episodes.append(change)
         same = not moves and np.array_equal(before.rewards, after.rewards)
         warnings = (*session.recorded.warnings, *(rescorer.warnings if rescorer else ()))
         return WhatIfResult(

@@ -232,6 +232,7 @@ def _earliest(console: Explorer, node: _Node, situations: int, titles: frozenset
 
 
 SAMPLE_FRAMES: Final = 120
+SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
     ((8, 45), (6, 50), (2, 14)),
     ((4, 20), (2, 10), (2, 6)),
@@ -324,7 +325,7 @@ def play_episode(
 def random_play(console: Explorer, random: np.random.Generator, style: int) -> Iterator[Inputs]:
     """Segments of styled rows without an end."""
     while True:
-        yield styled_rows(console, 1800, random, style)
+        yield styled_rows(console, SEGMENT_FRAMES, random, style)
 
 
 def paid_play(

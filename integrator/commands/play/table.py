@@ -173,8 +173,8 @@ def write_actions(path: Path, table: FrameTable) -> None:
     else:
         steps = slice(table.first_step, None)
         values: dict[str, Any] = {f"info.{n}": c[steps] for n, c in table.values.items()}
-        values |= {"rewards": table.rewards[steps], "done": table.done[steps]}
-        np.savez_compressed(sink, actions=table.actions(), **values)
+        scores: dict[str, Any] = {"rewards": table.rewards[steps], "done": table.done[steps]}
+        np.savez_compressed(sink, actions=table.actions(), **scores, **values)
     write_atomically(path, sink.getvalue())
 
 

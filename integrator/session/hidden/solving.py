@@ -158,9 +158,15 @@ def answer(asked: Asked) -> Answer:
     readings = [reading for match in solution.matches for reading in match.readings]
     memories = [library.logical(each.recording, each.frame) for each in frames]
     numbers = shown_numbers(library.space, readings, memories)
-    matches, shown = map(led_by_widest, solution.matches), dict(zip(readings, numbers, strict=True))
-    counts = (solution.exact_count, solution.near_count)
-    return Answer(tuple(matches), *counts, frames, shown, solution.all_zero, solution.in_pieces)
+    return Answer(
+        matches=tuple(map(led_by_widest, solution.matches)),
+        exact_count=solution.exact_count,
+        near_count=solution.near_count,
+        frames=frames,
+        numbers=dict(zip(readings, numbers, strict=True)),
+        all_zero=solution.all_zero,
+        in_pieces=solution.in_pieces,
+    )
 
 
 def frames_of(facts: Mapping[History | Path, tuple[Fact, ...]]) -> tuple[FactFrame, ...]:

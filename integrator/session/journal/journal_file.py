@@ -32,6 +32,7 @@ Kind = Literal["input", "jump", "keyframe", "back", "switch", "opened", "line", 
 _KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 _MAGIC: Final = b"retro-integrator journal 1\n"
 _RECORD: Final = struct.Struct("<BII")
+_MAX_RECORD_BYTES: Final = 64 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ def read_records(path: Path) -> Iterator[Record]:
     with _opened(path) as (stream, _):
         while len(head := stream.read(_RECORD.size)) == _RECORD.size:
             kind, size, checksum = _RECORD.unpack(head)
-            if kind >= len(_KINDS) or not 4 <= size <= 64 << 20:
+            if kind >= len(_KINDS) or not 4 <= size <= _MAX_RECORD_BYTES:
                 return
             payload = stream.read(size)
             if len(payload) < size or zlib.crc32(payload) != checksum:
@@ -185,9 +186,16 @@ def recoverable() -> list[RecoverableSession]:
         if frames <= 1:
             path.unlink(missing_ok=True)
             continue
-        places, written_s = (path, Path(header.game), Path(header.directory)), path.stat().st_mtime
-        seconds = frames / header.fps
-        found.append(RecoverableSession(*places, header.core, frames, seconds, written_s))
+        play = RecoverableSession(
+            path,
+            game=Path(header.game),
+            directory=Path(header.directory),
+            core=header.core,
+            frames=frames,
+            seconds=frames / header.fps,
+            written_s=path.stat().st_mtime,
+        )
+        found.append(play)
     return sorted(found, key=lambda info: info.written_s, reverse=True)
 
 

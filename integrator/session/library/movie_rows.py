@@ -85,10 +85,21 @@ def _info(path: Path, systems: Mapping[str, MovieConsole], place: str = ".") -> 
         movie = read_movie(path, systems)
     except MovieError as error:
         return MovieInfo(path, place, problem=str(error))
-    core = f"{movie.core.name} {movie.core.version}" if movie.core else movie.format
-    facts = (movie.game, movie.system, movie.frames, movie.players, core)
-    checked, problem, episode = movie.ram_hashes is not None, "", _episode_of(path, movie.game)
-    return MovieInfo(path, place, *facts, checked, problem, movie.beyond_training, *episode)
+    agent, state, episode = _episode_of(path, movie.game)
+    return MovieInfo(
+        path,
+        place,
+        game=movie.game,
+        system=movie.system,
+        frames=movie.frames,
+        players=movie.players,
+        core=f"{movie.core.name} {movie.core.version}" if movie.core else movie.format,
+        checked=movie.ram_hashes is not None,
+        beyond_training=movie.beyond_training,
+        agent=agent,
+        state=state,
+        episode=episode,
+    )
 
 
 def _episode_of(path: Path, game: str) -> tuple[str, str, int | None]:

@@ -209,7 +209,8 @@ def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
     return found[:3]  # each is a run of the game
 
 
-_FOLLOWED_SHARE: Final = 0.5  # of the frames on which a poked number differs, its copy does too
+# Of the frames on which a poked number differs, a copy has the difference on more than this share.
+_FOLLOWED_SHARE: Final = 0.5
 
 
 def source_followed(target: Target, trials: Sequence[Trial]) -> Target | None:

@@ -153,6 +153,7 @@ def _lead(byte: NDArray[np.uint8], looks: NDArray[np.intp]) -> float:
 
 # A poke comes one frame before a change, or two, of which the first shows quiet overwriting.
 _EARLY_LEAD_FRAMES: Final = 2
+_PEERS: Final = 8
 
 Look = tuple[int, NDArray[np.uint8]]
 """The number that a target showed, and the flat RAM at that time."""
@@ -235,11 +236,11 @@ def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tupl
             # Of a number without its last zeros only a part would be poked.
             if layer.scale.divisor != 1 or layer.scale.multiplier != 1:
                 continue
-            for address in addresses_of(space, found.positions[:32]).tolist():
+            for address in addresses_of(space, found.positions[: 4 * _PEERS]).tolist():
                 peer = Target(address, layer.data_type)
                 if not any(peer.overlaps(other) for other in (task.target, *peers)):
                     peers.append(peer)
-    return tuple(peers[:16])
+    return tuple(peers[: 2 * _PEERS])
 
 
 def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int, int]]:

@@ -153,10 +153,18 @@ class ProofRun:
             reasons.append(form.reason)
         elif ruling == "original":
             reasons.append("Its width and code are unknown: no step carried out of a poked byte.")
-        found = (task.target.address, task.target.type, ruling, tuple(reasons))
-        copy_of = source if ruling == "copy" else None
-        count = 0 if pixels is None else int(pixels.sum())
-        return Verdict(*found, copy_of, form, rectangle, count, after, pixels)
+        return Verdict(
+            task.target.address,
+            task.target.type,
+            ruling,
+            tuple(reasons),
+            copy_of=source if ruling == "copy" else None,
+            form=form,
+            rectangle=rectangle,
+            pixels=0 if pixels is None else int(pixels.sum()),
+            drawn_after_frames=after,
+            drawn=pixels,
+        )
 
     def _source(self, lab: Laboratory, task: Task, courses: Sequence[Course]) -> Target | None:
         """A number that moves the target when poked: equal ones first, then bytes next to it."""

@@ -20,7 +20,7 @@ from libretro_host.systems.descriptor import SystemDescriptor, begins_otherwise,
 MAX_DEPTH = 4  # of zips inside zips
 PACKED = frozenset({".7z", ".rar", ".gz", ".xz", ".tar", ".bz2"})
 """Archives that are not opened. Cores of arcade machines read some of them by themselves."""
-_ARCHIVES = {  # which begin so, whatever a file is called
+_ARCHIVES = {  # by their first bytes, whatever a file is called
     b"7z\xbc\xaf\x27\x1c": ".7z",
     b"Rar!\x1a\x07": ".rar",
     b"\x1f\x8b\x08": ".gz",

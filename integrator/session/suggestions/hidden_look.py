@@ -81,6 +81,9 @@ class EndsRun:
             yield RecordedNumber("", self.space.address_of(place), BYTE, values)
 
 
+_PICTURE_EVERY: Final = 4
+
+
 def _moments(
     recorded: RecordedPlay, specs: Mapping[str, VariableSpec], host: CoreHost, cancelled: Cancelled
 ) -> list[EndMoment]:
@@ -99,12 +102,12 @@ def _moments(
     if not across and "player-x" in sure:
         across = [(sure["player-x"].address, sure["player-x"].type)]
     numbers = recorded.numbers([*lives.values(), *across], len(recorded.inputs) + 1)
-    dark, every = np.zeros(len(recorded.inputs) + 1, np.bool_), 4
-    for number, frame in recorded.pictures(host, every, cancelled):
+    dark = np.zeros(len(recorded.inputs) + 1, np.bool_)
+    for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled):
         pixels = frame.words
         row = number - recorded.first
         # A dark picture may have some pixels of another colour.
-        dark[row : row + every] = (pixels == pixels[0, 0]).mean() >= 0.995
+        dark[row : row + _PICTURE_EVERY] = (pixels == pixels[0, 0]).mean() >= 0.995
     if cancelled():
         return []
     moving = recorded.held("LEFT", "RIGHT", "UP", "DOWN") != 0

@@ -77,6 +77,7 @@ class SuggestRun:
         rows = (row for row in self._pictures if row >= 6 and values[row] == values[row - 6])
         rested = {int(values[row]): row for row in rows}
         order = sorted(rested)
+        # Crops of the least, a middle and the largest number, with two more pixels on each side.
         for at in np.unique(np.linspace(0, len(order) - 1, 3).astype(np.intp)).tolist():
             row, edge = rested[order[at]], 2
             high = slice(max(0, y - edge), y + height + edge)
@@ -171,10 +172,11 @@ def play_of(recorded: RecordedPlay) -> Play:
         # Not by the recording, which keeps each RAM: large ones would fill the machine's memory.
         return space.logical(history.ram(frame))
 
+    # Mirrors are equal at eight moments from all over the play.
     moments = np.linspace(first, stop - 1, 8).astype(np.intp).tolist()
     own = without_mirrors(space, changed, [ram_at(frame) for frame in moments])
     places = choose_places(ram_at, own, first, (across, down))
     others = [name for name in recorded.buttons if name not in ("UP", "DOWN", "LEFT", "RIGHT")]
-    ram, last = recording.bytes_over(places, first, stop), recording.logical(recorded.last)
-    held, steady = recorded.held(*filter(None, others))[skipped:], recorded.steady[skipped:]
-    return Play(places, ram, last, across, down, held, steady)
+    ram, rest = recording.bytes_over(places, first, stop), recording.logical(recorded.last)
+    pressed, steady = recorded.held(*filter(None, others))[skipped:], recorded.steady[skipped:]
+    return Play(places, ram, rest, across, down, pressed=pressed, steady=steady)

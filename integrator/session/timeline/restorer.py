@@ -24,7 +24,7 @@ from libretro_host.host import CapturePlan, CoreHost, Frame
 MAX_BYTES = 96 << 20
 # Between two states: rerunning the frames takes about as long as restoring a state.
 STEP_FRAMES = 8
-REACH_FRAMES = 120  # before its target, where a dense rerun begins to keep states
+REACH_FRAMES = 120  # distance before its target at which a dense rerun begins to keep states
 LIVE_STEP_FRAMES = 32  # between two states while a game is played frame by frame
 
 

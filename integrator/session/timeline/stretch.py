@@ -218,11 +218,13 @@ def _tell(
             outcome = readout.engine.skip().last
     totals = _totals(pipeline, episode, frame + 1)
     readout.engine.restore(frame - episode, totals)
-    at, rewards = frame - episode, tuple(log.rewards(frame, frame + 1)[0].tolist())
+    rewards = tuple(log.rewards(frame, frame + 1)[0].tolist())
     done = bool(log.done(frame, frame + 1)[0])
+    at = frame - episode
     outcome = replace(outcome, frame=at, rewards=rewards, total_rewards=totals, done=done)
-    inputs, values = tuple(log.inputs(frame, frame + 1)[0].tolist()), {**values, **outcome.custom}
-    return FrameResult(frame, inputs, values, previous, outcome, pipeline.frame)
+    inputs = tuple(log.inputs(frame, frame + 1)[0].tolist())
+    values = {**values, **outcome.custom}
+    return FrameResult(frame, inputs, values, previous, outcome=outcome, frame=pipeline.frame)
 
 
 def _totals(pipeline: Pipeline, episode: int, stop: int) -> tuple[float, ...]:

@@ -190,10 +190,10 @@ class Travel:
         film = None
         if not self.trusts_states:
             # Room for more pictures after a longer way, which is not to be gone soon again.
-            room = (64 << 20) // pipeline.frame.pixels.nbytes if pipeline.frame else 0
-            film = PassedFrames(
-                min(max(240, (frame - restorer.load_before(self.log, frame)) // 16), room)
-            )
+            way_frames = frame - restorer.load_before(self.log, frame)
+            most_bytes = 64 << 20
+            room = most_bytes // pipeline.frame.pixels.nbytes if pipeline.frame else 0
+            film = PassedFrames(min(max(240, way_frames // 16), room))
         present = None if pipeline.settle else pipeline.loaded.serialize()
         try:
             way = Way(self._ring, keep, film=film, progress=progress)

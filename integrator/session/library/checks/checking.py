@@ -124,7 +124,7 @@ def _with_cure(code: str, severity: Severity, file: Path, text: str, line: int =
     return Finding(code, severity, file, message, cure, line=line)
 
 
-STEPS: Final = 1000  # random ones, which are compared
+STEPS: Final = 1000  # random steps that are compared
 
 
 @dataclass(frozen=True, slots=True)

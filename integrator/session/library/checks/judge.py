@@ -214,8 +214,10 @@ def _compared(
         "info": bool(session.integration.variables),
     }
     scored = tuple(name for name in defined if defined[name])
-    shown = (scored, moments.compared, apart)
-    return Agreement(done, difference, total, episodes, halted, *shown)
+    compared = moments.compared
+    return Agreement(
+        done, difference, total, episodes, halted, scored=scored, compared=compared, apart=apart
+    )
 
 
 def random_actions(steps: int, buttons: int, seed: int) -> NDArray[np.uint16]:

@@ -217,7 +217,8 @@ class Script:
 
 def _random_inputs(descriptor: SystemDescriptor) -> NDArray[np.uint16]:
     ids = np.flatnonzero([bool(name) for name in descriptor.buttons])
-    pressed = np.random.default_rng(1).random((200 // HOLD_FRAMES, len(ids))) < 0.3
+    frames = 200
+    pressed = np.random.default_rng(1).random((frames // HOLD_FRAMES, len(ids))) < 0.3
     masks = (pressed * (1 << ids)).sum(axis=1).astype(np.uint16)
     return np.repeat(masks, HOLD_FRAMES)[:, None]
 
