@@ -16,7 +16,7 @@ from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 
 _ENTRY: Final = re.compile(r"((?:[0-9A-Fa-f]{2}){1,4})=(.+)")
 _MOST_PROBLEMS: Final = 100
-LEAST_LETTERS: Final = 4  # of a search by distances, because fewer are found everywhere
+LEAST_LETTERS: Final = 4  # fewest letters of a search by distances: fewer are found everywhere
 
 
 @dataclass(frozen=True, slots=True)

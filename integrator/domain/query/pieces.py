@@ -123,7 +123,7 @@ _CODINGS: Final = (
     Coding(100),
     Coding(256),
 )
-_FURTHEST: Final = 64  # bytes between two digits of a row; halves may be anywhere
+_FURTHEST: Final = 64  # most bytes between two digits of a row; halves of a number lie anywhere
 _MOST_CHECKED: Final = 400
 _MOST_DIGITS: Final = 6  # rows are extended beyond the facts up to this many decimal digits
 

@@ -259,7 +259,7 @@ def led_by_widest(match: Match) -> Match:
     return replace(match, address=lead.address, type=lead.type, scale=lead.scale, copies=copies)
 
 
-def _widens(first: Match | Reading, other: Match | Reading) -> bool:
+def _widens(first: Reading, other: Reading) -> bool:
     """True when ``other`` has the low bytes of ``first`` and further high ones."""
     kind, width = other.type.kind, other.type.width
     if kind != first.type.kind or other.scale != first.scale:

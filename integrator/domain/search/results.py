@@ -198,7 +198,7 @@ class Remains:
 MOST_SORTED: Final = 50_000
 """Rows that are sorted within some milliseconds; nobody reads more than that."""
 
-_BLOCK: Final = 4096  # positions counted together, to find the n-th row sooner
+_BLOCK: Final = 4096  # positions counted together: the n-th row is found without going through all
 
 Places = tuple[Positions, NDArray[np.intp]]  # positions of rows, and the numbers of their types
 

@@ -284,7 +284,7 @@ def decode(raw: bytes, frames: int, base: NDArray[np.uint8]) -> DecodedRam:
     return DecodedRam(base, ends, sums, values)
 
 
-_LONG_BYTES: Final = 1 << 20  # packed by a thread: it takes longer than a frame may
+_LONG_BYTES: Final = 1 << 20  # packing as many takes longer than a frame may: a thread does it
 
 
 class Snapshot:
