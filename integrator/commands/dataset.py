@@ -153,8 +153,8 @@ class MinariSink:
         try:
             import minari  # noqa: F401, PLC0415 - an extra, and it takes a second to import
         except ImportError as error:
-            cure = "pip install 'retro-integrator[datasets]', or use --format npz"
-            raise SessionError(f"{folder}: Minari is missing; {cure}") from error
+            fault = "Minari is missing; pip install 'retro-integrator[datasets]'"
+            raise SessionError(f"{folder}: {fault}, or use --format npz") from error
         if re.fullmatch(r"[-_.\w]+-v\d+", folder.name) is None:
             fault = f"the name of a Minari dataset ends with its version; call it {folder.name}-v0"
             raise SessionError(f"{folder}: {fault}")
