@@ -121,7 +121,7 @@ def number(
 ) -> Setting[int]:
     """A setting that is a number; one outside of its span in the file is the nearest within."""
     parse = _within(*span)
-    return Setting(key, default, parse, label, text, tip, heading=heading, span=span)
+    return Setting(key, default, parse, label, text=text, tip=tip, heading=heading, span=span)
 
 
 class UiSettings(QObject):

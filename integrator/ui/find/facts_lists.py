@@ -111,7 +111,7 @@ class FactsModel(RowsModel[PinnedFact]):
 
 
 def _edited(fact: PinnedFact, text: str) -> PinnedFact:
-    """The fact with another text; at another frame, of the shown line. Raises SearchError."""
+    """The fact with another text; at another frame, it is of the shown line. Raises SearchError."""
     parse_facts(text)
     line = text.partition("#")[0].strip()
     same = last_frame(line) == last_frame(fact.line)
