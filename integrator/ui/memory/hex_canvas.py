@@ -149,7 +149,8 @@ class HexCanvas(QAbstractScrollArea):
 
     def candidates_within(self, start: int, stop: int) -> list[int]:
         low, high = np.searchsorted(self.candidates, (start, stop))
-        return [int(address) for address in self.candidates[low:high]]
+        found: list[int] = self.candidates[low:high].tolist()
+        return found
 
     def draw_rows(self, painter: QPainter, layout: RowLayout) -> None:
         top, bottom = self.visible_rows()

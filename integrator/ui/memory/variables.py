@@ -283,15 +283,15 @@ class VariablesView(DeskView):
 
     def row_menu(self, row: int) -> QMenu:
         menu, shown = RowMenu(self._theme, self), self.model.at(row)
-        name, spec, edit = shown.name, shown.spec, self.edit_cell
+        name, spec = shown.name, shown.spec
+        edit = self.edit_cell
         if spec is not None:
             freeze = partial(self.freeze_requested.emit, name)
             pause = partial(self._stop_at, name)
-            poke, rename = VariableColumn.VALUE, VariableColumn.NAME
-            menu.add(self.tr("Poke value…"), lambda: edit(name, poke), "poke")
+            menu.add(self.tr("Poke value…"), lambda: edit(name, VariableColumn.VALUE), "poke")
             menu.add_switch(self.tr("Freeze value"), freeze, on=shown.frozen)
             menu.add_switch(self.tr("Pause when it changes"), pause, on=name in self.paused_on)
-            menu.add(self.tr("Rename…"), lambda: edit(name, rename), "edit")
+            menu.add(self.tr("Rename…"), lambda: edit(name, VariableColumn.NAME), "edit")
             menu.addSeparator()
         reward, done = self.reward_requested.emit, self.condition_requested.emit
         menu.add(self.tr("Reward its change"), lambda: reward(name), "reward")

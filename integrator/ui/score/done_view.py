@@ -295,9 +295,11 @@ class DoneView(DeskView):
 
     def _build_ui(self) -> None:
         theme = self._theme
-        text, name, add = self.tr("condition"), self.tr("Add done condition"), self.add_group
-        all_of, any_of = self.tr("group: all of"), self.tr("group: any of")
-        groups = {any_of: lambda: add("any"), all_of: lambda: add("all")}
+        text, name = self.tr("condition"), self.tr("Add done condition")
+        groups = {
+            self.tr("group: any of"): lambda: self.add_group("any"),
+            self.tr("group: all of"): lambda: self.add_group("all"),
+        }
         self.add = VariableMenuButton(theme, text, name, self.add_condition, groups)
         self._remove = panel_action("done.remove", self, self._remove_current)
         self._remove.setIcon(theme.icons.icon("trash"))
