@@ -16,7 +16,7 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.search.results import Activity
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import BYTE, DataType
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import Columns, VariableReader, VariableSpec
 from integrator.session.frame.inputs import Inputs
@@ -266,6 +266,9 @@ class Pipeline:
 class VariableMemory(Protocol):
     """Memory of a running game, or of a recorded frame."""
 
+    space: AddressSpace
+    ram: NDArray[np.uint8]
+
     def read(self, address: int, spec: DataType) -> int: ...
 
     def put(self, address: int, spec: DataType, value: int) -> None: ...
@@ -291,7 +294,8 @@ class LiveScriptMemory:
 
     def read_byte(self, address: int) -> int:
         """The byte at an absolute address. Raises AddressError."""
-        return self._memory.read(address, BYTE)
+        # Without a data type's steps, because scripts read many bytes on each frame.
+        return int(self._memory.ram[self._memory.space.offsets(address, 1)[0]])
 
 
 DEFAULT_SCENARIO = "scenario"

@@ -309,15 +309,15 @@ class RecordedMemory:
     """
 
     def __init__(self, space: AddressSpace) -> None:
-        self._space = space
+        self.space = space
         self.ram: NDArray[np.uint8] = np.zeros(space.size_bytes, np.uint8)
         self.writes = 0
 
     def read(self, address: int, spec: DataType) -> int:
-        return self._space.read(self.ram, address, spec)
+        return self.space.read(self.ram, address, spec)
 
     def put(self, address: int, spec: DataType, value: int) -> None:
-        for offset, data in self._space.encode_write(address, spec, value):
+        for offset, data in self.space.encode_write(address, spec, value):
             self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
         self.writes += 1
 
