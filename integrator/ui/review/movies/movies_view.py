@@ -114,8 +114,10 @@ class MoviesView(DeskView):
             "Play them in a hidden core next to your game: reward, end and a curve of each. "
             "Choose some rows to score only these"
         )
-        score, text = lambda: self.score_movies(self.meant()), self.tr("Score all")
-        self.score = push_button(text, score, tip, icon=icon("reward"))
+        text = self.tr("Score all")
+        self.score = push_button(
+            text, lambda: self.score_movies(self.meant()), tip, icon=icon("reward")
+        )
         choose = push_button(self.tr("Folder…"), self._choose_folder, icon=icon("folder"))
         row = hbox((self._place, 1), self.next, self.score, choose, margins=0, gap=8)
         below = hbox((self.filter, 1), self.page, margins=0, gap=8)
@@ -382,8 +384,9 @@ class MoviesView(DeskView):
                 job.progress(done, count)
 
         text = count_text(self.tr("Scoring {0} movie[|s] in hidden cores", None, count), count)
-        plan, finish, take = lambda now: now.game.plan.hidden(), self._finish, self._take
-        self.background.run(text, plan, work, finish, take)
+        self.background.run(
+            text, lambda now: now.game.plan.hidden(), work, self._finish, self._take
+        )
 
     def _take(self, score: MovieScore) -> None:
         self.scores[score.path] = score
