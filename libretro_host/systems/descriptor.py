@@ -1,5 +1,6 @@
 """System descriptors: facts of a console, read from one JSON file each (cores/systems/*.json)."""
 
+import contextlib
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -279,17 +280,21 @@ def _header(path: Path) -> bytes:
 
 def begins_otherwise(path: Path, system: SystemDescriptor) -> bool:
     """True for a file of the system's main extension that lacks its games' first bytes."""
-    is_main, header = path.suffix.lower() == f".{system.extensions[0]}", _header(path)
+    if path.suffix.lower() != f".{system.extensions[0]}" or not system.headers:
+        return False
+    header = _header(path)
     marks = [mark for sign in _header_signs(system) for mark in sign]
     # Homebrew leaves out marks that stand further back, but does not end before them.
     begins = any(offset == 0 or offset >= len(header) for offset, _ in marks)
-    return is_main and begins and _recognise(header, [system]) is None
+    return begins and _recognise(header, [system]) is None
 
 
 def lacks_header(path: Path, system: SystemDescriptor) -> bool:
-    """True for a file that has none of the headers which games of the system have."""
+    """True for a readable file that has none of the headers which games of the system have."""
     header_only = replace(system, signatures=())
-    return bool(system.headers) and _recognise(_header(path), [header_only]) is None
+    with contextlib.suppress(DescriptorError):
+        return bool(system.headers) and _recognise(_header(path), [header_only]) is None
+    return False
 
 
 def _disguised(

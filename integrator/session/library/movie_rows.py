@@ -48,7 +48,8 @@ def read_movie_folder(
     except OSError as error:
         fault = f"the folder cannot be read ({error.strerror}); choose another"
         raise MovieError(f"{folder}: {fault}") from error
-    listed = sorted(found[:5000], key=lambda path: (path.parent, path.name))
+    most = 5000  # of a folder, newest first
+    listed = sorted(found[:most], key=lambda path: (path.parent, path.name))
     elsewhere = [path for path in also if path not in listed and path.is_file()]
     return (
         *(_info(path, systems, path.parent.relative_to(folder).as_posix()) for path in listed),

@@ -53,8 +53,8 @@ def replace_rom(target: Path, data: bytes) -> str:
     return "; ".join(f"another {rom.name} is {former.name} now" for rom, former in renamed)
 
 
-# Unpacked of one file, and 64 more for each of its own bytes. The members of a larger zip share
-# their bytes, or hold only zeros.
+# Bytes that may be unpacked of one file; 64 more are added for each of its own bytes. The members
+# of a larger zip share their bytes, or hold only zeros.
 _UNPACKED_BYTES = 256 << 20
 
 

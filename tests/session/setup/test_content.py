@@ -15,7 +15,9 @@ from integrator.domain.movies.reading import read_movie
 from integrator.domain.roms import ROM_HEAD_BYTES, cut_off, plain_rom, spellings
 from integrator.session.frame.result import ContentWarning
 from integrator.session.library.consoles.console_check import proof_roms
+from integrator.session.opening import plan_session
 from integrator.session.setup.content import MAX_DEPTH, Content, prepare_content
+from integrator.session.setup.plan import start_core
 from integrator.session.setup.roots import systems
 from libretro_host.errors import ContentError
 
@@ -262,6 +264,23 @@ def test_a_refused_file_is_refused_with_its_doubts(
         integrator.open_session(path),
     ):
         pass
+
+
+def test_a_core_judges_a_cue_sheet_of_a_named_console(tmp_path: Path) -> None:
+    """Only files that could lack a header of the console are looked into."""
+    path = tmp_path / "a.cue"
+    path.write_text('FILE "gone.bin" BINARY\n  TRACK 01 MODE2/2352\n')
+    content = prepare_content(path, systems(), tmp_path / "cache", systems()["Saturn"])
+    assert content.doubts == ()
+
+
+def test_a_rom_that_has_gone_is_said_to_be_unreadable(tmp_path: Path) -> None:
+    path = tmp_path / "a.nes"
+    path.write_bytes(rom("Nes").read_bytes())
+    plan = plan_session(path, isolated=False)
+    path.unlink()
+    with pytest.raises(ContentError, match=r"cannot read .*a\.nes"):
+        start_core(plan)
 
 
 @pytest.mark.parametrize("data", [b"<html>404</html>" * 50, b"NES\x1a\x02\x01"])
