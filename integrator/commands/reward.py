@@ -36,7 +36,8 @@ class Explained:
         return frames
 
     def to_json(self) -> dict[str, Any]:
-        parts, span, frames = self.parts, (self.first, self.last), []
+        parts, span = self.parts, (self.first, self.last)
+        frames = []
         for frame in self.paid():
             terms = [asdict(share) for share in parts.shares(frame, frame) if share.gave]
             frames.append({"frame": frame, "reward": parts.reward(frame, frame), "terms": terms})

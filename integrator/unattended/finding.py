@@ -228,6 +228,7 @@ def done_part(ends: Sequence[Ending], movie: Episode, taken: Collection[str]) ->
         new = _as_json([spec for spec in made if spec.name not in taken])
         choice = {"value": str(each.condition), "confidence": each.confidence, "variables": new}
         choices.append(choice | {"done": root["done"]})
-    best, frames = ends[0], () if movie.end is None else (movie.end - movie.first + 1,)
+    best = ends[0]
+    frames = () if movie.end is None else (movie.end - movie.first + 1,)
     value, evidence = str(best.condition), (best.text,)
     return AutoPart(value, best.confidence, evidence, frames, tuple(choices))

@@ -59,7 +59,7 @@ class _Scorer:
             score = MovieScore(path, rewards, played.done_frame, played.desync_row, inputs=inputs)
         except IntegratorError as error:
             score = failed_score(path, error)
-        # Its timeline holds the RAM of all frames, so after as many another session begins.
+        # Its timeline holds the RAM of all frames, so that after 100,000 another session begins.
         if score.problem or log.length > 100_000:
             self._session = None
             session.close()

@@ -277,9 +277,13 @@ def take_next(draft: AutoDraft) -> AutoDraft:
         with integration.scenario.edit() as scenario:
             scenario["done"] = new["done"]
     integration.save()
-    value, sure, choices = str(new["value"]), float(new["confidence"]), (new, *others, old)
-    evidence = ("chosen by a person",)
-    chosen = replace(part, value=value, confidence=sure, evidence=evidence, choices=choices)
+    chosen = replace(
+        part,
+        value=str(new["value"]),
+        confidence=float(new["confidence"]),
+        evidence=("chosen by a person",),
+        choices=(new, *others, old),
+    )
     return _with_part(draft, chosen)
 
 
