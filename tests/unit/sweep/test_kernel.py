@@ -13,6 +13,7 @@ from plain_sweep import PlainSweep
 
 from integrator.domain.errors import DataTypeError
 from integrator.domain.search.operators import OPERATORS
+from integrator.domain.search.results import Activity
 from integrator.domain.search.search import Search
 from integrator.domain.sweep import sets
 from integrator.domain.sweep.readings import BIT_FIELDS, FLOATS, SearchType
@@ -86,7 +87,10 @@ def test_every_type_agrees_with_plain_numpy(
     plain = PlainSweep(now, before)
     if as_lists:
         monkeypatch.setattr(sets, "_SPARSE_SHARE", 1)
-    search = Search(AddressSpace([Region(0, SIZE)]), types, ram=before)
+    space = AddressSpace([Region(0, SIZE)])
+    activity = Activity(space)
+    search = Search(space, types, ram=before, activity=activity)
+    activity.note(np.flatnonzero(before != now))
     for value in values_of(op):
         search.take(search.plan(op, value, ram=now))
         found = left_by(search)
@@ -118,7 +122,10 @@ def test_a_kind_of_numbers_is_searched_as_its_row_says(
     plain = PlainSweep(now, before)
     if as_lists:
         monkeypatch.setattr(sets, "_SPARSE_SHARE", 1)
-    search = Search(AddressSpace([Region(0, SIZE)]), types, ram=before)
+    space = AddressSpace([Region(0, SIZE)])
+    activity = Activity(space)
+    search = Search(space, types, ram=before, activity=activity)
+    activity.note(np.flatnonzero(before != now))
     for op in OPERATORS:
         for value in values_of(op):
             search.take(search.plan(op, value, ram=now))

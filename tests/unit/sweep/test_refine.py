@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from integrator.domain.errors import DataTypeError
 from integrator.domain.search.operators import OPERATORS
+from integrator.domain.search.results import Activity
 from integrator.domain.search.search import Search
 from integrator.domain.sweep import sets
 from integrator.domain.sweep.readings import (
@@ -258,7 +259,9 @@ def test_one_refinement_agrees_with_plain_python(op: str, data: st.DataObject) -
         if data.draw(st.booleans()):
             # Few candidates are looked at one by one: here, however many there are.
             patch.setattr(sets, "_SPARSE_SHARE", 1)
-        search = Search(space, types, ram=before, scales=scaled)
+        activity = Activity(space)
+        search = Search(space, types, ram=before, scales=scaled, activity=activity)
+        activity.note(np.flatnonzero(before != now))
         assert search.plan(op, value, against=against, ram=now).count == len(
             {(address, kind) for address, kind, _ in expected}
         )
