@@ -149,16 +149,21 @@ static unsigned key(int which) { return keys[which].value; }
 static bool word_is(int which, const char *value) { return !strcmp(words[which].value, value); }
 static double number(int which) { return strtod(words[which].value, NULL); }
 
-/* A C core throws by calling what C++ compilers call. */
+/* A C core throws by calling what C++ compilers call. An exception with a text takes a function that
+ * only GNU's library has; elsewhere a thing is thrown instead. */
+extern void *__cxa_allocate_exception(size_t);
+extern void __cxa_throw(void *, void *, void *);
+extern char _ZTIi[]; /* the type int */
+#if defined(__linux__)
 extern void throw_runtime_error(const char *) __asm__("_ZSt21__throw_runtime_errorPKc");
-extern void *allocate_exception(size_t) __asm__("__cxa_allocate_exception");
-extern void throw_thing(void *, void *, void *) __asm__("__cxa_throw");
-extern char type_of_int[] __asm__("_ZTIi");
+#else
+#define throw_runtime_error(text) __cxa_throw(__cxa_allocate_exception(sizeof(int)), _ZTIi, NULL)
+#endif
 static void may_throw(const char *where) {
     if (word_is(W_THROWS, where))
         throw_runtime_error("toycore is out of sorts");
     if (word_is(W_THROWS, "thing") && !strcmp(where, "run"))
-        throw_thing(allocate_exception(sizeof(int)), type_of_int, NULL);
+        __cxa_throw(__cxa_allocate_exception(sizeof(int)), _ZTIi, NULL);
 }
 static unsigned get16(size_t at) { return ram[at] | ram[at + 1] << 8; }
 static unsigned get32(size_t at) { return get16(at) | get16(at + 2) << 16; }
@@ -510,13 +515,14 @@ static void misbehave(void) {
         environment(ENV_SHUTDOWN, NULL);
 }
 
+EXPORT void retro_get_system_av_info(struct abi_av_info *info);
+
 static void tell(void) {
     struct abi_av_info av;
     if (key(K_LOG_EVERY) && get32(0) % key(K_LOG_EVERY) == 0)
         log_line(1, "frame %u of %s, %5.2f seconds\n", get32(0), "toycore", get32(0) / 60.0);
     if (due(K_MESSAGE_AT, NEVER))
         environment(ENV_SET_MESSAGE, &(struct abi_message){"hello from toycore", 60});
-    extern void retro_get_system_av_info(struct abi_av_info *);
     retro_get_system_av_info(&av);
     if (due(K_RESIZE_AT, NEVER))
         environment(ENV_SET_GEOMETRY, &av.geometry);
