@@ -26,7 +26,7 @@ WORKERS := $(shell expr $$(nproc) + 1)
 # (pytest-xdist 3.8: LoadScopeScheduling gives it one unit, and a worker keeps its last test back).
 TESTS := -m pytest -n $(WORKERS) --dist loadgroup --max-worker-restart 0
 
-.PHONY: run test nightly check bench demo docs translations screenshots wheel release bundle appimage floors constraints setup clean
+.PHONY: run test nightly check bench demo docs translations screenshots wheel release bundle appimage floors cross constraints setup clean
 
 ## Open the window on the demo game; without a display, run the demo offscreen.
 run: $(VENV)/.ready-run
@@ -121,10 +121,15 @@ floors: $(VENV)/.ready-package
 	build/floors/bin/python -m pip install --quiet --constraint build/floors.txt --editable ".[cores,dev]"
 	xvfb-run -a -s "-screen 0 1680x1050x24" build/floors/bin/python $(TESTS)
 
+## The C compiled for Windows and macOS, and run under Wine where it is installed (`apt-get install wine64`).
+cross: $(VENV)/.ready-test
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[cross]"
+	$(BIN)/python -m pytest -q -n 0 tests/host/test_other_systems.py
+
 ## The newest version of each library that development uses; commit it when `make test` is green with it.
 constraints: $(VENV)/.ready-package
 	$(BIN)/uv pip compile --quiet --upgrade --universal --python-version 3.11 --no-annotate \
-		--extra cores --extra dev --extra package --custom-compile-command "make constraints" \
+		--extra cores --extra dev --extra package --extra cross --custom-compile-command "make constraints" \
 		--output-file constraints.txt pyproject.toml
 
 setup: $(VENV)/.ready-test

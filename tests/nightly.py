@@ -17,6 +17,7 @@ NIGHTLY = (
     # Rules that find no trap in such a twin are in tests/unit/audit.
     "agents/test_unattended.py::test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone[1.0-",
     "host/test_bad_content.py",
+    "host/test_other_systems.py",
     "host/test_remote_lifetime.py::test_thirty_rounds_leave_nothing_open",
     "interop/test_documents_retro.py::test_every_shipped_state_unpacks",
     # Sessions on every console, below, compare the pictures of an agent's view.
