@@ -125,27 +125,25 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Everything that solving needs, taken between two frames; ``runs`` are facts' runs."""
+    """Everything that solving needs, taken between two frames."""
 
     library: MovieLibrary
     facts: Mapping[History | Path, str]
-    runs: Mapping[str, int]
 
 
 def asked_of(log: Timeline, library: MovieLibrary, ticked: Sequence[PinnedFact]) -> Asked:
     """The facts, each with the line of play that it was pinned on. Raises TimelineError."""
     histories: dict[str, History] = {}
     facts: dict[History | Path, str] = {}
-    runs: dict[str, int] = {}
     for fact in ticked:
         source: History | Path | None = fact.source
         if source is None:
             frame = last_frame(fact.line)
-            run = runs[fact.line] = run_at(log.runs, frame) if fact.run is None else fact.run
+            run = run_at(log.runs, frame) if fact.run is None else fact.run
             name = log.line_with(frame, run)
             source = histories.setdefault(name, log.history(name))
         facts[source] = f"{facts.get(source, '')}{fact.line}\n"
-    return Asked(library, facts, runs)
+    return Asked(library, facts)
 
 
 def answer(asked: Asked) -> Answer:

@@ -107,6 +107,7 @@ class FactsView(ResultsView[MatchRow]):
         self.facts = FactsModel(self._theme, self)
         self.facts.rejected.connect(self.show_problem)
         self.facts.changed.connect(self._show_pages)
+        self.facts.changed.connect(self._learn_runs)
         self.facts.settled.connect(self.solve)
         self.list = QListView()
         self.list.setFrameShape(QFrame.Shape.NoFrame)
@@ -198,7 +199,15 @@ class FactsView(ResultsView[MatchRow]):
         if not here or room.width() > self.pin_button.minimumWidth():
             self.pin_button.setFixedSize(room)
 
+    def _learn_runs(self) -> None:
+        """Ask at once for the line of new facts: once they rest, it may be another."""
+        if fresh := self.facts.fresh:
+            learn = partial(self.facts.learn_runs, fresh)
+            self._bridge.ask(lambda session: session.timeline.log.runs, learn)
+
     def solve(self) -> None:
+        if self.facts.fresh:
+            return  # once their line is known
         ticked = [fact for fact in self.facts.rows if fact.on]
         if not ticked:
             self._dock.header.note.clear()
@@ -214,7 +223,6 @@ class FactsView(ResultsView[MatchRow]):
 
         def solve(asked: Asked) -> None:
             self._library = asked.library
-            self.facts.learn_runs(asked.runs)
             self.background.start(lambda _: answer(asked), self._show, self._refuse)
 
         self._bridge.ask(look, solve, self._refuse)

@@ -60,11 +60,17 @@ class FactsModel(RowsModel[PinnedFact]):
         facts = enumerate(self.rows)
         return marks_of([(row, each.line, each.on) for row, each in facts if self._is_here(each)])
 
-    def learn_runs(self, runs: Mapping[str, int]) -> None:
-        fresh = [fact for fact in self.rows if not fact.source and fact.run is None]
-        known = {fact: replace(fact, run=runs.get(fact.line)) for fact in fresh}
-        self.renew([known.get(fact, fact) for fact in self.rows])
-        self.changed.emit()
+    @property
+    def fresh(self) -> list[PinnedFact]:
+        """Facts about play whose run nobody knows yet."""
+        return [fact for fact in self.rows if fact.source is None and fact.run is None]
+
+    def learn_runs(self, fresh: Sequence[PinnedFact], runs: Sequence[tuple[int, int]]) -> None:
+        """The runs of the line that was played on when facts were fresh."""
+        known = {id(fact): replace(fact, run=run_at(runs, last_frame(fact.line))) for fact in fresh}
+        if any(id(fact) in known for fact in self.rows):
+            self.renew([known.get(id(fact), fact) for fact in self.rows])
+            self._note()
 
     def show_line(self, runs: Sequence[tuple[int, int]]) -> None:
         if runs != self._runs:

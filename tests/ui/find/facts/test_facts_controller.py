@@ -120,6 +120,29 @@ def test_facts_stay_with_the_line_of_play_that_they_were_pinned_on(
     qtbot.waitUntil(lambda: "no longer kept" in facts.problem.text())
 
 
+def test_a_fact_belongs_to_the_line_on_which_it_was_pinned_however_soon_that_is_left(
+    facts: FactsView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    def fork(session: Session) -> str:
+        session.advance(frames=60)
+        session.timeline.seek(20)
+        session.memory.write(SCORE, ">u4", 250)
+        session.advance(frames=30)
+        return session.timeline.branches[-1].name
+
+    kept: list[str] = []
+    open_game.bridge.ask(fork, kept.append)
+    qtbot.waitUntil(lambda: bool(kept))
+    note = open_game.docks.all["facts"].header.note
+    facts.facts.pin("40 = 250")
+    open_game.parts[TravelController].switch_to(kept[0])
+    qtbot.waitUntil(lambda: "fit" in note.text())
+    timeline = open_game.screen_panel.timeline
+    qtbot.waitUntil(lambda: timeline.facts is not None and timeline.facts.length > 60)
+    assert "another branch" in facts.facts.index(0, 0).data()
+    assert not timeline.fact_marks
+
+
 def test_facts_about_a_movie_count_too(
     facts: FactsView, open_game: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
