@@ -421,7 +421,7 @@ class Session:
             self._episode_start, self._episode_name = state, name
         elif kind == "state" or pipeline.scored is None:
             pipeline.scored = pipeline.read_values()
-        self._continue_from_here()
+        self._continue_from_here(loaded=True)
         # A poke before the jump has gone with the state that it was made in.
         self.memory.take_written()
         if without_chip(self._power_on) != self._power_on:
@@ -429,11 +429,11 @@ class Session:
         pipeline.timeline.discontinuity(kind, state, self.memory.ram)
         self._since_keyframe = 0
 
-    def _continue_from_here(self) -> None:
+    def _continue_from_here(self, *, loaded: bool = False) -> None:
         """After a seek, make the frames ahead a branch, unless they only repeat the movie."""
         if not self.timeline.at_end:
             repeats = self.movies.go_back(self.timeline.position)
-            self.timeline.continue_from_here(keep=not repeats)
+            self.timeline.continue_from_here(keep=not repeats, loaded=loaded)
 
     def _press(self, kind: Literal["reset", "power"]) -> None:
         """A movie presses the console's reset button, or switches it off and on."""

@@ -138,6 +138,7 @@ class Way:
     """Things to do on the way to a frame: put states of the frames ``keep`` into the ring.
 
     ``film`` takes pictures on the way. ``progress`` is called on a long way, and may stop it.
+    A way that ``replays`` begins where the run of the frame did.
     """
 
     ring: StateRing | None = None
@@ -145,6 +146,7 @@ class Way:
     picture: bool = True
     film: PassedFrames | None = None
     progress: Progress | None = None
+    replays: bool = False
 
 
 SHOWN: Final = Way()
@@ -171,7 +173,7 @@ class Restorer:
         Raises TimelineError when the core does not repeat what was recorded, ReplayStopped when
         the way's progress says so.
         """
-        for start, state in self._starts(line, frame, way.ring):
+        for start, state in () if way.replays else self._starts(line, frame, way.ring):
             shown, agrees = self._try(line, start, state, frame, way)
             self._note(agrees)
             if start > load_before(line, frame):

@@ -32,6 +32,9 @@ from integrator.session.timeline.restorer import Exactness, PassedFrames, Progre
 from integrator.session.timeline.stretch import ExportedMovie, Stretch
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
+_PROOF_FRAMES = 120
+_REPLAYED_FRAMES = 3600  # a minute of play, which takes a second or two
+
 
 class Travel:
     """Reads the timeline and moves the core along it; play at an earlier frame branches."""
@@ -289,11 +292,40 @@ class Travel:
 
     def fork(self, name: str | None = None) -> str:
         """Keep the present line as a branch, and go on from here without its future."""
+        stands = self._stands_as_played()
+        kept = self._keep_ahead(name)
+        self._stay_here(stands)
+        return kept
+
+    def _keep_ahead(self, name: str | None = None) -> str:
         picture = self._newest_picture()
         kept = self.log.branch_at(self.position, name)
         self._leave(kept, picture)
-        self._stay_here()
         return kept
+
+    def _stands_as_played(self) -> bool:
+        """Let the core stand here as it did when the frames ahead were played; false for a core
+        that cannot. A state may lack something that shows only later: the frames ahead tell."""
+        at, log, jumps = self.position, self.log, self.log.markers(*JUMPS)
+        ahead = min((m.frame for m in jumps if m.frame >= at), default=self.length)
+        ahead = min(ahead, at + _PROOF_FRAMES)
+        if self.trusts_states and ahead > at:
+            with self.lent() as host:
+                self._restorer.goes_on(log, at, host.serialize(), ahead)
+        if self.trusts_states:
+            return True
+        state, ram = self._pipeline.host.serialize(), self._pipeline.memory.ram.copy()
+        stands = at - restorer.load_before(log, at) <= _REPLAYED_FRAMES
+        if stands:
+            try:
+                self._restorer.reach(log, at, Way(picture=False, replays=True))
+            except TimelineError:
+                self._restorer.reopen()
+                self._pipeline.host.unserialize(state)
+                stands = False
+        restorer.write_recorded(self._pipeline.host, ram)
+        self._pipeline.memory.refresh()
+        return stands
 
     def _leave(self, name: str, picture: Thumbnail | None) -> None:
         """The present line is now kept as ``name``, and another one is the present line."""
@@ -310,18 +342,23 @@ class Travel:
         self._position = position if position < frame else None
         return kept
 
-    def _stay_here(self) -> None:
-        """Make the frame that the core stands at, and its state, the newest of the line."""
+    def _stay_here(self, stands: bool) -> None:
+        """Make the frame that the core stands at, and its state, the newest of the line. A core
+        that does not stand as it was played loads that state: a jump, from which lines go on."""
         self._position = None
         self._ring.drop_after(self.length)
         self._film = PassedFrames(0)
-        pipeline = self._pipeline
+        host, ram = self._pipeline.host, self._pipeline.memory.ram
         # A jump that followed this frame is part of the future that was left.
         self.log.undo_discontinuity()
-        if np.array_equal(pipeline.memory.ram, self.log.ram(self.length)):
-            self.log.add_keyframe(self.length, pipeline.host.serialize())
-        else:
-            self.log.discontinuity("state", pipeline.host.serialize(), pipeline.memory.ram)
+        state = host.serialize()
+        if stands and np.array_equal(ram, self.log.ram(self.length)):
+            self.log.add_keyframe(self.length, state)
+            return
+        if not stands:
+            host.unserialize(state)
+            restorer.write_recorded(host, ram)
+        self.log.discontinuity("state", state, ram)
 
     def switch_to(self, name: str, *, swap: bool = False) -> FrameResult:
         """Take up a kept branch at its newest frame; the present line is kept.
@@ -359,15 +396,19 @@ class Travel:
         if name in self._pictures:
             self._pictures[new_name] = self._pictures.pop(name)
 
-    def continue_from_here(self, *, keep: bool = True) -> None:
-        """Called before anything is played: the frames ahead become a branch, or are forgotten."""
+    def continue_from_here(self, *, keep: bool = True, loaded: bool = False) -> None:
+        """Called before anything is played: the frames ahead become a branch, or are forgotten.
+
+        ``loaded``: the core no longer stands here, since another state was loaded.
+        """
         if self.at_end:
             return
+        stands = loaded or self._stands_as_played()
         if keep:
-            self.fork()
+            self._keep_ahead()
         else:
             self.log.truncate(self.position)
-            self._stay_here()
+        self._stay_here(stands)
 
     def state_at(self, frame: int) -> bytes:
         """The raw state at the start of the next frame. Raises TimelineError."""
@@ -418,8 +459,8 @@ class Travel:
                 host.unserialize(state)
             else:
                 self._restorer.reach(self.log, self.position, Way(self._ring, picture=False))
-                # Reaching the position may have opened another core.
-                restorer.write_recorded(self._pipeline.host, ram)
+            # Save chips are in no state, and reaching the position may have opened another core.
+            restorer.write_recorded(self._pipeline.host, ram)
 
     def stretch(self, first: int, last: int) -> Stretch:
         """The frames after ``first`` up to ``last``, for another thread and a core of its own."""

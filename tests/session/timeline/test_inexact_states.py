@@ -320,3 +320,27 @@ def test_after_a_refused_frame_play_goes_on_where_it_was(toy: Open) -> None:
     last = session.timeline.length
     assert session.timeline.ram(last).tobytes() == seen[last][1]
     assert shows(session, session.timeline.seek(last - 10), seen)
+
+
+@pytest.mark.parametrize("begin", [0, 3500], ids=["short", "long"])
+def test_play_after_a_seek_goes_on_as_it_was_played_or_from_a_loaded_state(
+    toy: Open, begin: int
+) -> None:
+    # What states of the 20 frames after this one leave out shows at their end, in RAM alone.
+    first = begin + 100
+    session = toy(hidden=4, residue=False, dupe_every=1)
+    session.run(np.zeros((begin + 300, 1), np.uint16))
+    session.timeline.seek(first + 6, keep=(first + 5,))
+    for frame in (first + 90, first + 7):
+        session.timeline.seek(frame)
+    assert session.timeline.exactness.inexact == 0
+    session.run(np.zeros((80, 1), np.uint16))
+    assert session.timeline.exactness.inexact == 1
+    played = session.timeline.log.line(session.timeline.branches[-1].name)
+    again = {frame: session.timeline.ram(frame) for frame in range(first + 8, first + 80)}
+    same = all(np.array_equal(ram, played.ram(frame)) for frame, ram in again.items())
+    jumps = [marker.frame for marker in session.timeline.markers("state")]
+    assert (same, jumps) == ((False, [first + 7]) if begin else (True, []))
+    for frame in (first + 79, first + 30, first + 8):
+        session.timeline.seek(frame)
+        assert np.array_equal(session.host.read_ram(), again[frame])
