@@ -1,10 +1,9 @@
 /* driver CORE CONTENT: loads a core through the shim, runs it as the program would, and prints what
  * came out, a line each. Systems on which no Python runs can so be compared with those where it does. */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "shim_api.h"
 
@@ -59,7 +58,7 @@ int main(int count, char **arguments) {
     check(lh_load_game(arguments[2], content, length, 0), "load");
     run("run");
     size_t size = lh_serialize_size();
-    void *state = malloc(size);
+    void *state = calloc(1, size); /* cores need not fill it */
     check(lh_serialize(state, size), "serialize");
     printf("state %08x of %u bytes\n", hash(state, size), (unsigned)size);
     run("on");

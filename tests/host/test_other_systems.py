@@ -62,7 +62,7 @@ def drivers(tmp_path_factory: pytest.TempPathFactory, toy_cores: Path) -> Driver
     here, include, driver = folder / "driver", f"-I{shim[0].parent}", TOYCORE / "driver.c"
     subprocess.run(["cc", *shim, driver, include, "-ldl", "-lstdc++", "-o", here], check=True)
     zig(folder, WINDOWS, shim, "-shared", "-o", "shim.dll")
-    core = ("-fexceptions", "-shared", include, "-o", "toycore.dll")
+    core = ("-Wno-extra", "-fexceptions", "-shared", include, "-o", "toycore.dll")
     zig(folder, WINDOWS, [TOYCORE / "toycore.c"], *core)
     zig(folder, WINDOWS, [driver], include, "shim.lib", "-o", "driver.exe")
     return {
