@@ -292,7 +292,7 @@ class Travel:
 
     def fork(self, name: str | None = None) -> str:
         """Keep the present line as a branch, and go on from here without its future."""
-        stands = self._stands_as_played()
+        stands = self.at_end or self._stands_as_played()
         kept = self._keep_ahead(name)
         self._stay_here(stands)
         return kept

@@ -326,7 +326,7 @@ def test_after_a_refused_frame_play_goes_on_where_it_was(toy: Open) -> None:
 def test_play_after_a_seek_goes_on_as_it_was_played_or_from_a_loaded_state(
     toy: Open, begin: int
 ) -> None:
-    # What states of the 20 frames after this one leave out shows at their end, in RAM alone.
+    # States of the 20 frames after this one leave out a timer; its end shows in RAM alone.
     first = begin + 100
     session = toy(hidden=4, residue=False, dupe_every=1)
     session.run(np.zeros((begin + 300, 1), np.uint16))
