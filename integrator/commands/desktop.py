@@ -17,8 +17,8 @@ from typer.core import TyperGroup
 
 import integrator
 from integrator import paths
-from integrator.domain.errors import SaveError, SessionError, reason
-from integrator.domain.files.atomic import write_atomically
+from integrator.domain.errors import SessionError, reason
+from integrator.domain.files.atomic import saving, write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, read_file, read_text
 from libretro_host.processes import children
 
@@ -175,7 +175,9 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
         for folder in reversed(path.relative_to(home).parents):
             if not (home / folder).exists():
                 folders.append(str(folder))
-        _make_folder(path.parent, f"make sure that {home} is yours, or set XDG_DATA_HOME")
+        cure = f"make sure that {home} is yours, or set XDG_DATA_HOME"
+        with saving(f"{path.parent} could not be made", cure):
+            path.parent.mkdir(parents=True, exist_ok=True)
         kept[str(place)] = _digest(content)
         # Before the file, so that after an interrupt the file is still known as ours.
         list_folder = (home / LIST).parent
@@ -198,17 +200,12 @@ def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
     for place, content in files:
         final = prefix.absolute() / "share" / place
         path = Path(os.environ.get("DESTDIR", "") + str(final))
-        _make_folder(path.parent, "name a folder that you may write in DESTDIR or --prefix")
+        cure = "name a folder that you may write in DESTDIR or --prefix"
+        with saving(f"{path.parent} could not be made", cure):
+            path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, content)
         told.append(f"wrote {path}")
     return told
-
-
-def _make_folder(folder: Path, cure: str) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SaveError(f"{folder} could not be made ({error.strerror}); {cure}") from error
 
 
 def remove(data_home: Path | None = None) -> list[str]:
@@ -225,11 +222,8 @@ def remove(data_home: Path | None = None) -> list[str]:
         if _digest(read_file(path, SMALL_BYTES)) != known:
             notes.append(f"note: {path} was changed since and was left alone")
             continue
-        try:
+        with saving(f"{path} could not be removed", "give yourself the right to change its folder"):
             path.unlink()
-        except OSError as error:
-            cure = "give yourself the right to change its folder"
-            raise SaveError(f"{path} could not be removed ({error.strerror}); {cure}") from error
         told.append(f"removed {path}")
     notes += _refresh(home)
     (home / LIST).unlink(missing_ok=True)

@@ -60,6 +60,15 @@ def writing(path: Path) -> Iterator[None]:
         raise SaveError(f"{path}: cannot be written ({reason(error)}); {cure}") from error
 
 
+@contextlib.contextmanager
+def saving(failed: str, cure: str) -> Iterator[None]:
+    """Raise SaveError for every OSError in the block: ``failed``, the reason, and the cure."""
+    try:
+        yield
+    except OSError as error:
+        raise SaveError(f"{failed} ({error.strerror}); {cure}") from error
+
+
 def write_all(handle: int, data: bytes) -> None:
     """Write all of ``data``, which ``os.write`` may not. Raises OSError, with a part written."""
     rest = memoryview(data)

@@ -8,9 +8,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from integrator.domain.errors import MISSING, DocumentError, SaveError
-from integrator.domain.files.atomic import remove_leftovers
-from integrator.domain.files.reading import DISC_LISTS, deinterleave_smd, read_rom, rom_bytes
-from integrator.domain.integration.files import Integration
+from integrator.domain.files.atomic import remove_leftovers, saving
+from integrator.domain.files.reading import (
+    DISC_LISTS,
+    deinterleave_smd,
+    read_rom,
+    reading,
+    rom_bytes,
+)
+from integrator.domain.integration.files import ROOM_CURE, Integration
 from integrator.domain.integration.metadata import (
     MetadataDocument,
     ScenarioDocument,
@@ -49,7 +55,7 @@ class IntegrationInfo:
 def load_integration(directory: Path | str) -> Integration:
     """Load the documents of a directory, without ROM and core. Raises DocumentError."""
     directory = Path(directory)
-    try:
+    with reading(directory, "; check that it is yours"):
         if not directory.is_dir():
             what = "it is a file; give the directory of an integration"
             raise DocumentError(f"{directory}: {what if directory.exists() else MISSING}")
@@ -63,10 +69,6 @@ def load_integration(directory: Path | str) -> Integration:
             )
         remove_leftovers(directory)
         return Integration(directory)
-    except OSError as error:
-        raise DocumentError(
-            f"{directory} could not be read ({error.strerror}); check that it is yours"
-        ) from error
 
 
 def list_integrations(root: Path | str) -> tuple[IntegrationInfo, ...]:
@@ -125,15 +127,10 @@ def create_integration(
     sha1 = hashlib.sha1(rom_bytes(data, rom.suffix), usedforsecurity=False).hexdigest()
     if rom.suffix.lower() == ".smd":
         data = deinterleave_smd(data)
-    try:
+    with saving(f"{target} could not be made", ROOM_CURE):
         root.mkdir(parents=True, exist_ok=True)
         files = {f"rom.{extension.lstrip('.')}": data, SHA_FILE: f"{sha1}\n".encode()}
         _build(target, {**files, **parts})
-    except OSError as error:
-        raise SaveError(
-            f"{target} could not be made ({error.strerror}); choose a folder that is yours and has "
-            "room"
-        ) from error
     return load_integration(target)
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from itertools import starmap
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from integrator.domain.errors import DocumentError, SaveError
+from integrator.domain.errors import DocumentError
+from integrator.domain.files.atomic import saving
 from integrator.domain.files.document import DocumentContent, JsonDocument
 from integrator.domain.files.file_lock import locked_folder
 from integrator.domain.files.jsontext import JsonValue
@@ -28,6 +29,7 @@ from integrator.domain.integration.states import STATE_SUFFIX, StateFiles
 from integrator.domain.integration.watches import CHEATS_FILE, CheatsDocument
 
 _D = TypeVar("_D", bound=JsonDocument)
+ROOM_CURE: Final = "choose a folder that is yours and has room"
 
 
 class Integration:
@@ -329,17 +331,12 @@ class Integration:
     def _copy_to(self, target: Path) -> None:
         """Copy the files that are neither documents nor scripts. Existing files are left alone."""
         rom = self.rom
-        try:
+        with saving(f"{target} could not be filled", ROOM_CURE):
             target.mkdir(parents=True, exist_ok=True)
             for path in (*self._others(), *([rom] if rom is not None else [])):
                 copy = target / path.name
                 if not copy.exists():
                     shutil.copy2(path, copy)
-        except OSError as error:
-            raise SaveError(
-                f"{target} could not be filled ({error.strerror}); choose a folder that is yours "
-                "and has room"
-            ) from error
 
 
 def _document(kind: type[_D], path: Path, default: dict[str, JsonValue]) -> _D:

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.errors import ChangedOnDiskError, DocumentError, SaveError
-from integrator.domain.files.atomic import write_atomically
+from integrator.domain.errors import ChangedOnDiskError, DocumentError
+from integrator.domain.files.atomic import saving, write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text, reading
 from integrator.domain.files.undo import UndoHistory
 from integrator.domain.integration.naming import FILE_CURE, is_file_name
@@ -146,13 +146,8 @@ def encode_script(text: str, path: Path) -> bytes:
 
 def delete_file(path: Path) -> None:
     """Delete a file if it exists. Raises SaveError."""
-    try:
+    with saving(f"{path} could not be deleted", "give yourself the right to write to its folder"):
         path.unlink(missing_ok=True)
-    except OSError as error:
-        raise SaveError(
-            f"{path} could not be deleted ({error.strerror}); give yourself the right to write to "
-            "its folder"
-        ) from error
 
 
 def _hash(text: str) -> str:

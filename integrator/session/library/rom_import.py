@@ -15,10 +15,11 @@ from integrator import paths
 from integrator.domain import roms
 from integrator.domain.errors import MISSING, SaveError, SessionError, one_line, reason
 from integrator.domain.files import reading
-from integrator.domain.files.atomic import write_atomically
+from integrator.domain.files.atomic import saving, write_atomically
 from integrator.domain.files.reading import DAMAGE, MAX_ROM_FILE_BYTES, read_file
 from integrator.domain.integration import naming
 from integrator.domain.integration.directory import load_integration
+from integrator.domain.integration.files import ROOM_CURE
 from integrator.domain.integration.naming import find_roms
 from integrator.domain.roms import KnownGame, RomIndex, RomMatch, known_games
 from integrator.session.opening import core_for
@@ -212,7 +213,7 @@ class RomImport:
 
 def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
     hidden, unusual = shutil.ignore_patterns("__pycache__", ".*"), reading.not_plain
-    try:
+    with saving(f"{directory} could not be made", ROOM_CURE):
         directory.parent.mkdir(parents=True, exist_ok=True)
         with OwnedFolder(directory.parent) as folder:
             draft = folder / directory.name
@@ -221,9 +222,6 @@ def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
             )
             (draft / rom).write_bytes(data)
             draft.rename(directory)
-    except OSError as error:
-        cure = "choose a folder that is yours and has room"
-        raise SaveError(f"{directory} could not be made ({error.strerror}); {cure}") from error
 
 
 @dataclass(frozen=True, slots=True)
