@@ -20,7 +20,7 @@ Empty lines say nothing, and neither does what follows a ``#``.
 
 import re
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,30 +66,47 @@ class Transition:
         return f"{self.before} at frame {self.start} becomes {self.after} at frame {self.end}"
 
 
-class _Relation:
+class Relation(NamedTuple):
     """A relation of numbers: ``op`` compares two, and ``step`` their difference with 0.
 
-    ``typed`` is its word in a line of text, and ``said`` in a sentence. ``spans`` are the frames
-    [start, stop) at which it looks, one span after another.
+    ``said`` is the relation in a sentence. The last number of a range has it to the first or,
+    if ``whole``, each number to the one before.
     """
 
-    __slots__ = ()
-    op: ClassVar[str]
-    step: ClassVar[np.ufunc]
-    typed: ClassVar[str]
-    said: ClassVar[str]
+    op: str
+    step: np.ufunc
+    said: str
+    whole: bool = False
 
-    def holds(self, steps: NDArray[np.int64]) -> bool:
-        """True when shown numbers that make these steps over the spans behave as the fact says."""
-        return bool(self.step(steps, 0).all())
+
+RELATIONS: Final = {
+    "changed": Relation("changed", np.not_equal, "changed"),
+    "up": Relation("increased", np.greater, "went up"),
+    "down": Relation("decreased", np.less, "went down"),
+    "unchanged": Relation("equal", np.equal, "unchanged", whole=True),
+    "only grows": Relation("greater-or-equal", np.greater_equal, "never goes down", whole=True),
+    "only falls": Relation("less-or-equal", np.less_equal, "never goes up", whole=True),
+}
+"""The relations by their words in a line of text."""
 
 
 @dataclass(frozen=True, slots=True)
-class TwoFrames(_Relation):
-    """A relation of the number at frame ``end`` to the number at frame ``start``."""
+class Course:
+    """What the number does from frame ``start`` to frame ``end``, in a word of RELATIONS."""
 
     start: int
     end: int
+    word: str
+
+    def __post_init__(self) -> None:
+        if self.relation.whole and self.end <= self.start:
+            raise SearchError(
+                f"frames {self.start} to {self.end} are no range: give at least two frames"
+            )
+
+    @property
+    def relation(self) -> Relation:
+        return RELATIONS[self.word]
 
     @property
     def frames(self) -> tuple[int, ...]:
@@ -97,75 +114,21 @@ class TwoFrames(_Relation):
 
     @property
     def spans(self) -> tuple[tuple[int, int], ...]:
+        """The frames [start, stop) at which the fact looks, one span after another."""
+        if self.relation.whole:
+            return ((self.start, self.end + 1),)
         return (self.start, self.start + 1), (self.end, self.end + 1)
 
-    def __str__(self) -> str:
-        return f"{self.said} from frame {self.start} to {self.end}"
-
-
-class Changed(TwoFrames):
-    """The number at ``end`` is another than at ``start``."""
-
-    op, step, typed, said = "changed", np.not_equal, "changed", "changed"
-
-
-class Increases(TwoFrames):
-    """The number at ``end`` is above that at ``start``."""
-
-    op, step, typed, said = "increased", np.greater, "up", "went up"
-
-
-class Decreases(TwoFrames):
-    """The number at ``end`` is below that at ``start``."""
-
-    op, step, typed, said = "decreased", np.less, "down", "went down"
-
-
-@dataclass(frozen=True, slots=True)
-class WholeRange(_Relation):
-    """A behaviour of the number from frame to frame within [start, stop)."""
-
-    start: int
-    stop: int
-
-    def __post_init__(self) -> None:
-        if self.stop - self.start < 2:
-            raise SearchError(
-                f"frames {self.start} to {self.stop - 1} are no range: give at least two frames"
-            )
-
-    @property
-    def frames(self) -> tuple[int, ...]:
-        return self.start, self.stop - 1
-
-    @property
-    def spans(self) -> tuple[tuple[int, int], ...]:
-        return ((self.start, self.stop),)
+    def holds(self, steps: NDArray[np.int64]) -> bool:
+        """True when shown numbers that make these steps over the spans behave as the fact says."""
+        return bool(self.relation.step(steps, 0).all())
 
     def __str__(self) -> str:
-        return f"{self.said} in frames {self.start} to {self.stop - 1}"
+        where = "in frames" if self.relation.whole else "from frame"
+        return f"{self.relation.said} {where} {self.start} to {self.end}"
 
 
-class Unchanged(WholeRange):
-    """The number is the same on every frame of the range."""
-
-    op, step, typed, said = "equal", np.equal, "unchanged", "unchanged"
-
-
-class OnlyGrows(WholeRange):
-    """The number never goes down from one frame of the range to the next."""
-
-    op, step, typed = "greater-or-equal", np.greater_equal, "only grows"
-    said = "never goes down"
-
-
-class OnlyFalls(WholeRange):
-    """The number never goes up from one frame of the range to the next."""
-
-    op, step, typed, said = "less-or-equal", np.less_equal, "only falls", "never goes up"
-
-
-Fact = Equals | Transition | TwoFrames | WholeRange
+Fact = Equals | Transition | Course
 """A statement about a number; ``frames`` are those that it names."""
 _CURE: Final = (
     "write it as 300 = 1200, 512: 3 -> 2, 300..400 unchanged, or with changed, up, down, "
@@ -197,12 +160,8 @@ def parse_fact(line: str) -> Fact:
         raise SearchError(f"{line!r} has its end before its start; write the earlier frame first")
     if step is not None:
         return Transition(start, end, int(step[1]), int(step[2]))
-    throughout = {each.typed: each for each in (Unchanged, OnlyGrows, OnlyFalls)}
-    if what in throughout:
-        return throughout[what](start, end + 1)
-    between = {each.typed: each for each in (Changed, Increases, Decreases)}
-    if what in between:
-        return between[what](start, end)
+    if what in RELATIONS:
+        return Course(start, end, what)
     raise SearchError(f"{line!r} is no fact about a range; {_CURE}")
 
 
@@ -212,4 +171,4 @@ def fact_text(fact: Fact) -> str:
         return f"{fact.frame} = {fact.value}"
     if isinstance(fact, Transition):
         return f"{fact.start}..{fact.end}: {fact.before} -> {fact.after}"
-    return f"{fact.start}..{fact.frames[1]} {fact.typed}"
+    return f"{fact.start}..{fact.end} {fact.word}"

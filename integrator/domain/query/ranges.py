@@ -8,14 +8,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.facts import (
-    Equals,
-    Fact,
-    OnlyGrows,
-    Transition,
-    Unchanged,
-    WholeRange,
-)
+from integrator.domain.query.facts import Course, Equals, Fact, Transition
 from integrator.domain.search.operators import Comparison
 from integrator.domain.sweep.readings import PLAIN, SearchType
 from integrator.domain.sweep.refine import Layer, LayersOf, Memory, NumberLayers, refine
@@ -136,11 +129,9 @@ def _digits_kind(data_type: DataType) -> str:
 _FIRST_CHUNK_FRAMES: Final = 128
 
 
-def holding_over_range(
-    fact: WholeRange, layers: NumberLayers, recording: Recording
-) -> NumberLayers:
+def holding_over_range(fact: Course, layers: NumberLayers, recording: Recording) -> NumberLayers:
     """The candidates of ``layers`` for which the fact holds. Scales make no difference to it."""
-    touched = recording.changed(fact.start, fact.stop)
+    touched = recording.changed(fact.start, fact.end + 1)
     by_type: dict[DataType, list[CandidateSet]] = {}
     for layer, candidates in layers.items():
         by_type.setdefault(layer.data_type, []).append(candidates)
@@ -149,7 +140,7 @@ def holding_over_range(
         moves = widened(touched, data_type.width)
         everything = union(sets)
         still[data_type] = everything.keep(~moves)
-        if not data_type.form.is_binary or not isinstance(fact, Unchanged):
+        if not data_type.form.is_binary or fact.word != "unchanged":
             # Decimal digits ignore some bits: a byte may change and the number not.
             doubtful[data_type] = everything.keep(moves)
     followed = _follow(fact, _sampled(fact, doubtful, recording), recording)
@@ -169,12 +160,12 @@ def widened(touched: Mask, width: int) -> Mask:
 
 
 def _sampled(
-    fact: WholeRange, sets: dict[DataType, CandidateSet], recording: Recording
+    fact: Course, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
     """The candidates that pass on a sample of frames, each compared with the frame before."""
-    frames = np.unique(np.linspace(fact.start, fact.stop - 1, 12).astype(int)).tolist()
+    frames = np.unique(np.linspace(fact.start, fact.end, 12).astype(int)).tolist()
     layers: NumberLayers = {Layer(data_type, PLAIN): found for data_type, found in sets.items()}
-    asked = Comparison(fact.op, None, "previous")
+    asked = Comparison(fact.relation.op, None, "previous")
     for before, frame in pairwise(frames):
         if not any(candidates.count for candidates in layers.values()):
             break
@@ -184,20 +175,20 @@ def _sampled(
 
 
 def _follow(
-    fact: WholeRange, sets: dict[DataType, CandidateSet], recording: Recording
+    fact: Course, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
     """The candidates that pass on every frame of the range, each compared with the frame before."""
     left = {data_type: found.positions for data_type, found in sets.items()}
     start, frames = fact.start, _FIRST_CHUNK_FRAMES
-    while start < fact.stop - 1 and len(wanted := bytes_of(left)):
+    while start < fact.end and len(wanted := bytes_of(left)):
         # The first chunk drops most; one frame of overlap links each chunk with the next.
-        stop = min(start + frames + 1, fact.stop)
+        stop = min(start + frames, fact.end) + 1
         steps = Steps(wanted, recording.bytes_over(wanted, start, stop))
         for data_type, positions in left.items():
-            if isinstance(fact, Unchanged):
+            if fact.word == "unchanged":
                 holds = steps.rests(data_type, positions)
             else:
-                turn = "down" if isinstance(fact, OnlyGrows) else "up"
+                turn = "down" if fact.word == "only grows" else "up"
                 holds = steps.never(data_type, positions, turn)
             left[data_type] = positions[holds]
         start = stop - 1

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.facts import Equals, Fact, Transition, WholeRange
+from integrator.domain.query.facts import Course, Equals, Fact, Transition
 from integrator.domain.query.pieces import Pieces, in_pieces
 from integrator.domain.query.ranges import (
     Recording,
@@ -100,7 +100,7 @@ def asked_of(space: AddressSpace, evidence: Sequence[Evidence]) -> Asked:
     if not asked:
         raise SearchError("state at least one fact about the number")
     # Facts about ranges are slow to check, so they are asked last, of the fewest candidates.
-    return sorted(asked, key=lambda each: isinstance(each[1], WholeRange))
+    return sorted(asked, key=lambda each: isinstance(each[1], Course) and each[1].relation.whole)
 
 
 def recordings_of(asked: Asked) -> dict[Recording, int]:
@@ -156,14 +156,14 @@ def solve_strictly(
 
 def answer(fact: Fact, left: NumberLayers, recording: Recording) -> NumberLayers:
     """The candidates of ``left`` for which the fact holds."""
-    if isinstance(fact, WholeRange):
-        return holding_over_range(fact, left, recording)
     if isinstance(fact, Equals | Transition):
         for sighting in sightings(fact, 0):
             left = seen(sighting, left, recording)
         return left
+    if fact.relation.whole:
+        return holding_over_range(fact, left, recording)
     memory = Memory(recording.logical(fact.end), recording.logical(fact.start), None)
-    return refine(left, Comparison(fact.op, None, "previous").predicate, memory)
+    return refine(left, Comparison(fact.relation.op, None, "previous").predicate, memory)
 
 
 SLOPES: Final = (
