@@ -84,7 +84,7 @@ def open_window(
 @app.command()
 def cores(as_json: JsonFlag = False) -> None:
     """Show each system, the core found for it, and what is missing."""
-    from integrator.commands.cores import print_core_table
+    from integrator.commands.systems import print_core_table
     from integrator.session.library.consoles.core_rows import core_folders, core_rows
 
     warn_of_skipped()
@@ -108,7 +108,7 @@ def import_games(
 
     Every file that was not imported has its reason.
     """
-    from integrator.commands.import_roms import import_roms, print_import
+    from integrator.commands.new import import_roms, print_import
 
     report = import_roms(places, root=root, quiet=as_json, follow_links=follow_links)
     show(report, print_import, report, as_json=as_json)

@@ -2,6 +2,8 @@
 
 import inspect
 import os
+import secrets
+import socket
 import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -9,11 +11,13 @@ from typing import Any, Final
 
 import anyio
 import anyio.to_thread
+import uvicorn
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context, Image
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import ValidationError
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from integrator.assistant import finding, playing, scoring
 from integrator.assistant.reading import add_reading
@@ -182,3 +186,45 @@ async def _reporting(call: Call, context: Context[Any, Any], work: Callable[[], 
     if failure is not None:
         raise failure
     return result
+
+
+_ADDRESS: Final = "127.0.0.1"
+
+
+class LocalServer:
+    """Serves in a thread of its own until closed; ``url`` and ``key`` are the client's."""
+
+    def __init__(self, bench: AssistantBench) -> None:
+        self.key = secrets.token_urlsafe(24)
+        self._socket = socket.socket()
+        self._socket.bind((_ADDRESS, 0))
+        self.url = f"http://{_ADDRESS}:{self._socket.getsockname()[1]}/mcp"
+        app = _guarded(build_server(bench).streamable_http_app(), self.key)
+        config = uvicorn.Config(app, log_config=None, timeout_graceful_shutdown=1)
+        self._server = uvicorn.Server(config)
+        self._thread = threading.Thread(
+            target=self._server.run, args=([self._socket],), name="assistant", daemon=True
+        )
+        self._thread.start()
+
+    def close(self) -> None:
+        """Let the clients go. Idempotent."""
+        self._server.should_exit = True
+        self._thread.join(10)
+        self._socket.close()
+
+
+def _guarded(app: ASGIApp, key: str) -> ASGIApp:
+    """The application for those that name the key, and 401 for all others."""
+    wanted = f"Bearer {key}".encode()
+
+    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or secrets.compare_digest(
+            dict(scope["headers"]).get(b"authorization", b""), wanted
+        ):
+            await app(scope, receive, send)
+            return
+        await send({"type": "http.response.start", "status": 401, "headers": []})
+        await send({"type": "http.response.body", "body": b"wrong key"})
+
+    return guard

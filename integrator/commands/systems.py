@@ -1,6 +1,6 @@
-"""``integrator systems``: each console checked by running its proof ROM; a table for the README."""
+"""``integrator systems``: consoles checked by proof ROMs; ``cores``: a table of their cores."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -12,10 +12,10 @@ from integrator.domain.errors import ChoiceError, DomainError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text
 from integrator.domain.integration.files import Integration
-from integrator.session.library.checks.core_findings import press_buttons, try_states
+from integrator.session.library.checks.live_check import press_buttons, try_states
 from integrator.session.library.consoles import console_check, own_consoles
 from integrator.session.library.consoles.console_draft import checked_console, draft_here, own_path
-from integrator.session.library.consoles.core_rows import cores_of
+from integrator.session.library.consoles.core_rows import CoreRow, cores_of
 from integrator.session.opening import core_for, movie_consoles, named_system
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
@@ -26,7 +26,7 @@ from libretro_host.errors import HostError
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import SystemDescriptor
-from libretro_host.systems.discovery import CoreChoice, CoreListing
+from libretro_host.systems.discovery import CORES_VARIABLE, INSTALL_HINT, CoreChoice, CoreListing
 
 BEGIN, END = "<!-- systems:begin -->", "<!-- systems:end -->"
 _DEADLINE_MS = 60_000
@@ -236,3 +236,45 @@ def export_console(name: str, folder: Path) -> dict[str, Any]:
     exported = own_consoles.export_for_training(console, core_for(console).path, folder)
     files, remarks = list(map(str, exported.files)), list(exported.remarks)
     return {"files": files, "steps": exported.steps, "remarks": remarks}
+
+
+def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
+    """Print the rows as a table, then missing cores with the ``folders`` that were searched."""
+    table = Table(box=None, pad_edge=False)
+    for column in ("system", "extensions", "core", "version"):
+        table.add_column(column, no_wrap=column != "extensions")
+    for row in rows:
+        extensions = " ".join(row["extensions"])
+        table.add_row(row["system"], extensions, row["core"] or "none", row["version"] or "")
+    console = plain_console()
+    console.print(table)
+    notes: dict[str, list[str]] = {}
+    for row in rows:
+        for note in _notes(row):
+            notes.setdefault(note, []).append(row["system"])
+    for note, named in notes.items():
+        console.print(f"\n{', '.join(named)}: {note}")
+    if any(row["core"] is None for row in rows):
+        console.print("\nCores were looked for in these folders:")
+        for folder in folders:
+            console.print(f"  {folder}", soft_wrap=True)
+        console.print(
+            f"Get those that training uses with {INSTALL_HINT}, others from RetroArch's list of "
+            f"cores, or name a folder that has some in the environment variable {CORES_VARIABLE}."
+        )
+    console.print(f"\nBIOS files belong into {paths.system_dir()}")
+
+
+def _notes(row: CoreRow) -> Iterator[str]:
+    yield f"no core; looked for {' '.join(row['wanted'])}" if row["wanted"] else row["reason"]
+    if row["missing_bios"]:
+        yield f"needs a BIOS file: {' or '.join(row['missing_bios'])}"
+    yield from (one["text"] for one in row["bios"] if one["state"] in {"other", "misnamed"})
+    if row["inexact_states"]:
+        yield (
+            "states of this core leave something out, so seeks compare memory and picture, and "
+            "replay from further back where they differ"
+        )
+    if row["subsystems"]:
+        told = [f"{each['name']} of {', '.join(each['files'])}" for each in row["subsystems"]]
+        yield f"has --subsystem {'; '.join(told)}"

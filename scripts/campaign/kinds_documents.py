@@ -20,7 +20,7 @@ from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import ScriptCall
 from integrator.domain.values.variables import VariableReader
-from integrator.session.edits.text_check import check_text
+from integrator.session.edits.editor import check_text
 from integrator.session.setup.game import read_start_state
 from scripts.campaign import seeds
 from scripts.campaign.mutate import LUA_PIECES, encoded, mutated_bytes, mutated_json, mutated_text

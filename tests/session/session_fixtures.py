@@ -9,7 +9,7 @@ import pytest
 
 import integrator
 from integrator.commands.shared.options import airstriker, demo_game
-from integrator.session.library.checks import core_findings
+from integrator.session.library.checks import live_check
 from integrator.session.session import Session
 
 GAMES = {"Airstriker": airstriker, "EmberMoth": demo_game}
@@ -36,4 +36,4 @@ def moth(own_home: Path) -> Iterator[Session]:
 @pytest.fixture
 def few_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Checks go on from ten moments of a play and not from 58: for tests of anything else."""
-    monkeypatch.setattr(core_findings, "_PLAYED_FRAMES", 240)
+    monkeypatch.setattr(live_check, "_PLAYED_FRAMES", 240)

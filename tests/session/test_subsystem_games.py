@@ -13,7 +13,7 @@ import integrator
 from integrator import cli
 from integrator.domain.errors import DocumentError, DomainError
 from integrator.domain.integration.naming import SubsystemList
-from integrator.session.library.checks.core_findings import core_findings
+from integrator.session.library.checks.live_check import core_findings
 from integrator.session.library.consoles import core_rows
 from integrator.session.opening import list_of_files
 from integrator.session.recovery import recover_from

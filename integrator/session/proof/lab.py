@@ -14,8 +14,8 @@ from integrator.domain.values.memory import AddressSpace
 from integrator.session.frame.inputs import Inputs, input_rows
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
-from integrator.session.suggestions.experiments import repeats
 from integrator.session.suggestions.recorded_play import Box
+from integrator.session.suggestions.suggesting import repeats
 from integrator.session.timeline.stretch import Stretch
 from integrator.session.timeline.travel import Travel
 from libretro_host.errors import HostError

@@ -19,9 +19,8 @@ from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.memory import AddressSpace
-from integrator.session.suggestions.experiments import repeats
 from integrator.session.suggestions.recorded_play import Box, Cancelled, RecordedPlay, pixels_of
-from integrator.session.suggestions.suggesting import play_of, rows_left_out, with_pictures
+from integrator.session.suggestions.suggesting import play_of, repeats, rows_left_out, with_pictures
 from libretro_host.host import CapturePlan, CoreHost
 
 _EVERY: Final = 4

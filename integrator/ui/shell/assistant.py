@@ -25,7 +25,7 @@ from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.theme import mono_font
 
 if TYPE_CHECKING:
-    from integrator.assistant.local import LocalServer
+    from integrator.assistant.server import LocalServer
 
 T = TypeVar("T")
 
@@ -184,7 +184,7 @@ class AssistantController(Part):
             self._warn(self.tr('This needs the extra mcp: pip install "retro-integrator[mcp]"'))
             return
         if self.server is None or self.dialog is None:
-            from integrator.assistant.local import LocalServer  # noqa: PLC0415 - an extra
+            from integrator.assistant.server import LocalServer  # noqa: PLC0415 - an extra
 
             bench = WindowBench(self._desk, self)
             self.server = LocalServer(bench)

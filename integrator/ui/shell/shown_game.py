@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 
 from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.frame.result import Event, StatesInexact
-from integrator.session.library.checks.core_findings import ExactCore, exact_cores
+from integrator.session.library.checks.live_check import ExactCore, exact_cores
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
 from integrator.ui.bridge.game import UndoablePoke

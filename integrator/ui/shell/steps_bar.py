@@ -10,8 +10,13 @@ from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QSizePolicy, QToolBu
 from integrator.domain.audit.play import Trap
 from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents, GameSnapshot
-from integrator.session.library.checks.checking import Verification, verify
-from integrator.session.library.checks.steps import STEPS, StepStatus, judge_steps
+from integrator.session.library.checks.checking import (
+    STEPS,
+    StepStatus,
+    Verification,
+    judge_steps,
+    verify,
+)
 from integrator.session.setup.plan import SessionPlan, fingerprint
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk, Part

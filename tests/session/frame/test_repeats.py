@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.session.suggestions.experiments import repeats
+from integrator.session.suggestions.suggesting import repeats
 from libretro_host.host import CapturePlan, CoreHost, RunResult
 
 

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import integrator
-from integrator.commands.import_roms import import_roms
+from integrator.commands.new import import_roms
 from integrator.domain.errors import SaveError, SessionError
 from integrator.domain.integration.naming import find_roms
 from integrator.session.library import rom_import

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.session.proof.lab import Target
-from integrator.session.proof.width import Overflow
+from integrator.session.proof.proof import Overflow
 
 STEP = 44
 

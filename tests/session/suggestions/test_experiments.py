@@ -12,9 +12,8 @@ from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.suggestion import Guess
 from integrator.domain.values.datatype import DataType
 from integrator.session.session import Session
-from integrator.session.suggestions.experiments import Experiments
 from integrator.session.suggestions.recorded_play import MOST_STATES, Cancelled
-from integrator.session.suggestions.suggesting import play_of
+from integrator.session.suggestions.suggesting import Experiments, play_of
 from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")

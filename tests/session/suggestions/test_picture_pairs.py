@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from integrator.session.suggestions.experiments import PICTURE_EVERY, PairsOfRuns
+from integrator.session.suggestions.suggesting import PICTURE_EVERY, PairsOfRuns
 from libretro_host.host import Frame, PixelFormat
 
 HEIGHT, WIDTH, FRAMES = 6, 10, 2 * PICTURE_EVERY

@@ -14,7 +14,7 @@ from integrator.domain.lint.scenario import holds
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import OPS, Op
-from integrator.session.edits.text_check import check_text
+from integrator.session.edits.editor import check_text
 from integrator.ui.help import reference_page
 from integrator.ui.score.reward_cards import RewardCard, terms_of
 from integrator.ui.score.texts.json_panel import completions

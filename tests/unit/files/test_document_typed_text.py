@@ -10,7 +10,7 @@ from integrator.domain.errors import DocumentError
 from integrator.domain.files.document import JsonDocument
 from integrator.domain.lint.lint import SchemaSet
 from integrator.paths import shipped
-from integrator.session.edits.text_check import check_text
+from integrator.session.edits.editor import check_text
 
 TEXT = '{\n  "a": 1,\n  "b": [1, 2]\n}\n'
 TYPED = '{ "a": 2,   "b": [1,2] }\n'

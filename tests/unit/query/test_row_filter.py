@@ -3,7 +3,7 @@
 import pytest
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.row_filter import RowFilter
+from integrator.domain.query.conditions import RowFilter
 
 COLUMNS = {"agent": False, "return": True}
 

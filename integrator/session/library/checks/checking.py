@@ -4,20 +4,29 @@ import contextlib
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from integrator import paths
-from integrator.domain.errors import MISSING, DocumentError, IntegratorError, MovieError
+from integrator.domain.errors import (
+    MISSING,
+    DocumentError,
+    DomainError,
+    IntegratorError,
+    MovieError,
+)
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.lint import lint as linting
 from integrator.domain.lint.lint import LintOptions, SystemFacts, lint, sort_findings
 from integrator.domain.movies.reading import is_movie, read_movie
+from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.values.memory import Region
+from integrator.domain.words import tr
+from integrator.session.edits.snapshot import Documents
 from integrator.session.expect import expectation_findings
 from integrator.session.library.checks.judge import Agreement, judge
 from integrator.session.library.checks.live_check import live_findings, open_to_check
@@ -124,7 +133,7 @@ def _with_cure(code: str, severity: Severity, file: Path, text: str, line: int =
     return Finding(code, severity, file, message, cure, line=line)
 
 
-STEPS: Final = 1000  # random steps that are compared
+RANDOM_STEPS: Final = 1000  # random steps that are compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +198,66 @@ def verify(
     if stopped():
         return Verification(directory, findings, None, "stopped")
     try:
-        agreement = judge(directory, steps=STEPS, progress=progress, stopped=stopped)
+        agreement = judge(directory, steps=RANDOM_STEPS, progress=progress, stopped=stopped)
     except IntegratorError as error:
         return Verification(directory, findings, None, str(error))
     return Verification(directory, findings, agreement, states=states)
+
+
+STEPS: Final = ("play", "state", "variables", "reward", "done", "audit", "verify")
+
+
+@dataclass(frozen=True, slots=True)
+class StepStatus:
+    """A step that is done, ``failed``, or neither, and the evidence in words."""
+
+    done: bool
+    evidence: str
+    failed: bool = False
+    values: tuple[str, ...] = ()
+
+
+def judge_steps(
+    documents: Documents, frames: int, results: Mapping[str, StepStatus]
+) -> dict[str, StepStatus]:
+    """The status of each of STEPS; ``results`` are of the last audit and verification."""
+    states = documents.states
+    played = frames >= 60 or bool(states)  # a second of play
+    steps = {
+        "play": StepStatus(played, tr("frames played: {0}"), values=(f"{frames:,}",)),
+        "state": _named(states, tr("no start state")),
+        "variables": _named([*documents.variables], tr("no variable")),
+        **_scenario(documents),
+        "audit": StepStatus(done=False, evidence=tr("not audited since the last edit")),
+        "verify": StepStatus(done=False, evidence=tr("not verified since the last edit")),
+    }
+    if documents.skipped:
+        name, reason = next(iter(documents.skipped.items()))
+        steps["variables"] = _wrong(f"{name}: {reason}")
+    return {**steps, **results}
+
+
+def _scenario(documents: Documents) -> dict[str, StepStatus]:
+    try:
+        spec = ScenarioSpec.parse(dict(documents.scenario))
+    except DomainError as error:
+        return dict.fromkeys(("reward", "done"), _wrong(str(error)))
+    paying = [r for r in spec.rewards if r.script or r.summands]
+    terms = [part for reward in paying for part in reward.parts] or ["script"] * len(paying)
+    tests = [test.name for node in spec.done.walk() for test in node.tests]
+    ends = tests if spec.done_script is None else [f"script {spec.done_script}"]
+    return {
+        "reward": _named(terms, tr("nothing is rewarded")),
+        "done": _named(ends, tr("the episode never ends")),
+    }
+
+
+def _wrong(fault: str) -> StepStatus:
+    return StepStatus(done=False, evidence=tr("{0}"), failed=True, values=(fault,))
+
+
+def _named(names: Sequence[str], none: str, most: int = 5) -> StepStatus:
+    if not names:
+        return StepStatus(done=False, evidence=none)
+    listed = ", ".join(dict.fromkeys(names[:most])) + ("…" if len(names) > most else "")
+    return StepStatus(done=True, evidence=tr("{0}"), values=(listed,))

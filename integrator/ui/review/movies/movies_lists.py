@@ -13,7 +13,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QMenu, QStackedWidget
 
-from integrator.domain.query.row_filter import RowFilter
+from integrator.domain.query.conditions import RowFilter
 from integrator.session.hidden.movie_scores import MovieMoment, MovieScore
 from integrator.session.library.movie_rows import MovieInfo
 from integrator.session.rework import PlayedMovie

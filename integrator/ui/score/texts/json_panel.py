@@ -16,9 +16,8 @@ from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.paths import shipped
 from integrator.session.edits import commands as edits
-from integrator.session.edits.editor import Change, Editor
+from integrator.session.edits.editor import Change, Editor, TextProblem, check_text
 from integrator.session.edits.snapshot import Documents
-from integrator.session.edits.text_check import TextProblem, check_text
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView

@@ -10,7 +10,7 @@ import pytest
 import integrator
 from integrator.domain.findings import Finding
 from integrator.session.library.checks.checking import check_integration, lint_options
-from integrator.session.library.checks.core_findings import core_findings, inexact_states
+from integrator.session.library.checks.live_check import core_findings, inexact_states
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import training_options
 from scripts.campaign import toys
@@ -25,7 +25,7 @@ def training(own_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     for module in (
         "libretro_host.systems.discovery",
-        "integrator.session.library.checks.core_findings",
+        "integrator.session.library.checks.live_check",
     ):
         monkeypatch.setattr(f"{module}.wheel_core_dir", lambda: folder)
     toys.build_toycore(own_home / "cores")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import integrator
-from integrator.session.library.checks.core_findings import exact_cores, inexact_states, try_states
+from integrator.session.library.checks.live_check import exact_cores, inexact_states, try_states
 from integrator.session.opening import cores_besides
 from scripts.campaign import toys
 

@@ -12,7 +12,7 @@ import pytest
 from integrator.commands.shared.options import demo_game
 from integrator.session.frame.result import FrameResult
 from integrator.session.library.checks import checking
-from integrator.session.library.checks.checking import STEPS, Verification, verify
+from integrator.session.library.checks.checking import RANDOM_STEPS, Verification, verify
 from integrator.session.library.checks.judge import Agreement, MomentComparison
 from integrator.session.library.consoles.console_check import proof_roms
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.usefixtures("own_home")
 @pytest.fixture
 def few_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     """A tenth of a verification, where a test needs no more of it."""
-    monkeypatch.setattr(checking, "STEPS", STEPS // 10)
+    monkeypatch.setattr(checking, "RANDOM_STEPS", RANDOM_STEPS // 10)
 
 
 @pytest.fixture
@@ -39,8 +39,8 @@ def test_a_sound_integration_agrees_on_every_step(game: Path) -> None:
     assert "agrees on reward, done, info, RAM (" in result.text
     assert "), pictures (240 x 224) of 1,000 random steps" in result.text
     assert result.text.endswith("restored states went on as they were played")
-    assert told[0] == (0, STEPS)
-    assert told[-1] == (STEPS, STEPS)
+    assert told[0] == (0, RANDOM_STEPS)
+    assert told[-1] == (RANDOM_STEPS, RANDOM_STEPS)
     assert told == sorted(told)
 
 

@@ -11,8 +11,7 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.audit.play import Trap
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.library.checks.checking import Verification
-from integrator.session.library.checks.steps import STEPS, StepStatus
+from integrator.session.library.checks.checking import STEPS, StepStatus, Verification
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.steps_bar import StepsBar
 from integrator.ui.widgets.docks import is_in_sight
