@@ -21,7 +21,7 @@ from integrator.commands.bench import search_and_stable_retro
 from integrator.commands.shared.console import plain_progress
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.query.facts import Course, Equals, Fact, fact_text
+from integrator.domain.query.facts import Equals, Fact, Trend, fact_text
 from integrator.domain.query.rank import Match, Reading
 from integrator.domain.query.solve import Solution
 from integrator.domain.values.datatype import DataType
@@ -152,7 +152,7 @@ def choose_facts(numbers: NDArray[np.int64]) -> list[Fact]:
         if len(facts) == MOST_FACTS or last - first < 4 * _MARGIN_FRAMES:
             break
         start, stop = max(first, _BOOT_FRAMES) + _MARGIN_FRAMES, last - _MARGIN_FRAMES
-        facts.append(Course(start, stop - 1, "unchanged"))
+        facts.append(Trend(start, stop - 1, "unchanged"))
     return facts
 
 

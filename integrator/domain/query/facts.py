@@ -91,8 +91,8 @@ RELATIONS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """What the number does from frame ``start`` to frame ``end``, in a word of RELATIONS."""
+class Trend:
+    """From frame ``start`` to frame ``end``, the number does as a word of RELATIONS says."""
 
     start: int
     end: int
@@ -128,7 +128,7 @@ class Course:
         return f"{self.relation.said} {where} {self.start} to {self.end}"
 
 
-Fact = Equals | Transition | Course
+Fact = Equals | Transition | Trend
 """A statement about a number; ``frames`` are those that it names."""
 _CURE: Final = (
     "write it as 300 = 1200, 512: 3 -> 2, 300..400 unchanged, or with changed, up, down, "
@@ -161,7 +161,7 @@ def parse_fact(line: str) -> Fact:
     if step is not None:
         return Transition(start, end, int(step[1]), int(step[2]))
     if what in RELATIONS:
-        return Course(start, end, what)
+        return Trend(start, end, what)
     raise SearchError(f"{line!r} is no fact about a range; {_CURE}")
 
 

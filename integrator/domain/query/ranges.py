@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.query.facts import Course, Equals, Fact, Transition
+from integrator.domain.query.facts import Equals, Fact, Transition, Trend
 from integrator.domain.search.operators import Comparison
 from integrator.domain.sweep.readings import PLAIN, SearchType
 from integrator.domain.sweep.refine import Layer, LayersOf, Memory, NumberLayers, refine
@@ -129,7 +129,7 @@ def _digits_kind(data_type: DataType) -> str:
 _FIRST_CHUNK_FRAMES: Final = 128
 
 
-def holding_over_range(fact: Course, layers: NumberLayers, recording: Recording) -> NumberLayers:
+def holding_over_range(fact: Trend, layers: NumberLayers, recording: Recording) -> NumberLayers:
     """The candidates of ``layers`` for which the fact holds. Scales make no difference to it."""
     touched = recording.changed(fact.start, fact.end + 1)
     by_type: dict[DataType, list[CandidateSet]] = {}
@@ -160,7 +160,7 @@ def widened(touched: Mask, width: int) -> Mask:
 
 
 def _sampled(
-    fact: Course, sets: dict[DataType, CandidateSet], recording: Recording
+    fact: Trend, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
     """The candidates that pass on a sample of frames, each compared with the frame before."""
     frames = np.unique(np.linspace(fact.start, fact.end, 12).astype(int)).tolist()
@@ -175,7 +175,7 @@ def _sampled(
 
 
 def _follow(
-    fact: Course, sets: dict[DataType, CandidateSet], recording: Recording
+    fact: Trend, sets: dict[DataType, CandidateSet], recording: Recording
 ) -> dict[DataType, CandidateSet]:
     """The candidates that pass on every frame of the range, each compared with the frame before."""
     left = {data_type: found.positions for data_type, found in sets.items()}

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
-from integrator.domain.query.facts import Course, Equals, Fact, Transition
+from integrator.domain.query.facts import Equals, Fact, Transition, Trend
 from integrator.domain.query.pieces import Pieces, in_pieces
 from integrator.domain.query.ranges import (
     Recording,
@@ -100,7 +100,7 @@ def asked_of(space: AddressSpace, evidence: Sequence[Evidence]) -> Asked:
     if not asked:
         raise SearchError("state at least one fact about the number")
     # Facts about ranges are slow to check, so they are asked last, of the fewest candidates.
-    return sorted(asked, key=lambda each: isinstance(each[1], Course) and each[1].relation.whole)
+    return sorted(asked, key=lambda each: isinstance(each[1], Trend) and each[1].relation.whole)
 
 
 def recordings_of(asked: Asked) -> dict[Recording, int]:

@@ -3,8 +3,8 @@
 import base64
 import json
 import zlib
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.files.jsontext import parse_json
-from integrator.domain.files.reading import decoding, inflated
+from integrator.domain.files.reading import inflated
 from integrator.domain.search.operators import Comparison
 from integrator.domain.sweep.readings import Scale, SearchType, parse_type
 from integrator.domain.sweep.refine import Layer, Layers, Memory, refine
@@ -44,77 +44,35 @@ class SearchStep:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class SavedSearch:
-    """Everything of a search but its undone steps; memory in logical order."""
-
-    name: str
-    types: tuple[SearchType, ...]
-    scales: bool
-    alignment: int
-    history: tuple[SearchStep, ...]
-    layers: Layers
-    first: NDArray[np.uint8]
-    previous: NDArray[np.uint8]
-    snapshot: NDArray[np.uint8] | None
-    counts: NDArray[np.uint32]
+def dump(document: Mapping[str, Any], types: Sequence[SearchType]) -> str:
+    """The JSON text of a document that :func:`load` reads."""
+    is_plain = all(isinstance(each, DataType) for each in types)
+    head = {"format": _FORMAT, "version": _VERSIONS[0 if is_plain else 1]}
+    return json.dumps({**head, **document})
 
 
-def dump(saved: SavedSearch, space: AddressSpace) -> str:
-    memory = {
-        "first": _pack(saved.first),
-        "previous": _pack(saved.previous),
-        "snapshot": None if saved.snapshot is None else _pack(saved.snapshot),
-        "changes": _pack(saved.counts.astype("<u4")),
-    }
-    is_plain = all(isinstance(each, DataType) for each in saved.types)
-    document = {
-        "format": _FORMAT,
-        "version": _VERSIONS[0 if is_plain else 1],
-        "name": saved.name,
-        "types": [data_type.spec for data_type in saved.types],
-        "scales": saved.scales,
-        "alignment": saved.alignment,
-        "regions": [[each.address, each.size] for each in space.regions],
-        "history": list(map(asdict, saved.history)),
-        "candidates": _candidates(saved.layers, space),
-        "memory": memory,
-    }
-    return json.dumps(document)
-
-
-def load(text: str, space: AddressSpace) -> SavedSearch:
-    """Read a document. Raises SearchError, SearchTypeError, AddressError."""
-    with decoding(SearchError, "the saved search is malformed"):
-        # Each run of candidates is a list, and memory sets no useful limit to their number.
-        document = parse_json(text, most_containers=len(text))
-        if document["format"] != _FORMAT or document["version"] not in _VERSIONS:
-            raise SearchError(
-                f"this is {document['format']} version {document['version']}, not {_FORMAT} "
-                f"version {' or '.join(map(str, _VERSIONS))}"
-            )
-        if document["regions"] != [[each.address, each.size] for each in space.regions]:
-            raise SearchError(
-                "the saved search is of another memory layout; open it with the game and core "
-                "that it was made with"
-            )
-        memory, size = document["memory"], space.size_bytes
-        snapshot = memory["snapshot"]
-        return SavedSearch(
-            name=str(document["name"]),
-            types=tuple(map(parse_type, document["types"])),
-            scales=bool(document["scales"]),
-            alignment=int(document["alignment"]),
-            history=tuple(map(_step, document["history"])),
-            layers=_layers(document, space),
-            first=_unpack(memory["first"], "u1", size),
-            previous=_unpack(memory["previous"], "u1", size),
-            snapshot=None if snapshot is None else _unpack(snapshot, "u1", size),
-            counts=_unpack(memory["changes"], "<u4", size),
+def load(text: str, space: AddressSpace) -> Any:
+    """A document of this memory. Raises SearchError, and what a malformed one raises."""
+    # Each run of candidates is a list, and memory sets no useful limit to their number.
+    document = parse_json(text, most_containers=len(text))
+    if document["format"] != _FORMAT or document["version"] not in _VERSIONS:
+        raise SearchError(
+            f"this is {document['format']} version {document['version']}, not {_FORMAT} "
+            f"version {' or '.join(map(str, _VERSIONS))}"
         )
+    if document["regions"] != regions_of(space):
+        raise SearchError(
+            "the saved search is of another memory layout; open it with the game and core "
+            "that it was made with"
+        )
+    return document
 
 
-def _step(step: Mapping[str, Any]) -> SearchStep:
+def regions_of(space: AddressSpace) -> list[list[int]]:
+    return [[each.address, each.size] for each in space.regions]
+
+
+def step_of(step: Mapping[str, Any]) -> SearchStep:
     value = step["value"]
     if isinstance(value, list):
         low, high = value
@@ -122,7 +80,7 @@ def _step(step: Mapping[str, Any]) -> SearchStep:
     return SearchStep(str(step["op"]), value, str(step["against"]), int(step["count"]))
 
 
-def _candidates(layers: Layers, space: AddressSpace) -> list[dict[str, Any]]:
+def candidates_of(layers: Layers, space: AddressSpace) -> list[dict[str, Any]]:
     """One entry for each type and set; scales with the same candidates share it."""
     entries: dict[tuple[SearchType, int], dict[str, Any]] = {}
     for layer, candidates in layers.items():
@@ -147,9 +105,9 @@ def _runs(addresses: NDArray[np.int64]) -> list[list[int]]:
     return [list(run) for run in zip(first.tolist(), last.tolist(), strict=True)]
 
 
-def _layers(document: Mapping[str, Any], space: AddressSpace) -> Layers:
+def layers_of(entries: Sequence[Mapping[str, Any]], space: AddressSpace) -> Layers:
     layers = {}
-    for entry in document["candidates"]:
+    for entry in entries:
         data_type = parse_type(entry["type"])
         candidates = _set_of(entry["runs"], data_type.width, space)
         for numbers in entry["scales"]:
@@ -174,11 +132,11 @@ def _set_of(runs: list[list[int]], width: int, space: AddressSpace) -> Candidate
     return CandidateSet.of_mask(mask)
 
 
-def _pack(array: NDArray[Any]) -> str:
+def packed(array: NDArray[Any]) -> str:
     return base64.b64encode(zlib.compress(array.tobytes(), 1)).decode("ascii")
 
 
-def _unpack(text: str, dtype: str, size: int) -> NDArray[Any]:
+def unpacked(text: str, dtype: str, size: int) -> NDArray[Any]:
     limit = size * np.dtype(dtype).itemsize
     array = np.frombuffer(inflated(base64.b64decode(text, validate=True), limit), dtype=dtype)
     if len(array) != size:

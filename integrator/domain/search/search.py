@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from copy import copy
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
+from integrator.domain.files.reading import decoding
 from integrator.domain.search.operators import OPERATORS, SearchOp, comparison, frame_of
 from integrator.domain.search.results import (
     Activity,
@@ -19,13 +21,18 @@ from integrator.domain.search.results import (
 from integrator.domain.search.saved import (
     RamTrail,
     Refinement,
-    SavedSearch,
     SearchStep,
     State,
+    candidates_of,
     dump,
+    layers_of,
     load,
+    packed,
+    regions_of,
+    step_of,
+    unpacked,
 )
-from integrator.domain.sweep.readings import SearchType
+from integrator.domain.sweep.readings import SearchType, parse_type
 from integrator.domain.sweep.refine import Layers, Memory, full_layers
 from integrator.domain.sweep.sets import CandidateSet, Mask, aligned, covered, touching
 from integrator.domain.values.memory import AddressSpace
@@ -251,21 +258,25 @@ class Search:
         )
 
     def to_json(self) -> str:
-        """The search as JSON, without steps that could be done again."""
-        state = self._require_state()
-        saved = SavedSearch(
-            name=self.name,
-            types=self.types,
-            scales=self.has_scales,
-            alignment=self._alignment,
-            history=self.history,
-            layers=state.layers,
-            first=self._first,
-            previous=self._trail.present,
-            snapshot=self._snapshot,
-            counts=self._changes.counts(),
-        )
-        return dump(saved, self.space)
+        """The search as JSON, without steps that could be done again; memory in logical order."""
+        state, snapshot = self._require_state(), self._snapshot
+        memory = {
+            "first": packed(self._first),
+            "previous": packed(self._trail.present),
+            "snapshot": None if snapshot is None else packed(snapshot),
+            "changes": packed(self._changes.counts().astype("<u4")),
+        }
+        document = {
+            "name": self.name,
+            "types": [data_type.spec for data_type in self.types],
+            "scales": self.has_scales,
+            "alignment": self._alignment,
+            "regions": regions_of(self.space),
+            "history": list(map(asdict, self.history)),
+            "candidates": candidates_of(state.layers, self.space),
+            "memory": memory,
+        }
+        return dump(document, self.types)
 
     @staticmethod
     def from_json(
@@ -276,24 +287,28 @@ class Search:
         activity: Activity | None = None,
         past: Callable[[int], Ram] | None = None,
     ) -> "Search":
-        """A search as saved. Raises SearchError."""
-        saved = load(text, space)
-        search = Search(
-            space,
-            saved.types,
-            name=saved.name,
-            scales=saved.scales,
-            activity=activity,
-            past=past,
-        )
-        search._source = source
-        search._alignment = saved.alignment
-        search._first, search._snapshot = saved.first, saved.snapshot
-        search._changes = ChangeCounter(search._activity, saved.counts)
-        search._states = [State(None, saved.layers)]
-        search._trail = RamTrail(saved.previous)
+        """A search as saved. Raises SearchError, SearchTypeError, AddressError."""
+        with decoding(SearchError, "the saved search is malformed"):
+            document = load(text, space)
+            memory, size = document["memory"], space.size_bytes
+            search = Search(
+                space,
+                tuple(map(parse_type, document["types"])),
+                name=str(document["name"]),
+                scales=bool(document["scales"]),
+                activity=activity,
+                past=past,
+            )
+            search._source = source
+            search._alignment = int(document["alignment"])
+            search._loaded = tuple(map(step_of, document["history"]))
+            search._states = [State(None, layers_of(document["candidates"], space))]
+            search._first = unpacked(memory["first"], "u1", size)
+            search._trail = RamTrail(unpacked(memory["previous"], "u1", size))
+            snapshot, counts = memory["snapshot"], unpacked(memory["changes"], "<u4", size)
+            search._snapshot = None if snapshot is None else unpacked(snapshot, "u1", size)
+            search._changes = ChangeCounter(search._activity, counts)
         search._at = 0
-        search._loaded = saved.history
         return search
 
     def _reference(self, against: str) -> Ram:

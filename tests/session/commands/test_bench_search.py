@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from integrator.domain.query.facts import Course, Equals
+from integrator.domain.query.facts import Equals, Trend
 from integrator.session.library.consoles.console_check import proof_roms
 from scripts import bench_search
 from scripts.bench_search import choose_facts
@@ -47,8 +47,8 @@ def test_facts_differ_and_rest() -> None:
     assert choose_facts(level) == [
         Equals(790, 2),
         Equals(1140, 1),
-        Course(499, 1081, "unchanged"),
-        Course(99, 481, "unchanged"),
+        Trend(499, 1081, "unchanged"),
+        Trend(99, 481, "unchanged"),
     ]
     assert choose_facts(np.zeros(50, np.int64)) == []
 

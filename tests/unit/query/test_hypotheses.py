@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.query.facts import (
-    Course,
     Equals,
     Fact,
     Transition,
+    Trend,
     parse_facts,
 )
 from integrator.domain.query.rank import Match
@@ -142,11 +142,11 @@ def test_a_line_at_frames_beside(rams: NDArray[np.uint8]) -> None:
 def test_behaviour_is_that_of_the_shown_number(rams: NDArray[np.uint8]) -> None:
     plant(rams, 0x93, "|u1", SCORE)
     numbers = [Equals(frame, 40 - SCORE[frame]) for frame in (45, 165, 345)]
-    down: list[Fact] = [*numbers, Course(45, 345, "down"), Course(91, 118, "unchanged")]
-    up: list[Fact] = [*numbers, Course(45, 345, "up")]
+    down: list[Fact] = [*numbers, Trend(45, 345, "down"), Trend(91, 118, "unchanged")]
+    up: list[Fact] = [*numbers, Trend(45, 345, "up")]
     assert best(ask(rams, down, [TYPES[0]])).address == 0x93
-    grows: list[Fact] = [*numbers, Course(45, 344, "only grows")]
-    rests: list[Fact] = [*numbers, Course(80, 118, "unchanged")]
+    grows: list[Fact] = [*numbers, Trend(45, 344, "only grows")]
+    rests: list[Fact] = [*numbers, Trend(80, 118, "unchanged")]
     for wrong in (up, grows, rests):
         found = [match for match in ask(rams, wrong, [TYPES[0]]).matches if match.failed is None]
         assert 0x93 not in {match.address for match in found}
@@ -231,7 +231,7 @@ def test_plain_types_come_before_mixed_orders(rams: NDArray[np.uint8]) -> None:
 def test_zeros_alone_are_warned_of(rams: NDArray[np.uint8]) -> None:
     assert ask(rams, "5 = 0\n9 = 0").all_zero
     assert not ask(rams, "5 = 0\n9 = 1").all_zero
-    assert not ask(rams, [Course(0, 19, "unchanged")]).all_zero
+    assert not ask(rams, [Trend(0, 19, "unchanged")]).all_zero
 
 
 def test_transitions_are_taken_at_their_word_first(rams: NDArray[np.uint8]) -> None:

@@ -7,10 +7,10 @@ import pytest
 from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import (
     LAG_FRAMES,
-    Course,
     Equals,
     Fact,
     Transition,
+    Trend,
     fact_text,
     parse_fact,
     parse_facts,
@@ -19,12 +19,12 @@ from integrator.domain.query.facts import (
 WRITTEN: list[tuple[str, Fact]] = [
     ("300 = 1200", Equals(300, 1200)),
     ("300..310: 3 -> 2", Transition(300, 310, 3, 2)),
-    ("300..400 unchanged", Course(300, 400, "unchanged")),
-    ("300..400 only grows", Course(300, 400, "only grows")),
-    ("300..400 only falls", Course(300, 400, "only falls")),
-    ("300..400 changed", Course(300, 400, "changed")),
-    ("300..400 up", Course(300, 400, "up")),
-    ("300..400 down", Course(300, 400, "down")),
+    ("300..400 unchanged", Trend(300, 400, "unchanged")),
+    ("300..400 only grows", Trend(300, 400, "only grows")),
+    ("300..400 only falls", Trend(300, 400, "only falls")),
+    ("300..400 changed", Trend(300, 400, "changed")),
+    ("300..400 up", Trend(300, 400, "up")),
+    ("300..400 down", Trend(300, 400, "down")),
 ]
 
 
@@ -41,7 +41,7 @@ def test_facts_are_read_and_written(text: str, fact: Fact) -> None:
         ("300 = -1", Equals(300, -1)),
         ("512: 3 -> 2", Transition(512 - LAG_FRAMES, 512, 3, 2)),
         ("3: 0 -> 10", Transition(0, 3, 0, 10)),
-        ("  10 .. 20   Only  Grows ", Course(10, 20, "only grows")),
+        ("  10 .. 20   Only  Grows ", Trend(10, 20, "only grows")),
         ("10..20: 5→6", Transition(10, 20, 5, 6)),
     ],
 )

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from strictly import solve
 
 from integrator.domain.errors import SearchError, TimelineError
-from integrator.domain.query.facts import Course, Equals, Fact, Transition
+from integrator.domain.query.facts import Equals, Fact, Transition, Trend
 from integrator.domain.query.rank import Match
 from integrator.domain.query.solve import Evidence, Solution
 from integrator.domain.sweep.readings import PLAIN, Scale, scales_of
@@ -70,9 +70,9 @@ def test_a_score_kept_without_its_last_zeros_is_found(noise: NDArray[np.uint8]) 
     facts: tuple[Fact, ...] = (
         Equals(5, 1200),
         Transition(30, 50, 1200, 1500),
-        Course(40, 79, "unchanged"),
-        Course(0, 119, "only grows"),
-        Course(70, 90, "up"),
+        Trend(40, 79, "unchanged"),
+        Trend(0, 119, "only grows"),
+        Trend(70, 90, "up"),
     )
     solution = solve(SPACE, TYPES, [Evidence(timeline, facts)])
     found = set(answers(solution))
@@ -90,7 +90,7 @@ def test_one_wrong_fact_leaves_a_near_miss_that_names_it(noise: NDArray[np.uint8
         Equals(3, 1003),
         wrong,
         Equals(100, 1100),
-        Course(0, 119, "only grows"),
+        Trend(0, 119, "only grows"),
     )
     solution = solve(SPACE, TYPES, [Evidence(timeline, facts)])
     assert solution.exact_count == 0
@@ -113,11 +113,11 @@ def test_one_frame_in_a_long_range_is_enough_to_fail(spec: str) -> None:
     plant(rams, 0xFF0028, spec, [20 + frame // 200 for frame in range(1000)])
     timeline = timeline_of(rams)
     for fact, fits in (
-        (Course(0, 999, "unchanged"), set()),
-        (Course(618, 999, "unchanged"), {0xFF0008, 0xFF0018}),
-        (Course(0, 999, "only grows"), {0xFF0028}),
-        (Course(0, 617, "only grows"), {0xFF0008, 0xFF0028}),
-        (Course(0, 617, "only falls"), {0xFF0018}),
+        (Trend(0, 999, "unchanged"), set()),
+        (Trend(618, 999, "unchanged"), {0xFF0008, 0xFF0018}),
+        (Trend(0, 999, "only grows"), {0xFF0028}),
+        (Trend(0, 617, "only grows"), {0xFF0008, 0xFF0028}),
+        (Trend(0, 617, "only falls"), {0xFF0018}),
     ):
         facts = (Equals(0, 20), fact)
         found = answers(solve(SPACE, [kind], [Evidence(timeline, facts)], scales=False))
@@ -134,7 +134,7 @@ def test_mirrors_are_grouped_with_the_original(noise: NDArray[np.uint8]) -> None
         Equals(0, 3),
         Equals(60, 2),
         Equals(110, 1),
-        Course(0, 119, "only falls"),
+        Trend(0, 119, "only falls"),
     )
     solution = solve(SPACE, [TYPES[0]], [Evidence(timeline, facts)])
     exact = [match for match in solution.matches if match.failed is None]
@@ -163,7 +163,7 @@ def test_questions_that_can_not_be_answered(noise: NDArray[np.uint8]) -> None:
     with pytest.raises(SearchError, match="at least one fact"):
         solve(SPACE, TYPES, [Evidence(timeline, ())])
     with pytest.raises(SearchError, match="at least two frames"):
-        Course(5, 5, "unchanged")
+        Trend(5, 5, "unchanged")
     with pytest.raises(TimelineError):
         solve(SPACE, TYPES, [Evidence(timeline, (Equals(120, 1),))])
     timeline.close()
@@ -177,11 +177,11 @@ def holds(fact: Fact, series: list[int], scale: Scale) -> bool:
             return shown[frame] == value
         case Transition(start, end, before, after):
             return shown[start] == before and shown[end] == after
-        case Course(start, end, "changed"):
+        case Trend(start, end, "changed"):
             return shown[start] != shown[end]
-        case Course(start, end, "up"):
+        case Trend(start, end, "up"):
             return shown[end] > shown[start]
-        case Course(start, end, "down"):
+        case Trend(start, end, "down"):
             return shown[end] < shown[start]
     steps = list(pairwise(shown[fact.start : fact.end + 1]))
     if fact.word == "unchanged":
@@ -198,9 +198,9 @@ some_value = st.sampled_from((0, 1, 2, 3, 9, 10, 20, 100))
 any_fact = st.one_of(
     st.builds(Equals, frame_numbers, some_value),
     st.builds(Transition, frame_numbers, frame_numbers, some_value, some_value),
-    st.builds(Course, frame_numbers, frame_numbers, st.sampled_from(("changed", "up", "down"))),
+    st.builds(Trend, frame_numbers, frame_numbers, st.sampled_from(("changed", "up", "down"))),
     st.builds(
-        lambda pair, word: Course(pair[0], pair[1], word),
+        lambda pair, word: Trend(pair[0], pair[1], word),
         ranges,
         st.sampled_from(("unchanged", "only grows", "only falls")),
     ),
@@ -257,7 +257,7 @@ def test_solutions_agree_with_plain_python(
 
 def test_matches_are_ranked_exact_then_simple(noise: NDArray[np.uint8]) -> None:
     timeline = timeline_of(noise)
-    solution = solve(SPACE, TYPES, [Evidence(timeline, (Equals(0, 10), Course(0, 60, "changed")))])
+    solution = solve(SPACE, TYPES, [Evidence(timeline, (Equals(0, 10), Trend(0, 60, "changed")))])
     failed = [match.failed is not None for match in solution.matches]
     assert failed == sorted(failed)
     exact: list[Match] = [match for match in solution.matches if match.failed is None]
