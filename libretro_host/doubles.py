@@ -65,7 +65,9 @@ class DoubledHost(InProcessHost):
         except FileNotFoundError as error:
             cure = "install it or choose another file"
             raise CoreNotFoundError(f"no core at {request.core}: {cure}") from error
-        return super().load(replace(request, core=core, save_dir=saves))
+        # An agent may share the process, and CUDA alone maps more than any core.
+        limits = replace(request.limits, address_space_bytes=0)
+        return super().load(replace(request, core=core, save_dir=saves, limits=limits))
 
     def close(self) -> None:
         super().close()

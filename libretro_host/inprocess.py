@@ -21,7 +21,8 @@ from libretro_host.announced import AvCheck, check_info
 from libretro_host.capture import last_line
 from libretro_host.content_file import check_readable, named_for_cores, read_content
 from libretro_host.errors import ContentError, CoreNotFoundError, HostError, StateError
-from libretro_host.shims import ORIGINAL, Shim, text
+from libretro_host.processes.kernel import limit_process
+from libretro_host.shims import ORIGINAL, Shim, is_core_process, text
 from libretro_host.stepper import Stepper, View
 from libretro_host.subsystems import chosen_subsystem, padded, subsystems
 
@@ -78,6 +79,8 @@ class InProcessHost:
             raise CoreNotFoundError(f"no core at {request.core}: install it or choose another file")
         for file in filter(None, request.files if request.subsystem else (request.content,)):
             check_readable(file)
+        if is_core_process():
+            limit_process(request.limits)
         self._begin(request, dict(request.options), ())
         try:
             self._info = self._describe(request)

@@ -47,6 +47,11 @@ def show_pulse(pulse: mmap) -> None:
     ORIGINAL.lib.lh_set_pulse(ORIGINAL.ffi.from_buffer("uint64_t[]", pulse))
 
 
+def is_core_process() -> bool:
+    """True in a process that is there for cores: the child of another, which outlives it."""
+    return bool(_pulses())
+
+
 def copy_shim(folder: Path) -> Shim:
     """Load a copy of the shim, whose own file gives it variables of its own."""
     source = Path(_shim.__file__)

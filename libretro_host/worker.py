@@ -4,6 +4,7 @@ import contextlib
 import ctypes
 import importlib
 import os
+import signal
 import sys
 import traceback
 import warnings
@@ -13,7 +14,7 @@ from typing import Any
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.host import CoreHost, CoreInfo
 from libretro_host.processes.child_process import join_parent
-from libretro_host.processes.kernel import limit_process
+from libretro_host.processes.kernel import has_room
 from libretro_host.processes.wire import Channel, TrustedChannel, packed, unpacked
 from libretro_host.shims import show_pulse
 
@@ -44,6 +45,7 @@ class Worker:
             if os.getpid() != own_pid:
                 # The core forked this process, and the copy returned from the core's call.
                 os._exit(0)
+            _end_if_full()
             try:
                 self._channel.send(reply)
             except (MemoryError, OSError) as error:
@@ -53,8 +55,6 @@ class Worker:
 
     def _answer(self, call: Any) -> dict[str, Any]:
         try:
-            if call["call"] == "load":
-                limit_process(call["arguments"][0].limits)
             reply = {"result": self._calls[call["call"]](*call["arguments"])}
         except HostError as error:
             reply = {"error": [type(error).__name__, str(error)]}
@@ -102,10 +102,17 @@ class TaskWorker:
             kind, result = "result", packed(result)
         except Exception as error:  # noqa: BLE001 - worker boundary: raised again by the parent
             kind, result = "error", packed(_portable(error))
+        _end_if_full()
         reply = {kind: result, "number": request["number"]}
         if self._shown:
             reply["shown"], self._shown = packed(self._shown), []
         return reply
+
+
+def _end_if_full() -> None:
+    """End as the system would end it a process whose memory a core used up: nothing works there."""
+    if not has_room():
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _portable(error: Exception) -> Exception:

@@ -121,6 +121,8 @@ def died(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
     """The episodes that had ended, ``live``, and the one of which the process died."""
     with job.files() as live:
         found = live.results()
+        if len(found) == job.episodes:
+            return found
         text = f"{job.trial.game}: episode {job.first + len(found)} of {job.agent}: {error}"
         found.append(job.failed(len(found), text))
         live.add(found[-1])

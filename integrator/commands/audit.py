@@ -77,18 +77,19 @@ def audit(
             every += (*movies, *(audits.probe_jobs(plan) if probes else ()))
             if attack_seed is not None:
                 every.append(AttackJob(directory, plan.players, seed=attack_seed))
-    hung: Counter[Path] = Counter()
+    costly: Counter[Path] = Counter()
 
     def skip(job: AuditJob | AttackJob) -> Heard | None:
-        if hung[job.game] < 2:  # each takes seconds of work
+        if costly[job.game] < 2:
             return None
-        return Heard(job.source, error="not played, because the core hung in other plays")
+        why = "the core hung or filled the memory in other plays"
+        return Heard(job.source, error=f"not played, because {why}")
 
     results = fan_out(_hear, every, jobs, cluster, audits.unheard, skip, lambda job: job.limit_ms)
     shown = tracked(results, "playing", len(every), quiet=quiet)
     for job, told in zip(every, shown, strict=True):
         heard[job.game].append(told)
-        hung[job.game] += told.hung
+        costly[job.game] += told.is_costly
     return AuditReport(heard, {at: audits.gathered(all_) for at, all_ in heard.items()})
 
 

@@ -24,7 +24,7 @@ from integrator.session.rework import import_movie
 from integrator.session.scoring.rescorer import Rescorer, Rules
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from libretro_host.errors import CoreHung, HostError
+from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.systems.descriptor import SystemDescriptor
 
 PROBE_FRAMES: Final = 3600
@@ -225,14 +225,17 @@ class AuditJob:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A job's play, its own traps and the game's facts; or the ``error`` that prevented it."""
+    """A job's play, its own traps and the game's facts; or the ``error`` that prevented it.
+
+    ``is_costly``: the core hung or filled the memory, which takes seconds each time.
+    """
 
     source: str
     play: ScoredPlay | None = None
     traps: tuple[Trap, ...] = ()
     scene: Scene | None = None
     error: str = ""
-    hung: bool = False
+    is_costly: bool = False
 
 
 def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
@@ -263,7 +266,7 @@ def hear(job: AuditJob, plan: SessionPlan | None = None) -> Heard:
         with session:
             return hear_as(job, session, [session.integration])[0]
     except (IntegratorError, OSError) as error:
-        return Heard(job.source, error=message_of(error), hung=isinstance(error, CoreHung))
+        return Heard(job.source, error=message_of(error), is_costly=_is_costly(error))
 
 
 def unscorable(game: Path, players: int) -> str:
@@ -278,7 +281,12 @@ def unscorable(game: Path, players: int) -> str:
 
 
 def unheard(job: AuditJob, error: HostError) -> Heard:
-    return Heard(job.source, error=f"{job.game}: {error}", hung=isinstance(error, CoreHung))
+    return Heard(job.source, error=f"{job.game}: {error}", is_costly=_is_costly(error))
+
+
+def _is_costly(error: Exception) -> bool:
+    was_killed = isinstance(error, CoreCrashed) and error.signal_name == "SIGKILL"
+    return was_killed or isinstance(error, CoreHung)
 
 
 def hear_all(

@@ -2,6 +2,7 @@
 
 import contextlib
 import math
+import mmap
 import os
 import select
 import signal
@@ -9,6 +10,7 @@ import sys
 import tempfile
 import threading
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -125,13 +127,19 @@ def limit_process(limits: CoreLimits) -> None:
     if sys.platform == "win32":
         return
     if sys.platform == "linux":
-        statm = Path("/proc/self/statm").read_text(encoding="ascii").split()
-        page_bytes = os.sysconf("SC_PAGE_SIZE")
-        mapped, writable = int(statm[0]) * page_bytes, int(statm[5]) * page_bytes
+        mapped, writable = _used_without_core()
         _lower(resource.RLIMIT_AS, mapped, limits.address_space_bytes)
         _lower(resource.RLIMIT_DATA, writable, limits.memory_bytes)
     # A write beyond the limit raises an error, since Python ignores the signal.
     _lower(resource.RLIMIT_FSIZE, 0, limits.file_bytes)
+
+
+@cache
+def _used_without_core() -> tuple[int, int]:
+    """Bytes mapped and writable when the first core is loaded; later cores add to no limit."""
+    statm = Path("/proc/self/statm").read_text(encoding="ascii").split()
+    page_bytes = os.sysconf("SC_PAGE_SIZE")
+    return int(statm[0]) * page_bytes, int(statm[5]) * page_bytes
 
 
 def _lower(kind: int, used: int, most: int) -> None:
@@ -140,7 +148,19 @@ def _lower(kind: int, used: int, most: int) -> None:
     most += used
     _, hard = resource.getrlimit(kind)
     most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    resource.setrlimit(kind, (most, most))
+    # Not for ever: the next game in a process may need more, or one in a child of it.
+    resource.setrlimit(kind, (most, hard))
+
+
+def has_room() -> bool:
+    """False when this process can get no more memory, not even 8 MiB."""
+    if sys.platform == "win32":
+        return True
+    try:
+        mmap.mmap(-1, 8 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+    except OSError:
+        return False
+    return True
 
 
 def resident_bytes(pid: int | str = "self") -> int:

@@ -52,13 +52,19 @@ def test_a_core_that_dies_costs_its_episodes(tmp_path: Path, jobs: int) -> None:
     assert not list((tmp_path / "tmp").iterdir())
 
 
-def test_an_audit_leaves_a_hanging_game(tmp_path: Path) -> None:
-    game = toys.make_game(tmp_path / "Hang", hang_at=20)
+@pytest.mark.parametrize(
+    ("fault", "fact"), [("hang_at", "did not answer"), ("hog_at", "may have used up the memory")]
+)
+def test_an_audit_leaves_a_costly_game(tmp_path: Path, fault: str, fact: str) -> None:
+    toys.describe_toy(limits={"memory_mib": 128})
+    game = toys.make_game(tmp_path / "Bad", **{fault: 20})
     code, told, _ = run("audit", game, "--jobs", 1)
     errors = [each["error"] for each in told["games"][0]["plays"]]
     assert code == 1
-    assert sum("did not answer" in each for each in errors) <= 3
-    assert set(errors[3:]) == {"not played, because the core hung in other plays"}
+    assert 2 <= sum(fact in each for each in errors) <= 3
+    assert set(errors[3:]) == {
+        "not played, because the core hung or filled the memory in other plays"
+    }
 
 
 def test_episodes_around_a_crash_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

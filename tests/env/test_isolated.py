@@ -45,10 +45,12 @@ def restarts(seen: list[tuple[np.ndarray[Any, Any], dict[str, Any]]]) -> list[li
     return [infos["restarted"].tolist() for truncated, infos in seen if truncated.any()]
 
 
-@pytest.mark.parametrize("fault", ["crash_at", "exit_at", "hang_at"])
+@pytest.mark.parametrize("fault", ["crash_at", "exit_at", "hang_at", "hog_at"])
 def test_a_core_that_ends_truncates_its_episode(
     own_home: Path, fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if fault == "hog_at":
+        toys.describe_toy(platform="Toy", limits={"memory_mib": 64})
     monkeypatch.setattr(isolated, "WorkerProcess", partial(WorkerProcess, limit_ms=400))
     game = toys.make_game(own_home / "Game-Toy-v0", **{fault: 30})
     with closing(integrator.make_vec(game, 2, isolated=True)) as vector:

@@ -18,7 +18,7 @@ from toy_requests import ToyRequest, idle
 
 from libretro_host.doubles import DoubledHost
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
-from libretro_host.host import CapturePlan, CoreInfo, LoadRequest
+from libretro_host.host import CapturePlan, CoreInfo, CoreLimits, LoadRequest
 from libretro_host.processes.worker_process import WorkerPool, WorkerProcess
 
 
@@ -52,6 +52,10 @@ class OneHost:
         for _ in range(frames):
             self._host.run(idle(1), CapturePlan())
         return frames
+
+    def size_of(self, name: str) -> int:
+        [file] = Path(os.environ["TMPDIR"]).rglob(name)
+        return file.stat().st_size
 
     def wait(self, seconds: float) -> None:
         time.sleep(seconds)
@@ -105,6 +109,23 @@ def test_a_crash_and_a_hang_of_a_core_are_told(toy: ToyRequest) -> None:
     with pytest.raises(CoreHung, match="within 300 ms"):
         worker.call("run", 20)
     assert not worker.is_alive
+
+
+def test_a_core_that_fills_the_memory_costs_one_result(toy: ToyRequest) -> None:
+    limits = CoreLimits(memory_bytes=64 << 20)
+    hog, other = toy(hog_at=30, request_limits=limits), toy()
+    found = list(WorkerPool(partial(frames_of, frames=40), [hog, other], 1, text_of))
+    assert found == ["CoreCrashed", 40]
+    with pytest.raises(CoreCrashed, match="it may have used up the memory"):
+        list(WorkerPool(partial(frames_of, frames=40), [hog], 1))
+
+
+def test_a_file_of_a_core_does_not_grow_for_ever(toy: ToyRequest) -> None:
+    limits = CoreLimits(file_bytes=4 << 20)
+    worker = WorkerProcess(partial(OneHost, toy(flood_at=30, request_limits=limits)))
+    assert worker.call("run", 40) == 40
+    assert worker.call("size_of", "flood") == limits.file_bytes
+    worker.close()
 
 
 def test_work_between_calls_of_a_core_has_no_deadline(toy: ToyRequest) -> None:
