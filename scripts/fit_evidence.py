@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from integrator.domain.ends.mining import END_TRAITS, Tested
 from integrator.domain.suggest.counters import COUNTERS, TRAITS, Traits, traits_of
 from integrator.domain.suggest.suggestion import Kind
-from integrator.domain.traits import WEIGHTS, Trait, measures_of
+from integrator.domain.traits import WEIGHTS, Trait, measures_of, odds_of
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import EndsRun
@@ -163,7 +163,7 @@ def _plays(
     own = [(t, good) for t, good in zip(numbers, right, strict=True) if row.may_be(t)]
     if not any(good for _, good in own):
         return
-    own.sort(key=lambda pair: -row.weigh(pair[0]))
+    own.sort(key=lambda pair: -odds_of(TRAITS, kind, measures_of(TRAITS, pair[0])))
     wrong = [pair for pair in own if not pair[1]][:_WRONG]
     kept = [pair for pair in own if pair[1]][:_WRONG] + wrong
     measures = np.array([measures_of(TRAITS, t) for t, _ in kept], np.float64)

@@ -111,11 +111,6 @@ def _hashes(path: Path, _modified_ns: int, _bytes: int) -> RomHashes:
     return RomHashes(rom_sha1(path), every)
 
 
-_NAME_REGION: Final = re.compile(
-    r"[(\[](?:(USA|Europe|Japan|World)\b[^)\]]*|(U|E|J|W))[)\]]", re.IGNORECASE
-)
-
-
 HeaderPlaces = tuple[str, Mapping[str, Any]]
 """A system, and an entry of ``content.headers`` of its descriptor: places in a plain ROM.
 
@@ -269,7 +264,8 @@ class RomIndex:
             parts.append(f"the nearest known game is {near}, by its {by}")
         region = header.region if header else ""
         # File names give regions in brackets, as (U) or (USA, ...), and GoodTools' marks, as [b1].
-        if not region and (named := _NAME_REGION.search(name)):
+        brackets = r"[(\[](?:(USA|Europe|Japan|World)\b[^)\]]*|(U|E|J|W))[)\]]"
+        if not region and (named := re.search(brackets, name, re.IGNORECASE)):
             regions = {"u": "USA", "e": "Europe", "j": "Japan", "w": "World"}
             region = regions[(named[1] or named[2])[0].lower()]
         if region:

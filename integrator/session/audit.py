@@ -28,8 +28,6 @@ from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.systems.descriptor import SystemDescriptor
 
 PROBE_FRAMES: Final = 3600
-_PATIENCE: Final = 4
-"""Lives may last for minutes, so the last random probe plays up to that many times as long."""
 _RANDOM_SEEDS: Final = (1, 2)
 _MOMENTS: Final = 8
 _BETWEEN_FRAMES: Final = 240
@@ -249,7 +247,8 @@ def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
     ]
     tried = [replace(job, state=state) for state in plan.integration.states]
     jobs = [replace(job, probe=probe, record=record, frames=PROBE_FRAMES) for probe in probes]
-    jobs[-1] = replace(jobs[-1], frames=_PATIENCE * PROBE_FRAMES)
+    # Lives may last for minutes.
+    jobs[-1] = replace(jobs[-1], frames=4 * PROBE_FRAMES)
     return [*jobs, *(tried or [job])]
 
 

@@ -117,10 +117,6 @@ def judge_game(plays: Sequence[ScoredPlay], scene: Scene) -> list[Trap]:
     return [trap for rule in GAME_RULES for trap in rule.traps(game)]
 
 
-_SPOILS_A_TERM: Final = frozenset({"repaid", "reward-without-input"})
-"""Serious traps of these kinds are of all that a term pays, its start included."""
-
-
 def ranked(traps: Iterable[Trap]) -> list[Trap]:
     """One trap for each rule and term, with the clearest play; the one that spoils most first.
 
@@ -134,7 +130,8 @@ def ranked(traps: Iterable[Trap]) -> list[Trap]:
         counts[key] += 1
         if key not in best or _gravity(trap) > _gravity(best[key]):
             best[key] = trap
-    spoilt = {t.term for t in best.values() if t.is_serious and t.kind in _SPOILS_A_TERM and t.term}
+    of_all = {"repaid", "reward-without-input"}
+    spoilt = {t.term for t in best.values() if t.is_serious and t.kind in of_all and t.term}
     found = [
         replace(
             trap,

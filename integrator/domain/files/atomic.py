@@ -15,7 +15,6 @@ from integrator.domain.errors import SaveError, reason
 from integrator.domain.files import file_lock
 from integrator.domain.files.reading import open_handle
 
-_TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{12}\.tmp", re.DOTALL)
 _RIGHT: Final = "give yourself the right to write to this folder, or save elsewhere"
 _CURES: Final = {
     **dict.fromkeys((errno.EACCES, errno.EPERM), _RIGHT),
@@ -82,7 +81,7 @@ def remove_leftovers(folder: Path) -> None:
         return
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
-            if _TEMPORARY.fullmatch(path.name):
+            if re.fullmatch(r"\..+\.[0-9a-f]{12}\.tmp", path.name, re.DOTALL):
                 _remove_if_abandoned(path)
 
 

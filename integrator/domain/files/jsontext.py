@@ -19,7 +19,6 @@ MAX_CONTAINERS: Final = 500_000
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
-_INDENT = re.compile(r"\n([ \t]+)\S")
 
 
 class JsonSyntaxError(ValueError):
@@ -240,7 +239,7 @@ class _Renderer:
         self._text = source.text
         self._newline = "\r\n" if "\r\n" in source.text else "\n"
         # One step of indentation as the text has it; empty when it stands on one line.
-        match = _INDENT.search(source.text)
+        match = re.search(r"\n([ \t]+)\S", source.text)
         self._indent = match[1] if match else ""
         self._ascii = source.text.isascii()
 

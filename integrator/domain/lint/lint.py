@@ -25,8 +25,6 @@ from integrator.domain.values.datatype import spec_pattern
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
-SCHEMA_KINDS = ("data", "scenario", "metadata", "expectations")
-
 
 class SchemaSet:
     """The schemas of a folder, with ops and data types added. Raises DocumentError."""
@@ -36,7 +34,7 @@ class SchemaSet:
         from jsonschema import Draft202012Validator  # noqa: PLC0415 - see above
 
         self._validators: dict[str, Draft202012Validator] = {}
-        for kind in SCHEMA_KINDS:
+        for kind in ("data", "scenario", "metadata", "expectations"):
             path = folder / f"{kind}.schema.json"
             with decoding(DocumentError, path, "install the program again"):
                 schema = json.loads(read_text(path, SMALL_BYTES))

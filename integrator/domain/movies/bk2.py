@@ -115,7 +115,11 @@ _PLAYER = re.compile(r"P(\d{1,2}) (.+)")
 def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) -> Movie:
     """Read a ``.bk2``; the arguments are those of ``read_movie``."""
     with _open_zip(path) as archive:
-        header = _parse_header(path, _read_member(path, archive, HEADER, _MAX_TEXT_BYTES))
+        text = _read_member(path, archive, HEADER, _MAX_TEXT_BYTES)
+        with decoding(MovieError, f"{path}: its header"):
+            lines = text.decode("utf-8-sig").splitlines()
+        pairs = (line.partition(" ") for line in lines if line.strip())
+        header = {key: value.strip() for key, _, value in pairs}
         platform, game = header.get("Platform", ""), header.get("GameName", "")
         system = system_of(path, platform, game, systems)
         console = systems[system]
@@ -156,14 +160,6 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         axes=axes,
         rom_hash=next(known, ""),
     )
-
-
-def _parse_header(path: Path, text: bytes) -> dict[str, str]:
-    """``key value`` lines in their order. Raises MovieError when the text is not UTF-8."""
-    with decoding(MovieError, f"{path}: its header"):
-        lines = text.decode("utf-8-sig").splitlines()
-    pairs = (line.partition(" ") for line in lines if line.strip())
-    return {key: value.strip() for key, _, value in pairs}
 
 
 def _read_log(

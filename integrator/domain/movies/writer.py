@@ -20,10 +20,6 @@ from integrator.domain.movies.bk2 import EXTRA, HASH_DTYPE, HASHES, HEADER, LOG,
 from integrator.domain.movies.model import CoreStamp, MovieConsole
 from integrator.domain.movies.rows import axes_key, axes_lines, row_lines, row_order
 
-_LOCAL: Final = struct.Struct("<4s5H3L2H")
-_DESCRIPTOR: Final = struct.Struct("<4s3L")
-_CENTRAL: Final = struct.Struct("<4s6H3L5H2L")
-_END: Final = struct.Struct("<4s4H2LH")
 _SIZES_FOLLOW: Final = 1 << 3
 
 
@@ -53,10 +49,10 @@ class GrowingZip:
         end = start + len(begun) + len(more)
         size = end + len(ending) - len(self._head)
         facts = (zlib.crc32(ending, crc), size, size)
-        rest = ending + _DESCRIPTOR.pack(b"PK\x07\x08", *facts)
+        rest = ending + struct.pack("<4s3L", b"PK\x07\x08", *facts)
         directory = self._directory + _central(self._name, _SIZES_FOLLOW, facts, self._at)
-        place = (len(directory), end + len(rest))
-        rest += directory + _END.pack(b"PK\x05\x06", 0, 0, self._members, self._members, *place, 0)
+        place = (self._members, self._members, len(directory), end + len(rest))
+        rest += directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, *place, 0)
         self._put(start, begun + more + rest)
         self._end, self._crc, self._before = end, crc, (end, rest)
 
@@ -84,18 +80,18 @@ def _local(name: str, flags: int, facts: tuple[int, int, int]) -> bytes:
     text = name.encode()
     # Version 2.0 of the format, and the first day of 1980.
     head = (b"PK\x03\x04", 20, flags, 0, 0, 1 << 5 | 1)
-    return _LOCAL.pack(*head, *facts, len(text), 0) + text
+    return struct.pack("<4s5H3L2H", *head, *facts, len(text), 0) + text
 
 
 def _central(name: str, flags: int, facts: tuple[int, int, int], at: int) -> bytes:
     text = name.encode()
     # As _local, made by Unix; a file that all may read.
     head = (b"PK\x01\x02", 3 << 8 | 20, 20, flags, 0, 0, 1 << 5 | 1)
-    return _CENTRAL.pack(*head, *facts, len(text), 0, 0, 0, 0, 0o100644 << 16, at) + text
+    rest = (len(text), 0, 0, 0, 0, 0o100644 << 16, at)
+    return struct.pack("<4s6H3L5H2L", *head, *facts, *rest) + text
 
 
 _LOG_END = b"[/Input]"
-EXTRA_FORMAT = 1
 
 GROW_ROWS = 60  # rows of a growing movie that a killed program may lose: one second
 
@@ -146,7 +142,7 @@ class MovieWriter:
         self._state = state or b""
         self._header = self._header_of(game, platform or system, header or {})
         self._extra = {
-            "format": EXTRA_FORMAT,
+            "format": 1,
             "reset_row": reset_row,
             "core": {"name": core.name, "version": core.version} if core else None,
         }

@@ -66,8 +66,6 @@ def _write_wch(watch: Watch, _: Places) -> str:
 # -- FCEUX's name lists: $ADDRESS#name#comment, and $ADDRESS/SIZE#... for arrays. A line that begins
 # with a backslash goes on with the comment of the line before.
 
-_NAMED: Final = re.compile(r"\$([0-9A-Fa-f]{1,6})(?:/([0-9A-Fa-f]{1,6}))?#([^#]*)#(.*)")
-
 
 def _named_lines(text: str) -> Iterable[tuple[str, str]]:
     whole: list[tuple[str, str]] = []
@@ -84,7 +82,7 @@ def _read_named(line: str, places: Places) -> Watch | None:
     """A name; sizes of 2, 3, 4 and 8 bytes are taken for numbers of the 6502."""
     if not line.strip():
         return None
-    match = _NAMED.fullmatch(line.strip())
+    match = re.fullmatch(r"\$([0-9A-Fa-f]{1,6})(?:/([0-9A-Fa-f]{1,6}))?#([^#]*)#(.*)", line.strip())
     if match is None:
         raise DataTypeError("no line such as $00A0#name#comment")
     kind, note = sized(int(match[2] or "1", 16), one_line(match[4]))
@@ -104,7 +102,6 @@ def _write_named(watch: Watch, _: Places) -> str:
 # Mesen has letters: R for the RAM of the NES, W and S for that of the cartridge, P for ROM.
 
 _LABEL: Final = re.compile(r"(\w+):([0-9A-Fa-f]{1,8})(?:-([0-9A-Fa-f]{1,8}))?:([^:]*)(?::(.*))?")
-_CONSOLE: Final = re.compile(r"^(Snes|Nes|Gba|Gb|Pce|Sms|Ws)(?=[A-Z])")
 _MEMORIES: Final = {
     "R": "ram",
     "InternalRam": "ram",
@@ -131,7 +128,8 @@ def _read_label(line: str, places: Places) -> Watch | None:
         raise DataTypeError("no line such as NesInternalRam:0075:name")
     memory, first = match[1], int(match[2], 16)
     # The work RAM of the NES is that of the cartridge.
-    known = "sram" if memory == "NesWorkRam" else _MEMORIES.get(_CONSOLE.sub("", memory))
+    plain = re.sub(r"^(Snes|Nes|Gba|Gb|Pce|Sms|Ws)(?=[A-Z])", "", memory)
+    known = "sram" if memory == "NesWorkRam" else _MEMORIES.get(plain)
     if known is None:
         raise AddressError(f"{memory} is not in this game's memory")
     note = one_line((match[5] or "").replace("\\n", " "))
@@ -205,7 +203,6 @@ def _write_symbol(watch: Watch, _: Places) -> str:
 # notes that are not on the site yet in GAME-User.txt: N0:0x001234:"[16-bit] note".
 
 _NOTE_SIZE: Final = re.compile(r"\[\s*(8|16|24|32)[ -]?bits?\b([^\]]*)\]\s*", re.IGNORECASE)
-_LOCAL_NOTE: Final = re.compile(r'N0:(0x[0-9a-fA-F]+):"((?:[^"\\]|\\.)*)"')
 _NOTE_WORDS: Final = {"i": "signed", "d": "BCD"}
 """Words in the brackets, by the kind of the data type; other numbers are unsigned."""
 
@@ -267,7 +264,7 @@ def _note_parts(watch: Watch, places: Places) -> tuple[str, str]:
 
 
 def _read_local(line: str, places: Places) -> Watch | None:
-    match = _LOCAL_NOTE.fullmatch(line.strip())
+    match = re.fullmatch(r'N0:(0x[0-9a-fA-F]+):"((?:[^"\\]|\\.)*)"', line.strip())
     if match is None:
         if line.startswith("N0:"):
             raise DataTypeError('no line such as N0:0x001234:"note"')
@@ -288,10 +285,6 @@ def _write_local(watch: Watch, places: Places) -> str:
 # address of the core's memory, which RetroArch writes by itself (handler 1), or a code, of which
 # those that spell address and value (7E0DBF:63) are read.
 
-_CHEAT_LINE: Final = re.compile(r"cheat(\d{1,6})_(\w+)\s*=\s*(.*)")
-_CHEAT_CODE: Final = re.compile(
-    r"([0-9A-Fa-f]{4,8})[: -]([0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})"
-)
 _CHEAT_WIDTHS: Final = {"3": 1, "4": 2, "5": 4}
 _CHEAT_SIZES: Final = {width: size for size, width in _CHEAT_WIDTHS.items()}
 VALUE: Final = "value"  # key of a watch's `more`: the number that the cheat writes
@@ -302,7 +295,7 @@ def _read_cheats(text: str, places: Places) -> NotesRead:
     cheats: dict[str, dict[str, str]] = {}
     first: dict[str, str] = {}
     for place, line in lines(text):
-        match = _CHEAT_LINE.fullmatch(line.strip())
+        match = re.fullmatch(r"cheat(\d{1,6})_(\w+)\s*=\s*(.*)", line.strip())
         if match is not None:
             number, key, value = match.groups()
             cheats.setdefault(number, {})[key] = value.strip().strip('"')
@@ -324,7 +317,8 @@ def _cheat(fields: Mapping[str, str], places: Places) -> Watch:
         big = fields.get("big_endian") == "true" or places.space.overlay is not None
         place = places.of_offset(address, width)
     else:
-        code = _CHEAT_CODE.fullmatch(fields.get("code", ""))
+        numbers = r"([0-9A-Fa-f]{4,8})[: -]([0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})"
+        code = re.fullmatch(numbers, fields.get("code", ""))
         if code is None:
             raise DataTypeError(f"{name}: code {fields.get('code', '')!r} tells no address")
         width, value, big = len(code[2]) // 2, int(code[2], 16), places.space.overlay is not None

@@ -14,8 +14,6 @@ from integrator.domain.errors import DocumentError, SearchError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 
-_ENTRY: Final = re.compile(r"((?:[0-9A-Fa-f]{2}){1,4})=(.+)")
-_MOST_PROBLEMS: Final = 100
 LEAST_LETTERS: Final = 4  # fewest letters of a search by distances: fewer are found everywhere
 
 
@@ -49,14 +47,14 @@ def parse_table(text: str) -> LetterTable:
     codes: dict[str, bytes] = {}
     problems: list[str] = []
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
-        entry = _ENTRY.fullmatch(line.strip("\r\n").lstrip())
+        entry = re.fullmatch(r"((?:[0-9A-Fa-f]{2}){1,4})=(.+)", line.strip("\r\n").lstrip())
         if entry is not None:
             codes.setdefault(entry[2], bytes.fromhex(entry[1]))
         elif line.strip() and line.lstrip()[0] not in "/*$;#@":
             problems.append(f"line {number}: no entry such as 80=A")
     if not codes:
         raise DocumentError("this is no table of letters: no line is such as 80=A")
-    return LetterTable(codes, tuple(problems[:_MOST_PROBLEMS]))
+    return LetterTable(codes, tuple(problems[:100]))
 
 
 def read_table(path: Path) -> LetterTable:

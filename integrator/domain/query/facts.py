@@ -27,12 +27,6 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 
-LAG_FRAMES: Final = 30
-"""``512: 3 -> 2`` says that the old number was seen at most half a second before.
-
-Games change a number some frames before its digits are redrawn, and nobody stops on the very frame.
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class Equals:
@@ -155,7 +149,8 @@ def parse_fact(line: str) -> Fact:
             return Equals(start, int(what))
         if step is None:
             raise SearchError(f"{line!r} is no fact about a frame; {_CURE}")
-        return Transition(max(0, start - LAG_FRAMES), start, int(step[1]), int(step[2]))
+        # Digits are redrawn some frames after the number, and nobody stops on the very frame.
+        return Transition(max(0, start - 30), start, int(step[1]), int(step[2]))
     if end <= start:
         raise SearchError(f"{line!r} has its end before its start; write the earlier frame first")
     if step is not None:

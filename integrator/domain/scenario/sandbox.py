@@ -99,7 +99,6 @@ _BOOT: Final = read_text(Path(__file__).with_name("sandbox.lua"), SMALL_BYTES)
 
 MAX_SCRIPT_BYTES: Final = 128 << 10
 """Longer scripts are refused: the longest that stable-retro ships has 3.5 KB."""
-MAX_NAME_BYTES: Final = 200  # longer names of variables are refused
 _LIST_LIBRARY: Final = """
 for name, value in pairs(_G) do
   if type(value) ~= "table" then
@@ -110,7 +109,6 @@ for name, value in pairs(_G) do
 end
 """
 _MAX_MESSAGE: Final = 500
-_MAX_TRACEBACK: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +158,7 @@ class Sandbox:
             random.seed,
             limits.instructions,
             limits.cpu_ms / 1000,
-            MAX_NAME_BYTES,
+            200,  # longer names of variables are refused
         )
 
     def load(self, text: str, name: str) -> ScriptResult:
@@ -207,7 +205,7 @@ class Sandbox:
             return ScriptResult(ok=True, value=value)
         if value is None:
             return ScriptResult(ok=False, missing=True)
-        message, places = str(value)[:_MAX_MESSAGE], str(traceback)[:_MAX_TRACEBACK]
+        message, places = str(value)[:_MAX_MESSAGE], str(traceback)[:4000]
         return ScriptResult(ok=False, message=_from_lua(message), traceback=_from_lua(places))
 
 

@@ -243,12 +243,6 @@ class CounterKind:
     may_be: Callable[[Traits], bool]
     explain: Callable[[Traits], str]
 
-    def weigh(self, t: Traits) -> float:
-        """The likelihood, 0 to 1, that the number is of the kind."""
-        if not self.may_be(t):
-            return 0.0
-        return 1 / (1 + exp(-float(odds_of(TRAITS, self.name, measures_of(TRAITS, t)))))
-
 
 def _lives_words(t: Traits) -> str:
     number = t.number

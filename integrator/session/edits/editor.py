@@ -92,7 +92,6 @@ Edit: TypeAlias = Callable[[Game], object]
 
 Listener: TypeAlias = Callable[[Change], object]
 
-_NOT_SCORED = (METADATA_FILE, CHEATS_FILE, EXPECTATIONS_FILE)
 _SAVED = Change(besides=frozenset(["disk"]))
 
 
@@ -188,11 +187,12 @@ class Editor:
     def _follow(self, files: Iterable[str]) -> None:
         """Let the game follow a change, but for scripts with errors, which wait."""
         game, changed = self._game, set(files)
+        not_scored = (METADATA_FILE, CHEATS_FILE, EXPECTATIONS_FILE)
         if not can_begin_at(game.integration, game.plan.state):
             game.use_state(None)
         if game.scenario_name not in game.integration.scenarios:
             game.use_scenario(None)
-        elif any(not f.endswith(STATE_SUFFIX) and f not in _NOT_SCORED for f in changed):
+        elif not all(f.endswith(STATE_SUFFIX) or f in not_scored for f in changed):
             try:
                 game.apply_documents()
             except ScriptError:

@@ -225,20 +225,11 @@ def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Recognition:
-    """The known games that a ROM file belongs to; without any, ``reason`` explains the miss."""
-
-    rom: Path
-    games: tuple[KnownGame, ...]
-    reason: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class RomFacts:
-    """Facts of a ROM: its content, the known game, and the core, or the ``problem``."""
+    """Facts of a ROM: its content, the known games, and the core, or the ``problem``."""
 
     content: Content
-    recognition: Recognition
+    games: tuple[KnownGame, ...]
     core: str = ""
     reason: str = ""
     problem: str = ""
@@ -255,16 +246,13 @@ def prepare_import(
     return len(games), RomImport(index, descriptors, root, follow_links=follow_links)
 
 
-def recognise(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> Recognition:
-    """Look a ROM file up among all known games, the user's first. Raises OSError."""
-    large = roms.too_large(rom.stat().st_size)
-    if large is not None:
-        return Recognition(rom, (), large.reason)
+def _games_of(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> tuple[KnownGame, ...]:
+    """The games that a ROM file belongs to, the user's first. Raises OSError."""
+    if roms.too_large(rom.stat().st_size) is not None:
+        return ()
     index = rom_index(known_games(integration_roots()), descriptors)
     found = index.look_up(rom.name, read_file(rom, MAX_ROM_FILE_BYTES))
-    if isinstance(found, RomMatch):
-        return Recognition(rom, found.games)
-    return Recognition(rom, (), found.reason)
+    return found.games if isinstance(found, RomMatch) else ()
 
 
 def examine(
@@ -272,7 +260,7 @@ def examine(
 ) -> RomFacts:
     """All of :class:`RomFacts`. Raises SessionError, DescriptorError, OSError."""
     content = prepare_content(rom, descriptors, paths.user_cache_dir() / "content", system)
-    facts = RomFacts(content, recognise(content.path, descriptors))
+    facts = RomFacts(content, _games_of(content.path, descriptors))
     try:
         choice = core_for(content.system)
         return replace(facts, core=choice.core, reason=choice.reason)

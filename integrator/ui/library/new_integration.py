@@ -195,7 +195,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
             self._suggest_name()
             set_role(self.core, "warn" if facts.problem else "secondary")
             self.core.setText(facts.problem or self.tr("{0}: {1}").format(facts.core, facts.reason))
-            self._show_known(facts.recognition.games)
+            self._show_known(facts.games)
 
         def refused(error: Exception) -> None:
             # A system to choose is asked for already, and can be chosen here.

@@ -6,7 +6,6 @@ import pytest
 
 from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import (
-    LAG_FRAMES,
     Equals,
     Fact,
     Transition,
@@ -39,7 +38,7 @@ def test_facts_are_read_and_written(text: str, fact: Fact) -> None:
     [
         ("300:1200", Equals(300, 1200)),
         ("300 = -1", Equals(300, -1)),
-        ("512: 3 -> 2", Transition(512 - LAG_FRAMES, 512, 3, 2)),
+        ("512: 3 -> 2", Transition(482, 512, 3, 2)),
         ("3: 0 -> 10", Transition(0, 3, 0, 10)),
         ("  10 .. 20   Only  Grows ", Trend(10, 20, "only grows")),
         ("10..20: 5→6", Transition(10, 20, 5, 6)),

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import exp
 
 import pytest
 from planted_play import LIVES as PLACE
 from planted_play import planted
 
-from integrator.domain.suggest.counters import COUNTERS, Side, Traits, traits_of
+from integrator.domain.suggest.counters import COUNTERS, TRAITS, Side, Traits, traits_of
 from integrator.domain.suggest.screen import Drawn
+from integrator.domain.traits import measures_of, odds_of
 
-LIVES = COUNTERS["lives"]
 THRICE, FOUR = Side(3, 1, 1.0, (1,)), Side(3, 4, 1.0, (4,))
+
+
+def weigh(t: Traits) -> float:
+    """The likelihood, 0 to 1, that the number is of lives."""
+    if not COUNTERS["lives"].may_be(t):
+        return 0.0
+    return 1 / (1 + exp(-float(odds_of(TRAITS, "lives", measures_of(TRAITS, t)))))
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +50,15 @@ def test_each_trait_that_lives_lack_costs_confidence(
 ) -> None:
     # mypy knows no fields of a dictionary's values.
     worse = replace(lives, **changed)  # type: ignore[arg-type]
-    assert LIVES.weigh(worse) < LIVES.weigh(lives)
+    assert weigh(worse) < weigh(lives)
 
 
 def test_numbers_that_never_fall_or_are_wide_are_no_lives(lives: Traits) -> None:
-    assert LIVES.weigh(lives) > 0
-    assert LIVES.weigh(replace(lives, down=Side(0, 0, 0.0, ()))) == 0
+    assert weigh(lives) > 0
+    assert weigh(replace(lives, down=Side(0, 0, 0.0, ()))) == 0
     for each in traits_of(planted()):
         if each.number.type.width > 1:
-            assert LIVES.weigh(each) == 0
+            assert weigh(each) == 0
 
 
 def test_lives_start_high_and_go_below_ten(lives: Traits) -> None:
@@ -59,7 +67,7 @@ def test_lives_start_high_and_go_below_ten(lives: Traits) -> None:
         values[0] += start
         return replace(lives, number=replace(lives.number, values=values))
 
-    assert LIVES.weigh(raised(20)) < LIVES.weigh(raised(1)) == pytest.approx(LIVES.weigh(lives))
-    assert LIVES.weigh(raised(0, start=-1)) < LIVES.weigh(lives)
+    assert weigh(raised(20)) < weigh(raised(1)) == pytest.approx(weigh(lives))
+    assert weigh(raised(0, start=-1)) < weigh(lives)
     part = replace(lives, number=replace(lives.number, mask=0x03))
-    assert LIVES.weigh(part) < LIVES.weigh(lives)
+    assert weigh(part) < weigh(lives)
