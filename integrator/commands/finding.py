@@ -26,7 +26,7 @@ from integrator.session.proof.proof import Verdict
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration, systems
-from integrator.unattended.job import AutoJob, AutoResult, lost, run_job
+from integrator.unattended.job import AutoJob, AutoResult, lost, run_alone
 
 
 @contextmanager
@@ -201,7 +201,7 @@ def make_all(
         below = [place] if place.is_file() else sorted(place.rglob("*"))
         roms += (each for each in below if each.suffix.lower() in known or each == place)
     games = [AutoJob(rom.absolute(), root, minutes, seed, update) for rom in roms if rom.is_file()]
-    for number, result in enumerate(fan_out(run_job, games, jobs, cluster, lost), start=1):
+    for number, result in enumerate(fan_out(run_alone, games, jobs, cluster, lost), start=1):
         sys.stderr.write(f"{number} of {len(games)}: {result.rom}: {result.outcome}\n")
         yield result
 

@@ -1,8 +1,8 @@
 """One game from ROM to integration directory, and the public function that does it."""
 
-import contextlib
 import itertools
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -19,9 +19,10 @@ from integrator.session.edits.commands import add_done_condition
 from integrator.session.frame.inputs import Inputs
 from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.library.checks.judge import judge
-from integrator.session.opening import open_session
+from integrator.session.opening import plan_session
 from integrator.session.session import Session
 from integrator.session.setup.content import prepare_content
+from integrator.session.setup.plan import start_core
 from integrator.session.setup.roots import systems
 from integrator.unattended import finding
 from integrator.unattended.attack import attack
@@ -42,6 +43,7 @@ from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.processes.worker_process import WorkerPool
+from libretro_host.remote import RemoteHost
 
 MINUTES: Final = 6.0  # minutes of emulated play for a game, without the experiments in between
 STATE: Final = "Start"
@@ -93,7 +95,14 @@ def auto(
     files. A game that cannot be made is a result with a reason, and no exception.
     """
     folder = paths.user_integrations_dir() if root is None else Path(root)
-    job = AutoJob(Path(path).absolute(), folder.absolute(), minutes, seed, update)
+    return run_alone(AutoJob(Path(path).absolute(), folder.absolute(), minutes, seed, update))
+
+
+def run_alone(job: AutoJob) -> AutoResult:
+    """:func:`run_job` in a process of its own.
+
+    Some cores keep things from an earlier game until their process ends.
+    """
     [result] = WorkerPool(run_job, [job], 1, lost)
     return result
 
@@ -157,7 +166,10 @@ class _Findings:
 
 
 def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
-    with open_session(job.rom, isolated=False) as session:
+    plan = plan_session(job.rom, isolated=False)
+    # Without what a core saved in an earlier run.
+    saves = replace(plan.request, save_dir=folder / "saves")
+    with Session(replace(plan, request=saves)) as session:
         console = Explorer(session.host, session.system.buttons, session.game.columns)
         power_on = session.host.serialize()
         starts = _ordered(console, reach(console, power_on))
@@ -290,18 +302,34 @@ def _written(
     session.record(movie)
     session.run(best.inputs[1:stop], CapturePlan(picture=False))
     session.stop_recording()
+    again = _begun_again(session, found.start)
     buttons, actions = session.system.buttons, "all of the console"
     if useless:
         actions = f"without {', '.join(sorted(useless))}"
     tried = "pressed at moments of play, and compared with nothing pressed"
     parts = {
-        "start": finding.start_part(STATE, found.start, buttons, played=found.worth > 0),
+        "start": finding.start_part(STATE, found.start, buttons, again, played=found.worth > 0),
         "score": finding.number_part("score", found.scores, best, times),
         "lives": finding.number_part("lives", found.lives, best),
         "done": finding.done_part(found.ends, best, before),
         "actions": AutoPart(actions, 0.7, (tried,)),
     }
     return replace(report, movie=movie.name, parts=parts)
+
+
+def _begun_again(session: Session, start: Reached) -> str:
+    """What another process with the same presses from power-on has, in words."""
+    host, _ = start_core(replace(session.game.plan, new_host=RemoteHost))
+    with closing(host):
+        host.run(start.inputs, CapturePlan(picture=False))
+        ram, state = host.read_ram(), host.serialize()
+    with session.timeline.lent():
+        session.host.unserialize(start.state)
+        if (session.host.read_ram() != ram).any():
+            return "another process had other memory after the same presses: this core is not exact"
+    if state != start.state:
+        return "the core keeps more than play in its states, as the time of day: their bytes vary"
+    return "another process had the same state after the same presses"
 
 
 def _earned(episode: Episode, scores: list[Found]) -> tuple[bool, int]:
@@ -355,7 +383,7 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
     """Check the files, compare with stable-retro, and attack the reward."""
     errors = [f for f in check_integration(draft, lint_options()) if f.severity is Severity.ERROR]
     checks = [f"check: {'; '.join(f.message for f in errors) or 'no error'}"]
-    with contextlib.suppress(SessionError):  # stable-retro is not there, or cannot run the game
+    with suppress(SessionError):  # stable-retro is not there, or cannot run the game
         agreed = judge(draft, steps=1000)
         wrong = agreed.first_difference or f"equal on {agreed.steps} steps"
         checks.append(f"stable-retro: {wrong}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import importlib.util
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 
 from libretro_host.host import CapturePlan, LoadRequest, MemoryRegion
 from libretro_host.inprocess import InProcessHost
+from libretro_host.remote import RemoteHost
 
 OPTIONS = {
     "genesis_plus_gx_addr_error": "disabled",
@@ -95,3 +97,17 @@ def test_a_link_s_suffix_counts_where_it_is_another(
     link.symlink_to(file)
     request = replace(airstriker[0], content=link, rambase=0)
     assert inprocess.load(request).av.base_width == 160
+
+
+def test_a_state_is_the_same_in_each_process(airstriker: tuple[LoadRequest, bytes]) -> None:
+    """The core copies pointers into its states, and its library lies elsewhere each time."""
+    states = set()
+    for _ in range(3):
+        with closing(RemoteHost()) as host:
+            host.load(airstriker[0])
+            host.run(np.zeros((60, 1), np.uint16), CapturePlan())
+            states.add(host.serialize())
+            host.unserialize(host.serialize())
+            host.run(np.zeros((60, 1), np.uint16), CapturePlan())
+            states.add(host.serialize())
+    assert len(states) == 2
