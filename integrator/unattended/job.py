@@ -318,7 +318,7 @@ def _written(
 
 
 def _begun_again(session: Session, start: Reached) -> str:
-    """What another process with the same presses from power-on has, in words."""
+    """The state that the same presses from power-on lead to in another process, in words."""
     host, _ = start_core(replace(session.game.plan, new_host=RemoteHost))
     with closing(host):
         host.run(start.inputs, CapturePlan(picture=False))
