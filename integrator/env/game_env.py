@@ -98,7 +98,8 @@ class EpisodeRecording:
         self._hashes: list[int | None] = []
         self._writer: MovieWriter | None = None
         self._pid = os.getpid()
-        self._count = 0
+        self._count = self._missing = 0
+        self._lacks = False  # the present episode has no movie
         self.path: Path | None = None
         with writing(folder):
             folder.mkdir(parents=True, exist_ok=True)
@@ -116,6 +117,8 @@ class EpisodeRecording:
                 begin_episode(self._folder, f"{identity.game}-{file_stem(name)}", writer)
         except SaveError as error:
             writer.abandon()
+            self._missing += 1
+            self._lacks = True
             warn(f"this episode is not recorded: {error}")
             return
         self._pid = os.getpid()
@@ -136,13 +139,18 @@ class EpisodeRecording:
         """Write the movie of the present episode; after Ctrl+C again. Raises SaveError."""
         self._pass_on()
         if (writer := self._writer) is None:
+            if self._lacks:
+                self.path, self._lacks = None, False
             return
+        self.path = None
         try:
             writer.close()
-        except SaveError:
-            writer.abandon()
+        except SaveError as error:
             self._writer = None
-            raise
+            rows = f"{writer.grown_rows:,} of {writer.rows:,}"
+            writer.abandon()
+            fact = f"a movie is not complete, {rows} frames without hashes of RAM"
+            raise SaveError(f"{fact}: {error}") from error
         self.path, self._writer = writer.path, None
 
     def finish_or_warn(self) -> None:
@@ -150,7 +158,14 @@ class EpisodeRecording:
         try:
             self.finish()
         except SaveError as error:
-            warn(f"a movie is not complete: {error}")
+            warn(str(error))
+
+    def end(self) -> None:
+        """As :meth:`finish_or_warn`, for the last time: say how many episodes have no movie."""
+        self.finish_or_warn()
+        if self._missing > 1:
+            warn(f"{self._folder}: {self._missing:,} episodes are not recorded")
+        self._missing = 0
 
     def _pass_on(self) -> None:
         if self._pid != os.getpid():
@@ -230,7 +245,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         # exit the core stays open, since a thread may still be running it.
         weakref.finalize(self, self.emulator.close).atexit = False
         if self._recording:
-            weakref.finalize(self, self._recording.finish_or_warn)
+            weakref.finalize(self, self._recording.end)
         self._state = b""
         self.state_name = ""  # the start of the present episode; empty before the first
         self.rewards: tuple[float, ...] = ()
@@ -356,7 +371,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
             raise SessionError(f"this state is of {there}; the environment is {here}")
         with self._guard:
             self._guard.begin()
-            self.finish_movie()
+            if self._recording:
+                self._recording.finish_or_warn()
             self._put_back(state)
             self._guard.end()
 
@@ -393,6 +409,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         """
         with self._guard.closing():
             try:
-                self.finish_movie()
+                if self._recording:
+                    self._recording.end()
             finally:
                 self.emulator.close()

@@ -6,7 +6,7 @@ import inspect
 import io
 import re
 from collections.abc import Callable, Mapping
-from contextlib import redirect_stdout
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any, Final, TypeAlias, TypeVar
@@ -23,7 +23,7 @@ from integrator.session.frame.pipeline import LiveScriptMemory
 from integrator.session.frame.result import FrameResult
 from integrator.session.frame_script import Canvas, FrameScript, LuaFrames, Tell, answered
 from integrator.session.session import Session
-from libretro_host.errors import CoreCrashed, CoreHung
+from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
 
 ASK: Final = " ask"
 """The global function that the code calls; no name in a text can be the same.
@@ -135,6 +135,10 @@ class Console:
             change = session.editor.do(entry)
         except (DomainError, ValueError) as error:  # the game cannot follow the edit
             errors.append(_told(error))
+        try:
+            _ = session.host.info
+        except HostClosedError:  # the entry closed it
+            session.recover()
         return self._answer(session, "; ".join(errors), stood, change)
 
     def lua(self, session: Session, text: str, *, writes: bool) -> ConsoleAnswer:
@@ -179,7 +183,7 @@ class Console:
             try:
                 with redirect_stdout(_Output()) as output:
                     exec(code, names)  # noqa: S102 - typed by the user, at the user's own game
-            except Exception as error:
+            except BaseException as error:
                 raise ScriptError(_told(error)) from error
             return output.text
 
@@ -268,13 +272,18 @@ class _OpenGame:
     def __dir__(self) -> list[str]:
         return dir(self._session)
 
-    def close(self, **_: object) -> None:
+    def close(self, *_: object, **__: object) -> None:
         """Refuse, because the window shows this game."""
         raise SessionError("the game is open in the window; close it there, with File > Close game")
 
+    __exit__ = close
+
 
 class _Output(io.StringIO):
-    """Collects output up to the limit."""
+    """Collects output up to the limit; an entry may close it as its sys.stdout."""
+
+    def close(self) -> None:
+        pass
 
     def write(self, text: str) -> int:
         return super().write(text) if self.tell() <= MOST_OUTPUT else len(text)
@@ -335,7 +344,9 @@ def _told(error: BaseException) -> str:
         if place.tb_frame.f_code.co_filename == NAME:
             line = place.tb_lineno
         place = place.tb_next
-    text = str(error)
+    text = ""
+    with suppress(BaseException):  # a class of the entry's own
+        text = str(error)
     if isinstance(error, SyntaxError):
         line, text = error.lineno or 0, error.msg
     where = f"line {line}: " if line else ""

@@ -117,6 +117,35 @@ def test_a_full_disk_costs_the_movie_and_not_the_training(
     assert len(list(tmp_path.iterdir())) == 3
 
 
+def test_a_movie_on_a_full_disk_has_all_frames_or_is_counted(
+    make_env: MakeEnv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    env = make_env(demo_game(), record=tmp_path)
+    env.reset()
+    for _ in range(GROW_ROWS + 9):
+        env.step(env.action_space.sample())
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        # There is room in the file, and none for a second one.
+        patch.setattr(os, "fsync", full)
+        with pytest.warns(UserWarning, match="not complete, 70 of 70 frames without hashes"):
+            env.reset()
+        assert env.movie_path is None
+        patch.undo()
+        patch.setattr(recording, "begin_episode", full)
+        for _ in range(2):
+            with pytest.warns(UserWarning, match="not recorded: "):
+                env.reset()
+        env.finish_movie()
+        assert env.movie_path is None
+        with pytest.warns(UserWarning, match="2 episodes are not recorded"):
+            env.close()
+    assert sorted(map(rows, tmp_path.iterdir())) == [1, 70]
+
+
 @pytest.mark.parametrize("links", [True, False])
 def test_a_name_is_given_to_a_whole_movie(
     make_env: MakeEnv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool

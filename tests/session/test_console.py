@@ -62,7 +62,12 @@ def test_python_shows_output_and_a_last_value_and_keeps_names(session: Session) 
         ("raise SystemExit", "line 1: SystemExit"),
         ("raise GeneratorExit", "line 1: GeneratorExit"),
         ("session.close()", "line 1: SessionError: the game is open in the window; close it there"),
+        ("session.__exit__()", "line 1: SessionError: the game is open in the window"),
         ("raise ValueError('a\\nb')", "line 1: ValueError: a b"),
+        (
+            "class E(Exception):\n  def __str__(self):\n    raise GeneratorExit\nraise E",
+            "line 4: E",
+        ),
     ],
 )
 def test_an_error_is_one_line_that_names_the_entrys_own(
@@ -71,6 +76,11 @@ def test_an_error_is_one_line_that_names_the_entrys_own(
     answer = Console().python(session, text)
     assert answer.error.startswith(error)
     assert "\n" not in answer.error
+
+
+def test_the_game_goes_on_after_an_entry_that_ended_its_core(session: Session) -> None:
+    assert python(session, "import sys; sys.stdout.close(); session.host.close()") == ""
+    assert session.advance(frames=1).values
 
 
 @pytest.mark.parametrize(

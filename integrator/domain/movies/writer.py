@@ -14,7 +14,7 @@ from typing import IO, Final, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from integrator.domain.errors import MovieError
+from integrator.domain.errors import MovieError, SaveError
 from integrator.domain.files.atomic import remove_leftovers, write_all, write_atomically
 from integrator.domain.movies.bk2 import EXTRA, HASH_DTYPE, HASHES, HEADER, LOG, MAX_PLAYERS, STATE
 from integrator.domain.movies.model import CoreStamp, MovieConsole
@@ -152,7 +152,7 @@ class MovieWriter:
         self.rows = 0
         self._open = True
         self._growing: GrowingZip | None = None
-        self._grown_blocks = self._grown_rows = 0
+        self._grown_blocks = self.grown_rows = 0
         self._grown_axes = False
 
     def grow(self) -> None:
@@ -178,7 +178,7 @@ class MovieWriter:
             self._hashes += [(self.rows + i, h) for i, h in enumerate(hashes) if h is not None]
         self._blocks.append(block)
         self.rows += len(block)
-        if self._growing and self.rows - self._grown_rows >= GROW_ROWS:
+        if self._growing and self.rows - self.grown_rows >= GROW_ROWS:
             # Later rows or `close` try again, and `close` reports a disk that is still full.
             with contextlib.suppress(OSError):
                 self._write_new_rows(self._growing)
@@ -192,16 +192,25 @@ class MovieWriter:
         self._blocks = [np.concatenate(self._blocks)[:rows]]
         self._hashes = [(row, digest) for row, digest in self._hashes if row < rows]
         self.rows = rows
-        self._grown_blocks = self._grown_rows = 0
+        self._grown_blocks = self.grown_rows = 0
 
     def close(self) -> None:
-        """Write the file whole or not at all. Idempotent. Raises SaveError."""
+        """Write the file whole or not at all; a growing one as far as there is room: `grown_rows`.
+
+        Idempotent. Raises SaveError.
+        """
         if not self._open:
             return
         file = io.BytesIO()
         self._write(file)
         remove_leftovers(self.path.parent)
-        write_atomically(self.path, file.getvalue())
+        try:
+            write_atomically(self.path, file.getvalue())
+        except SaveError:
+            if self._growing:
+                with contextlib.suppress(OSError):
+                    self._write_new_rows(self._growing)
+            raise
         self.abandon()
 
     def abandon(self) -> None:
@@ -250,12 +259,12 @@ class MovieWriter:
     def _write_new_rows(self, growing: GrowingZip) -> None:
         rows = self._rows_of(self._blocks[self._grown_blocks :])
         axes = self._grown_axes or bool(rows[:, self.players :].any())
-        replace = not self._grown_rows or axes != self._grown_axes
+        replace = not self.grown_rows or axes != self._grown_axes
         if replace:
             rows = self._rows_of(self._blocks)
         key, lines = self._text(rows, axes=axes)
         growing.write(key + lines if replace else lines, _LOG_END, replace=replace)
-        self._grown_blocks, self._grown_rows = len(self._blocks), self.rows
+        self._grown_blocks, self.grown_rows = len(self._blocks), self.rows
         self._grown_axes = axes
 
     def _rows_of(self, blocks: Sequence[NDArray[np.uint16]]) -> NDArray[np.uint16]:
