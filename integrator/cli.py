@@ -177,7 +177,7 @@ def play(
 ) -> None:
     """Replay movies without a window; exit 1 if one failed."""
     from integrator.commands.play import movies as command
-    from integrator.commands.play.request import PlayOptions
+    from integrator.commands.play.table import PlayOptions
     from integrator.commands.shared.options import movies_of
 
     wanted = PlayOptions(

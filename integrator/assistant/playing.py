@@ -15,7 +15,7 @@ from integrator.domain.integration.naming import is_file_name
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import FrameResult
-from integrator.session.library.movie_rows import read_movie_folder
+from integrator.session.library.entries import read_movie_folder
 from integrator.session.opening import movie_consoles
 from integrator.session.rework import run_movie
 from integrator.session.session import Session

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from integrator.commands.shared.console import plain_console, plain_progress, tracked
@@ -229,9 +229,8 @@ def print_rewards(explained: Sequence[Explained]) -> None:
         parts = each.parts
         whole = f"{parts.reward(each.first, each.last):.9g}"
         console.print(f"{each.movie}, frames {each.first:,} to {each.last:,}: {whole}")
-        table = Table()
-        for column in ("term", "gave", "frames", "variable"):
-            table.add_column(column, no_wrap=True)
+        names = "term", "gave", "frames", "variable"
+        table = Table(*(Column(name, no_wrap=True) for name in names))
         for share in parts.shares(each.first, each.last):
             table.add_row(share.term, f"{share.gave:.9g}", f"{share.paid_frames:,}", _moved(share))
         console.print(table)

@@ -79,9 +79,7 @@ def run_bench(*, quiet: bool, rounds: int = 5, frames: int = 4800) -> dict[str, 
 
 def print_bench(report: dict[str, Any]) -> None:
     title = f"{report['game']}, {report['frames']} frames, median of {report['rounds']} rounds"
-    table = Table(title=title)
-    for column in ("contender", "frames/s", "of bare C", "what it does"):
-        table.add_column(column)
+    table = Table("contender", "frames/s", "of bare C", "what it does", title=title)
     for name, what in CONTENDERS.items():
         if name in report["frames_per_second"]:
             speed = f"{report['frames_per_second'][name]:,.0f}"
@@ -89,9 +87,8 @@ def print_bench(report: dict[str, Any]) -> None:
             table.add_row(name, speed, f"{ratio:.2f}" if ratio else "", what)
         else:
             table.add_row(name, "", "", report["missing"].get(name, "not run"))
-    search = Table(title="First search of all RAM, milliseconds of processor time")
-    for column in ("search for", "here", "stable-retro", "times as fast"):
-        search.add_column(column)
+    title = "First search of all RAM, milliseconds of processor time"
+    search = Table("search for", "here", "stable-retro", "times as fast", title=title)
     changes = {"changed": "what changed", "unchanged": "what did not change"}
     for each in report["search"]:
         times = f"{each['milliseconds']:.2f}", f"{each['stable_retro_milliseconds']:,.1f}"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from rich.table import Table
+from rich.table import Column, Table
 
 from integrator import paths
 from integrator.commands.shared.console import plain_console
@@ -107,9 +107,7 @@ def _prove(
 
 def print_systems(rows: list[SystemRow]) -> None:
     """Print the checked rows as a table; below it faults, notes, and systems that did not run."""
-    table = Table()
-    for column in _COLUMNS:
-        table.add_column(column, overflow="fold")
+    table = Table(*(Column(name, overflow="fold") for name in _COLUMNS))
     for row in rows:
         if row["ram_bytes"] is not None:
             table.add_row(*_cells(row))
@@ -240,9 +238,8 @@ def export_console(name: str, folder: Path) -> dict[str, Any]:
 
 def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
     """Print the rows as a table, then missing cores with the ``folders`` that were searched."""
-    table = Table(box=None, pad_edge=False)
-    for column in ("system", "extensions", "core", "version"):
-        table.add_column(column, no_wrap=column != "extensions")
+    system, core, version = (Column(name, no_wrap=True) for name in ("system", "core", "version"))
+    table = Table(system, "extensions", core, version, box=None, pad_edge=False)
     for row in rows:
         extensions = " ".join(row["extensions"])
         table.add_row(row["system"], extensions, row["core"] or "none", row["version"] or "")

@@ -15,7 +15,7 @@ from typing import Any
 from integrator.agents.result import AgentTrial
 from integrator.commands.agents import play_agents
 from integrator.commands.play.movies import play_movies
-from integrator.commands.play.request import PlayOptions
+from integrator.commands.play.table import PlayOptions
 from integrator.commands.shared.options import demo_game
 
 

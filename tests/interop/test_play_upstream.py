@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from integrator.commands.play.movies import play_movies
-from integrator.commands.play.request import PlayOptions
+from integrator.commands.play.table import PlayOptions
 from integrator.commands.shared.options import airstriker
 
 JUDGE = Path(__file__).with_name("movie_judge.py")

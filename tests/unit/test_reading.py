@@ -331,7 +331,7 @@ MAY_READ = {
     "integrator/agents/result.py": "it opens a file to append to it, and one for a child's errors",
     "integrator/log_files.py": "it opens a file to append to it",
     "integrator/display.py": "it opens /dev/null",
-    "integrator/commands/play/request.py": "it maps a file that it made itself",
+    "integrator/commands/play/table.py": "it maps a file that it made itself",
     "libretro_host/content_file.py": "the way to read, beside the domain",
     "libretro_host/processes/children.py": "it reads what its own fork wrote",
     "libretro_host/processes/child_process.py": "it reads /proc",

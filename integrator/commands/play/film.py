@@ -6,7 +6,7 @@ import shlex
 import subprocess
 from pathlib import Path
 
-from integrator.commands.play.request import PlayJob
+from integrator.commands.play.table import PlayJob
 from integrator.domain.errors import SaveError
 from integrator.session.film import PROFILES, VIEWER_PROFILE, VideoWriter
 from integrator.session.frame.result import ChunkResult

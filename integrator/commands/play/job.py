@@ -8,8 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from integrator.commands.play.request import PlayBoard, PlayCancelled, PlayJob
-from integrator.commands.play.table import EpisodeSummary, FrameTable, TableBuilder
+from integrator.commands.play.table import (
+    EpisodeSummary,
+    FrameTable,
+    PlayBoard,
+    PlayCancelled,
+    PlayJob,
+    TableBuilder,
+)
 from integrator.domain.errors import IntegratorError, message_of
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.movies.model import Movie

@@ -8,12 +8,12 @@ from typing import Any
 
 from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from integrator.commands.play import table as files
 from integrator.commands.play.job import MovieSummary, PlayResult, lost_jobs, play_jobs
-from integrator.commands.play.request import LOSSLESS_SUFFIX, PlayBoard, PlayJob, PlayOptions
+from integrator.commands.play.table import LOSSLESS_SUFFIX, PlayBoard, PlayJob, PlayOptions
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import DomainError, message_of
@@ -49,9 +49,8 @@ def play_movies(
 
 def print_summaries(summaries: Sequence[dict[str, Any]]) -> None:
     """Print a table of the played movies, then errors and warnings on stderr."""
-    table = Table()
-    for column in ("movie", "game", "frames", "episodes", "total reward", "done at", "desync at"):
-        table.add_column(column, overflow="fold")
+    names = "movie", "game", "frames", "episodes", "total reward", "done at", "desync at"
+    table = Table(*(Column(name, overflow="fold") for name in names))
     played = [each for each in summaries if each["error"] is None]
     for each in played:
         rewards = ", ".join(f"{total:g}" for total in each["total_rewards"])

@@ -88,7 +88,7 @@ class Solution:
     matches: tuple[Match, ...]
     exact_count: int
     near_count: int
-    vague: tuple[Fact, ...]
+    vague: tuple[Fact, ...] = ()
     all_zero: bool = False
     in_pieces: tuple[Pieces, ...] = ()
 

@@ -6,9 +6,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.experiment import Apart, placed, with_apart, with_placed
 from integrator.domain.suggest.numbers import ByteSpan, whole_number
-from integrator.domain.suggest.play import SMALL_STEP, Play
+from integrator.domain.suggest.play import SMALL_STEP, Apart, Play, placed, with_apart, with_placed
 from integrator.domain.suggest.suggestion import Guess
 from integrator.domain.values.datatype import DataType
 

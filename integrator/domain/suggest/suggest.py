@@ -8,9 +8,8 @@ import numpy as np
 
 from integrator.domain.errors import SearchError
 from integrator.domain.suggest.counters import find_counters
-from integrator.domain.suggest.experiment import Poke, trust
 from integrator.domain.suggest.motion import find_motion
-from integrator.domain.suggest.play import BYTE, Play
+from integrator.domain.suggest.play import BYTE, Play, Poke, trust
 from integrator.domain.suggest.suggestion import KINDS, Guess, Kind, Suggestion
 from integrator.domain.values.memory import AddressSpace
 

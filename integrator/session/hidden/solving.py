@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import Equals, Fact, Transition, parse_facts
-from integrator.domain.query.pieces import Pieces
-from integrator.domain.query.rank import Match, Reading, led_by_widest, shown_numbers
+from integrator.domain.query.rank import Reading, led_by_widest, shown_numbers
 from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.line import run_at
 from integrator.domain.timeline.lookup import History, LineReader
@@ -111,16 +110,11 @@ class FactFrame:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Solution):
     """The solution of facts, with each reading's numbers at ``frames``."""
 
-    matches: tuple[Match, ...]
-    exact_count: int
-    near_count: int
     frames: tuple[FactFrame, ...] = ()
     numbers: Mapping[Reading, tuple[Fraction, ...]] = field(default_factory=dict)
-    all_zero: bool = False
-    in_pieces: tuple[Pieces, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +154,7 @@ def answer(asked: Asked) -> Answer:
         matches=tuple(map(led_by_widest, solution.matches)),
         exact_count=solution.exact_count,
         near_count=solution.near_count,
+        vague=solution.vague,
         frames=frames,
         numbers=dict(zip(readings, numbers, strict=True)),
         all_zero=solution.all_zero,

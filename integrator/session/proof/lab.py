@@ -1,4 +1,4 @@
-"""A hidden core for proofs: the same moment of a game run twice, poked and unpoked."""
+"""A hidden core for proofs: the same moment run twice, poked and unpoked; bytes that redraw."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -9,16 +9,17 @@ from typing import Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.errors import SessionError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.frame.inputs import Inputs, input_rows
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
-from integrator.session.suggestions.recorded_play import Box
+from integrator.session.suggestions.recorded_play import Box, Cancelled, Progress
 from integrator.session.suggestions.suggesting import repeats
 from integrator.session.timeline.stretch import Stretch
 from integrator.session.timeline.travel import Travel
-from libretro_host.errors import HostError
+from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.host import CapturePlan, Frame
 from libretro_host.remote import RemoteHost
 
@@ -254,3 +255,98 @@ class MomentTaker:
         newest = log.inputs(log.length, log.length + 1) if log.length else rows[:0]
         held = newest if len(newest) else np.zeros((1, self._session.game.columns), np.uint16)
         return np.concatenate([rows, np.repeat(held, missing, axis=0)])
+
+
+@dataclass(frozen=True, slots=True)
+class Redraw:
+    """A byte whose poke redrew the rectangle, and the pixels changed in and out of it."""
+
+    address: int
+    frame: int
+    inside: int
+    outside: int
+
+
+def prepare_redraws(session: ProvenGame, rectangle: Rectangle) -> "RedrawSearch":
+    """Plan to look for the bytes behind ``rectangle``. Raises SessionError before any play."""
+    position = session.timeline.position
+    start = max(1, position - 900)  # 15 seconds of play are looked through
+    if start >= position:
+        raise SessionError("nothing was played yet; play until the marked place changes")
+    moments = MomentTaker(session)
+    review = moments.at(start, position - start)
+    present = moments.present(frames=6)
+    return RedrawSearch(session.game.plan, session.game.memory.space, rectangle, review, present)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RedrawSearch:
+    """Runs the planned pokes in a core of its own. Make it with :func:`prepare_redraws`."""
+
+    plan: SessionPlan
+    space: AddressSpace
+    rectangle: Rectangle
+    review: Moment
+    present: Moment
+
+    def run(
+        self, progress: Progress = lambda *_: None, cancelled: Cancelled = lambda: False
+    ) -> tuple[Redraw, ...]:
+        """Bytes that redraw the rectangle, the most exclusive first; none if it did not change."""
+        found = []
+        with Laboratory(self.plan, self.space) as lab:
+            seen = lab.review(self.review, self.rectangle)
+            suspects = suspected(*seen, self.space.size_bytes)
+            base = lab.fork(self.present, ()).pictures if suspects else ()
+            for done, offset in enumerate(suspects, start=1):
+                if cancelled():
+                    break
+                if (redraw := self._poke(lab, base, offset)) is not None:
+                    found.append(redraw)
+                progress(done, len(suspects))
+        found.sort(key=lambda each: (each.outside > each.inside, each.frame, each.address))
+        return tuple(found)
+
+    def _poke(self, lab: Laboratory, base: Sequence[Frame], offset: int) -> Redraw | None:
+        byte = int(self.present.ram[offset])
+        # Another decimal digit in the low half, whichever way the number is coded.
+        other = byte & 0xF0 | ((byte & 15) + 1) % 10
+        try:
+            pictures = lab.fork(self.present, (), [(offset, bytes([other]))]).pictures
+        except (CoreCrashed, CoreHung):
+            # The laboratory starts a new core for the next fork.
+            return None
+        for frame, (before, after) in enumerate(zip(base, pictures, strict=False), start=1):
+            if before.pixels.shape != after.pixels.shape:
+                return None
+            pixels = (before.rgb() != after.rgb()).any(axis=2)
+            inside = int(self.rectangle.within(pixels).sum())
+            if inside:
+                address = address_at(self.space, offset)
+                return Redraw(address, frame, inside, int(pixels.sum()) - inside)
+        return None
+
+
+def suspected(
+    drawn: Sequence[bool], changed: Sequence[NDArray[np.integer]], size: int
+) -> list[int]:
+    """Flat offsets that changed shortly before the rectangle was ``drawn``, rare ones first.
+
+    ``changed`` are the offsets that changed on each frame.
+    """
+    draws = np.flatnonzero(drawn)
+    if not len(draws):
+        return []
+    total, hits, near = np.zeros((3, size), np.int64)
+    for offsets in changed:
+        total[offsets] += 1
+    for draw in draws.tolist():
+        # At most 3 frames pass from a change of memory to its picture.
+        offsets = np.concatenate(changed[max(0, draw - 3) : draw + 1])
+        hits[np.unique(offsets)] += 1
+        np.add.at(near, offsets, 1)
+    recall = hits / len(draws)
+    precision = np.minimum(near, total) / np.maximum(total, 1)
+    likeness = 2 * recall * precision / np.maximum(recall + precision, 1e-9)
+    order = np.argsort(-likeness, kind="stable")[:96]  # each suspect is poked
+    return [int(offset) for offset in order if hits[offset]]

@@ -11,8 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.query.ranges import Recording
-from integrator.domain.suggest.experiment import Apart, PicturePairs, Poke
-from integrator.domain.suggest.play import Play, choose_places, without_mirrors
+from integrator.domain.suggest.play import (
+    Apart,
+    PicturePairs,
+    Play,
+    Poke,
+    choose_places,
+    without_mirrors,
+)
 from integrator.domain.suggest.screen import Looks, ScreenNumber, boxes_of_cells, looks_of_cells
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggest import check_kinds, suggest

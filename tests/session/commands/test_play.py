@@ -23,8 +23,7 @@ import integrator
 from integrator.cli import run
 from integrator.commands.play import job
 from integrator.commands.play.movies import play_movies
-from integrator.commands.play.request import PlayJob, PlayOptions
-from integrator.commands.play.table import TableBuilder
+from integrator.commands.play.table import PlayJob, PlayOptions, TableBuilder
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.model import CoreStamp, Movie

@@ -12,7 +12,7 @@ import pytest
 
 import integrator
 from integrator.commands.play.movies import play_movies
-from integrator.commands.play.request import LOSSLESS_SUFFIX, PlayOptions
+from integrator.commands.play.table import LOSSLESS_SUFFIX, PlayOptions
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.session.film import PROFILES, VideoWriter
 from integrator.session.stills import CanvasTooSmall, VideoTiming, png_bytes

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.errors import MovieError
-from integrator.session.library import movie_rows
-from integrator.session.library.movie_rows import read_movie_folder
+from integrator.session.library import entries
+from integrator.session.library.entries import read_movie_folder
 
 
 def put(folder: Path, *names: str) -> None:
@@ -42,7 +42,7 @@ def test_hidden_folders_links_and_deep_ones_are_passed_over(tmp_path: Path) -> N
 def test_only_so_many_folders_are_looked_into(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(movie_rows, "MAX_FOLDERS", 3)
+    monkeypatch.setattr(entries, "MAX_FOLDERS", 3)
     put(tmp_path, "a/x.bk2", "b/x.bk2", "c/x.bk2", "c/d/x.bk2")
     assert places(tmp_path) == [("a", "x.bk2"), ("b", "x.bk2")]
 

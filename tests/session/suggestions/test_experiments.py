@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from integrator.domain.suggest.experiment import placed, trust, walks
-from integrator.domain.suggest.play import Play
+from integrator.domain.suggest.play import Play, placed, trust, walks
 from integrator.domain.suggest.suggestion import Guess
 from integrator.domain.values.datatype import DataType
 from integrator.session.session import Session

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog
 from integrator.domain.errors import MovieError
 from integrator.domain.movies.model import Movie, MovieConsole
 from integrator.domain.movies.reading import MOVIE_FORMATS, read_movie
-from integrator.session.library.movie_rows import read_movie_folder
+from integrator.session.library.entries import read_movie_folder
 from integrator.session.opening import is_game, movie_consoles
 from integrator.session.setup.roots import systems
 from integrator.ui.shell.files.path_opener import locate_movie

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 from planted_play import CLOCK, LIVES, SPACE, X, planted
 
-from integrator.domain.suggest.experiment import (
+from integrator.domain.suggest.play import (
     Apart,
     Poke,
     trust,

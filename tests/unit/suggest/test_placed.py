@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from planted_play import CLOCK, SPACE, planted
 
-from integrator.domain.suggest.experiment import Apart, PicturePairs, placed, with_placed
+from integrator.domain.suggest.play import Apart, PicturePairs, placed, with_placed
 from integrator.domain.suggest.suggest import suggest
 
 PAIRS, HEIGHT, WIDTH = 48, 200, 160

@@ -19,7 +19,7 @@ from integrator.session.hidden.movie_scores import (
     moments,
     score_movies,
 )
-from integrator.session.library.movie_rows import MovieInfo, read_movie_folder
+from integrator.session.library.entries import MovieInfo, read_movie_folder
 from integrator.session.rework import PlayedMovie, import_movie, open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background, Job, PanelTask

@@ -30,7 +30,8 @@ def answer(failed: Equals | None = None) -> Answer:
     match = Match(lead.address, lead.type, lead.scale, failed, copies)
     numbers = tuple(Fraction(each) for each in (10, 20, 30))
     frames = tuple(FactFrame(PLAY, frame, 10) for frame in FRAMES)
-    return Answer((match,), ROWS + 1, 0, frames, dict.fromkeys(match.readings, numbers))
+    known = dict.fromkeys(match.readings, numbers)
+    return Answer((match,), ROWS + 1, 0, frames=frames, numbers=known)
 
 
 def shown_table(

@@ -16,7 +16,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult, PlaybackEnded
 from integrator.session.hidden import movie_scores
 from integrator.session.hidden.movie_scores import MoviePair
-from integrator.session.library.movie_rows import MovieInfo
+from integrator.session.library.entries import MovieInfo
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.review.movies import movies_compared
