@@ -42,9 +42,9 @@ test: check
 	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python $(TESTS) -m "not nightly"
 	@echo "Left to 'make nightly': endurance, benches, whole jobs and slow consoles (tests/nightly.py)."
 
-## All tests: before a release, and by night.
+## All tests, with each process started as in the program: before a release, and by night.
 nightly: check
-	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python $(TESTS)
+	INTEGRATOR_COLD_CHILDREN=1 xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python $(TESTS)
 
 ## Lint, formatting, types, layers.
 check: $(VENV)/.ready-test

@@ -9,14 +9,16 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 from nightly import is_nightly
+from warm_children import warm
 
 from integrator.commands.shared import fanout
+from libretro_host.processes import children
 from scripts.campaign import toys
 
 # The same examples in every run, so that a failure is the change's and not the day's. "explore"
@@ -28,6 +30,19 @@ settings.load_profile("explore" if os.environ.get("INTEGRATOR_EXPLORE") else "re
 _SETTLE_S = 60.0
 """More than a loaded machine needs to end what is ending."""
 _SHARED = "shared memory "
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm_children() -> Iterator[Callable[..., object]]:
+    """Processes of cores are forks; the value is what starts them otherwise."""
+    with warm() as cold:
+        yield cold
+
+
+@pytest.fixture
+def cold_children(warm_children: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes of cores start as in the program."""
+    monkeypatch.setattr(children, "start", warm_children)
 
 
 @pytest.fixture(autouse=True)

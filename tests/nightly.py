@@ -12,10 +12,19 @@ _CONSOLES = (
 )
 NIGHTLY = (
     "assistant/test_tools.py::test_random_calls_end_in_typed_errors_and_leave_the_session_usable[whole]",
-    "assistant/test_whole_job.py::test_airstriker",
+    "assistant/test_whole_job.py",
+    # Its parts have tests of their own; a game that cannot be integrated is tried in `make test`.
     "agents/test_unattended.py::test_airstriker",
+    "agents/test_unattended.py::test_each_part_has_its_evidence",
+    "agents/test_unattended.py::test_made_before_is_kept",
+    "agents/test_unattended.py::test_the_demo_game_pays_and_ends",
     # Rules that find no trap in such a twin are in tests/unit/audit.
     "agents/test_unattended.py::test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone[1.0-",
+    # Other pages are run in `make test`.
+    *(
+        f"book/test_examples.py::test_the_examples_of_a_page_run[{page}"
+        for page in ("first-hour/3-by-script", "how-to/3-headless", "research")
+    ),
     "host/test_bad_content.py",
     "host/test_other_systems.py",
     "host/test_remote_lifetime.py::test_thirty_rounds_leave_nothing_open",
@@ -37,6 +46,8 @@ NIGHTLY = (
     "session/commands/test_bench_play.py",
     "session/commands/test_bench_search.py",
     "session/commands/test_bench_timeline.py",
+    # CI also runs it as a user does, after the tests.
+    "session/commands/test_cli.py::test_the_demo_does_the_whole_job",
     "session/test_campaign.py",
     "ui/whole/test_real_window.py::test_another_window_lives_on_its_own",
     "ui/whole/test_real_window.py::test_dragging_the_slider_shows_the_past",
@@ -47,6 +58,7 @@ NIGHTLY = (
     "ui/whole/test_whole_job_games.py",
     "ui/whole/test_whole_job_panels.py",
     "ui/whole/test_whole_job_time.py",
+    "ui/whole/test_whole_job_what_if.py",
     "ui/whole/test_window_bench.py",
     "unit/test_wheel.py",
 )

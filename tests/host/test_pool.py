@@ -21,6 +21,8 @@ from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.host import CapturePlan, CoreInfo, CoreLimits, LoadRequest
 from libretro_host.processes.worker_process import WorkerPool, WorkerProcess
 
+pytestmark = pytest.mark.usefixtures("cold_children")
+
 
 def temporary_folder(_: object) -> tuple[int, str]:
     return os.getpid(), os.environ["TMPDIR"]

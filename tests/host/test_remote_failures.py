@@ -17,6 +17,8 @@ from toy_requests import MakeRemote, ToyRequest, idle
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.host import CapturePlan
 
+pytestmark = pytest.mark.usefixtures("cold_children")
+
 HOG = "import os, sys\nos.sched_setaffinity(0, {int(sys.argv[1])})\nwhile True: pass"
 
 

@@ -22,6 +22,8 @@ from libretro_host.inprocess import InProcessHost
 from libretro_host.processes import kernel
 from libretro_host.remote import RemoteHost
 
+pytestmark = pytest.mark.usefixtures("cold_children")
+
 PATIENCE_SECONDS = 60
 """Patience with events that should happen at once, on a busy machine."""
 

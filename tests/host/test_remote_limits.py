@@ -19,6 +19,8 @@ from toy_requests import MakeRemote, ToyRequest, idle
 from libretro_host.errors import CoreCrashed, HostError
 from libretro_host.host import CapturePlan, CoreHost, CoreLimits, RunResult
 
+pytestmark = pytest.mark.usefixtures("cold_children")
+
 PATIENCE_SECONDS = 60
 EVERYTHING = CapturePlan(ram=True, changes=True, picture=True)
 SMALL = CoreLimits(memory_bytes=64 << 20, file_bytes=4 << 20)

@@ -16,6 +16,7 @@ from integrator.cli import app
 from integrator.cli import run as main
 from integrator.commands.audit import audit as find_traps
 from integrator.domain.errors import MovieError, SessionError
+from integrator.session import audit as session_audit
 from integrator.session.opening import open_session
 from integrator.session.setup.roots import find_integration
 
@@ -32,16 +33,19 @@ def made_game(folder: Path, done: dict[str, Any], reward: dict[str, Any]) -> Pat
     return game
 
 
-def recorded(game: Path, seed: int) -> Path:
-    """A movie of buttons held at random."""
-    movie = game.parent / f"random-{seed}.bk2"
-    random = np.random.default_rng(seed)
-    masks = np.repeat(random.choice([16, 32, 64, 128, 256], FRAMES // 20), 20)
-    with open_session(game) as session:
-        session.reset()
-        session.record(movie)
-        session.run(masks.astype(np.uint16)[:, np.newaxis])
-    return movie
+@pytest.fixture(scope="module")
+def movies(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """Movies of buttons held at random, whose inputs are the same whatever is rewarded."""
+    folder = tmp_path_factory.mktemp("movies")
+    with open_session(made_game(folder, OVER, SCORE), isolated=False) as session:
+        for seed in (1, 2):
+            random = np.random.default_rng(seed)
+            masks = np.repeat(random.choice([16, 32, 64, 128, 256], FRAMES // 20), 20)
+            session.reset()
+            session.record(folder / f"random-{seed}.bk2")
+            session.run(masks.astype(np.uint16)[:, np.newaxis])
+            session.stop_recording()
+    return folder / "random-1.bk2", folder / "random-2.bk2"
 
 
 def audit(*arguments: str | Path) -> tuple[int, dict[str, Any]]:
@@ -60,11 +64,16 @@ def audit(*arguments: str | Path) -> tuple[int, dict[str, Any]]:
     ids=["repaid", "done-missed", "wrong-sign"],
 )
 def test_a_planted_trap_is_found_in_movies(
-    tmp_path: Path, done: dict[str, Any], reward: dict[str, Any], kind: str, term: str
+    tmp_path: Path,
+    movies: tuple[Path, Path],
+    done: dict[str, Any],
+    reward: dict[str, Any],
+    kind: str,
+    term: str,
 ) -> None:
     game = made_game(tmp_path, done, reward)
-    for seed in (1, 2):
-        recorded(game, seed)
+    for movie in movies:
+        shutil.copy(movie, tmp_path)
     code, report = audit(tmp_path, "--game", game, "--no-probes")
     assert code == 1
     assert {(trap["kind"], trap["term"]) for trap in report["traps"] if trap["is_serious"]} == {
@@ -87,10 +96,10 @@ def test_the_honest_game_has_no_trap_but_remarks_about_two_buttons(tmp_path: Pat
 
 
 def test_a_damaged_movie_is_told_and_others_are_audited(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, movies: tuple[Path, Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     game = made_game(tmp_path, OVER, SCORE)
-    movie, damaged = recorded(game, 1), tmp_path / "a.bk2"
+    movie, damaged = Path(shutil.copy(movies[0], tmp_path)), tmp_path / "a.bk2"
     damaged.write_bytes(movie.read_bytes()[:300])
     code, report = audit(tmp_path, "--game", game, "--no-probes")
     assert code == 1
@@ -115,10 +124,10 @@ def test_a_damaged_movie_is_told_and_others_are_audited(
     ids=["unknown variable", "script"],
 )
 def test_a_scenario_that_cannot_score_is_one_line_and_is_not_played(
-    tmp_path: Path, name: str, text: str
+    tmp_path: Path, movies: tuple[Path, Path], name: str, text: str
 ) -> None:
     game = made_game(tmp_path, OVER, SCORE)
-    recorded(game, 1)
+    shutil.copy(movies[0], tmp_path)
     (game / name).write_text(text)
     if name == "script.lua":
         scenario = {"reward": {"script": "lua:reward"}, "scripts": [name]}
@@ -130,7 +139,11 @@ def test_a_scenario_that_cannot_score_is_one_line_and_is_not_played(
     assert play["frames"] == 0
 
 
-def test_json_says_serious_or_remark_and_the_advice_fits_the_term(tmp_path: Path) -> None:
+@pytest.mark.usefixtures("one_process")
+def test_json_says_serious_or_remark_and_the_advice_fits_the_term(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_audit, "PROBE_FRAMES", 900)
     lives = {"lives": {"reward": 1.0, "measurement": "absolute"}}
     _, report = audit(made_game(tmp_path, OVER, lives))
     severities = {trap["kind"]: trap["severity"] for trap in report["traps"]}
@@ -140,9 +153,11 @@ def test_json_says_serious_or_remark_and_the_advice_fits_the_term(tmp_path: Path
     assert "lives has measurement absolute" in cures["lives"]
 
 
-def test_a_movie_whose_game_has_no_rom_names_the_option(tmp_path: Path) -> None:
+def test_a_movie_whose_game_has_no_rom_names_the_option(
+    tmp_path: Path, movies: tuple[Path, Path]
+) -> None:
     game = made_game(tmp_path, OVER, SCORE)
-    movie = recorded(game, 1)
+    movie = Path(shutil.copy(movies[0], tmp_path))
     (game / "rom.nes").unlink()
     assert find_integration(game.name, movie).name == game.name  # the one that is shipped
     other = game.rename(tmp_path / "Other-Nes-v0")

@@ -18,6 +18,8 @@ from libretro_host.errors import CoreLoadError
 from libretro_host.processes import children
 from libretro_host.systems.identity import core_identities
 
+pytestmark = pytest.mark.usefixtures("cold_children")
+
 ROOT = Path(paths.__file__).parent.parent
 
 STARTS_PROCESSES = {

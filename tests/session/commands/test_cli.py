@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
+import integrator
 from integrator import cli
 from integrator.cli import command_names
 from integrator.commands.shared.options import airstriker, demo_game, with_command
+from libretro_host.errors import StateError
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
 
-def run(*arguments: object, expect: int = 0) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "integrator", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == expect, done.stderr
-    return done
+class Done(NamedTuple):
+    """What a command printed."""
+
+    stdout: str
+    stderr: str
+
+
+def run(*arguments: object, expect: int = 0) -> Done:
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        code = cli.run(list(map(str, arguments)))
+    assert code == expect, err.getvalue()
+    return Done(out.getvalue(), err.getvalue())
 
 
 def run_json(*arguments: object, expect: int = 0) -> Any:
@@ -39,7 +51,9 @@ def error_line(*arguments: object, expect: int = 1) -> str:
 
 
 def test_version_and_help() -> None:
-    assert run("--version").stdout.startswith("integrator 0.")
+    words = [sys.executable, "-m", "integrator", "--version"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.stdout.startswith("integrator 0.")
     text = run("--help").stdout
     for command in ("cores", "new", "play", "check", "demo", "bench"):
         assert command in text
@@ -166,12 +180,11 @@ def test_a_state_of_another_core_is_named(tmp_path: Path) -> None:
     game = tmp_path / "Airstriker-Genesis-v0"
     shutil.copytree(airstriker(), game)
     shutil.copyfile(demo_game() / "Start.state", game / "Level1.state")
-    code = "import integrator, sys; integrator.open_session(sys.argv[1]).reset()"
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(game)], capture_output=True, text=True, check=False
-    )
-    assert "StateError: Level1: Genesis Plus GX" in done.stderr
-    assert "save the state again" in done.stderr
+    with (
+        integrator.open_session(game) as session,
+        pytest.raises(StateError, match=r"Level1: Genesis Plus GX.*save the state again"),
+    ):
+        session.reset()
 
 
 def test_play_tells_how_a_movie_went(tmp_path: Path) -> None:
@@ -187,13 +200,10 @@ def test_play_tells_how_a_movie_went(tmp_path: Path) -> None:
 
 def _movie(folder: Path) -> Path:
     path = folder / "moth.bk2"
-    code = (
-        "import integrator, sys\n"
-        "with integrator.open_session(sys.argv[1]) as s:\n"
-        "    s.record(sys.argv[2])\n"
-        "    for _ in range(60): s.advance((128,))\n"
-    )
-    subprocess.run([sys.executable, "-c", code, str(demo_game()), str(path)], check=True)
+    with integrator.open_session(demo_game()) as session:
+        session.record(path)
+        for _ in range(60):
+            session.advance((128,))
     return path
 
 
