@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -57,32 +58,32 @@ with integrator.open_session("game") as session:
 """
 
 
-def faults(checker: str, script: Path) -> list[int]:
-    """The lines that a type checker refuses."""
+def faults(checker: str, scripts: Sequence[Path]) -> list[list[int]]:
+    """The lines that a type checker refuses, of each script."""
     options = {
-        "mypy": ["--strict", "--cache-dir", str(script.parent / "cache")],
+        # A cache beside that of `make check`, whose options differ.
+        "mypy": ["--strict", "--cache-dir", str(TREE / ".mypy_cache" / "users")],
         "pyright": ["--pythonpath", sys.executable],
     }
     done = subprocess.run(
-        [sys.executable, "-m", checker, *options[checker], script.name],
-        cwd=script.parent,
+        [sys.executable, "-m", checker, *options[checker], *(each.name for each in scripts)],
+        cwd=scripts[0].parent,
         capture_output=True,
         text=True,
         check=False,
     )
     assert done.returncode in (0, 1), done.stdout + done.stderr
-    return sorted({int(n) for n in re.findall(r"\.py:(\d+):.* error", done.stdout)})
+    found = re.findall(r"(\w+\.py):(\d+):.* error", done.stdout)
+    return [sorted({int(n) for name, n in found if name == each.name}) for each in scripts]
 
 
 @pytest.mark.parametrize("checker", ["mypy", "pyright"])
 def test_type_checkers_tell_right_from_wrong(checker: str, tmp_path: Path) -> None:
-    right, wrong = tmp_path / "right.py", tmp_path / "wrong.py"
+    right, readme_py, wrong = (tmp_path / f"{each}.py" for each in ("right", "readme", "wrong"))
     readme = (TREE / "README.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
     assert blocks
     right.write_text(RIGHT)
-    (tmp_path / "readme.py").write_text("".join(blocks))
+    readme_py.write_text("".join(blocks))
     wrong.write_text(WRONG)
-    assert faults(checker, right) == []
-    assert faults(checker, tmp_path / "readme.py") == []
-    assert faults(checker, wrong) == [4, 5, 6, 8, 9, 10, 11]
+    assert faults(checker, (right, readme_py, wrong)) == [[], [], [4, 5, 6, 8, 9, 10, 11]]

@@ -28,22 +28,32 @@ from integrator.env.movie_steps import Step
 from libretro_host.stepper import Reduction
 from scripts.campaign import toys
 
+STEPS = 300
+"""More than the 256 steps of a piece in which pictures are written."""
+
 pytestmark = pytest.mark.usefixtures("own_home")
 
 
-@pytest.fixture
-def movie(tmp_path: Path) -> Path:
-    """Random play of 700 frames; its first step is the idle frame of the reset."""
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Random play of 300 frames; its first step is the idle frame of the reset."""
+    folder = tmp_path_factory.mktemp("movies")
     [job, *_] = jobs_of(
-        AgentTrial(
-            demo_game(), ("random",), episodes=1, most_frames=700, seed=1, out=tmp_path / "movies"
-        ),
+        AgentTrial(demo_game(), ("random",), episodes=1, most_frames=STEPS, seed=1, out=folder),
         "random",
         "",
     )
     [result] = play_job(job)
     assert result.movie is not None
     return Path(result.movie)
+
+
+@pytest.fixture
+def movie(made: Path, tmp_path: Path) -> Path:
+    """The movie, in a folder of the test's own."""
+    folder = tmp_path / "movies"
+    folder.mkdir()
+    return Path(shutil.copy(made, folder))
 
 
 def dataset(*arguments: str | Path) -> tuple[int, Any]:
@@ -78,15 +88,15 @@ def test_npz_has_what_an_agent_saw_did_and_got(tmp_path: Path, movie: Path) -> N
     code, told = dataset(movie, "--out", tmp_path / "out", "--format", "npz")
     assert code == 0
     [episode] = told["episodes"]
-    assert (episode["steps"], episode["ended"], episode["left_out"]) == (700, "movie", 0)
+    assert (episode["steps"], episode["ended"], episode["left_out"]) == (STEPS, "movie", 0)
     found = np.load(episode["path"])
-    observations, actions, rewards = played(movie, 700)
+    observations, actions, rewards = played(movie, STEPS)
     assert np.array_equal(found["observations"], np.array(observations))
     assert np.array_equal(found["actions"], np.array(actions))
     assert found["rewards"].tolist() == rewards
-    assert found["truncations"].tolist() == [False] * 699 + [True]
+    assert found["truncations"].tolist() == [False] * (STEPS - 1) + [True]
     assert not found["terminations"].any()
-    assert found["info.frame_counter"].shape == (700,)
+    assert found["info.frame_counter"].shape == (STEPS,)
     assert [path.name for path in (tmp_path / "out").iterdir()] == [Path(episode["path"]).name]
 
 
@@ -121,17 +131,17 @@ def test_minari_loads_it(tmp_path: Path, movie: Path, monkeypatch: pytest.Monkey
     monkeypatch.chdir(tmp_path)
     code, told = dataset(movie, movie, "--out", "sets/moth-v0")
     assert code == 0
-    assert [each["steps"] for each in told["episodes"]] == [700, 700]
+    assert [each["steps"] for each in told["episodes"]] == [STEPS, STEPS]
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(tmp_path / "sets"))
     loaded = minari.load_dataset("moth-v0")
-    assert (loaded.total_episodes, loaded.total_steps) == (2, 1400)
-    observations, actions, rewards = played(movie, 700)
+    assert (loaded.total_episodes, loaded.total_steps) == (2, 2 * STEPS)
+    observations, actions, rewards = played(movie, STEPS)
     for episode in loaded.iterate_episodes():
         assert np.array_equal(episode.observations, np.array(observations))
         assert np.array_equal(episode.actions, np.array(actions))
         assert episode.rewards.tolist() == rewards
-        assert episode.truncations.tolist() == [False] * 699 + [True]
-        assert len(episode) == 700
+        assert episode.truncations.tolist() == [False] * (STEPS - 1) + [True]
+        assert len(episode) == STEPS
     assert loaded.observation_space.shape == observations[0].shape
 
 
@@ -146,11 +156,11 @@ def test_small_gray_pictures_and_discrete_actions(tmp_path: Path, movie: Path) -
     reduction = Reduction((height, width), (84, 84), gray=True)
     small = [reduction.reduce(picture) for picture in pictures]
     assert np.array_equal(found["observations"][: len(small)], np.array(small))
-    assert len(found["observations"]) == 701
+    assert len(found["observations"]) == STEPS + 1
     code, told = dataset(
         movie, "--out", tmp_path / "ram", "--format", "npz", "--observation", "ram"
     )
-    assert np.load(told["episodes"][0]["path"])["observations"].shape == (701, 10240)
+    assert np.load(told["episodes"][0]["path"])["observations"].shape == (STEPS + 1, 10240)
     code, error = dataset(
         movie, "--out", tmp_path / "no", "--format", "npz", "--actions", "discrete"
     )
@@ -229,7 +239,7 @@ def test_an_interrupted_dataset_leaves_nothing_half_written(
 
     def interrupted(self: Any, step: Step) -> None:
         steps.append(step)
-        if len(steps) == 1200:
+        if len(steps) == 2 * STEPS - 100:
             raise KeyboardInterrupt
         add(self, step)
 
@@ -263,7 +273,7 @@ def test_two_runs_of_one_name_do_not_share_what_is_half_written(
     assert str(error) == f"{out}: there is something already; name a new folder"
     assert [path.name for path in out.parent.iterdir()] == [out.name]
     monkeypatch.setenv("MINARI_DATASETS_PATH", str(out.parent))
-    assert minari.load_dataset(out.name).total_steps == 700
+    assert minari.load_dataset(out.name).total_steps == STEPS
 
 
 @pytest.mark.parametrize(

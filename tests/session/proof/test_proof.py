@@ -17,20 +17,28 @@ from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script
 
-pytestmark = pytest.mark.usefixtures("own_home")
+# One worker plays the game for all of them.
+pytestmark = [pytest.mark.usefixtures("own_home"), pytest.mark.xdist_group("proof")]
 
 SECOND_LEVEL = 860
 """A frame of the recorded play in which the high score equals the score."""
 SCORE_DIGITS, HIGH_SCORE = 0x30C, 0x309
 
 
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Session]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+        with integrator.open_session(demo_game(), state=POWER_ON) as session:
+            play_script(session)
+            yield session
+
+
 @pytest.fixture
-def played() -> Iterator[Session]:
+def played(game: Session) -> Session:
     """The demo game's recorded play, looked at in the middle of the first game."""
-    with integrator.open_session(demo_game(), state=POWER_ON) as session:
-        play_script(session)
-        session.timeline.seek(SECOND_LEVEL)
-        yield session
+    game.timeline.seek(SECOND_LEVEL)
+    return game
 
 
 def prove(session: Session, address: int, spec: str) -> Verdict:
