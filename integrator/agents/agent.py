@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.scenario.actions import MENU_BUTTONS
+from integrator.domain.scenario.spec import MENU_BUTTONS
 
 if TYPE_CHECKING:
     from integrator.env.game_env import GameEnv

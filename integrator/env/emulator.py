@@ -10,8 +10,8 @@ from gymnasium.logger import warn
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
-from integrator.domain.scenario.actions import ActionSet
 from integrator.domain.scenario.scoring import EngineState, ScenarioEngine, StepScorer
+from integrator.domain.scenario.spec import ActionSet
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.variables import PackedReader, VariableReader
 from integrator.session.frame.inputs import input_rows

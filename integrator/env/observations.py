@@ -8,7 +8,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
-from integrator.domain.scenario.actions import ActionSet
+from integrator.domain.scenario.spec import ActionSet
 
 ObservationKind: TypeAlias = Literal["image", "ram", "variables"]
 OBSERVATIONS: Final = ("image", "ram", "variables")

@@ -15,8 +15,7 @@ from integrator.domain.audit.play import Scene, ScoredPlay, Trap
 from integrator.domain.audit.rules import MISSED, judge_game, judge_play, named, ranked
 from integrator.domain.errors import IntegratorError, message_of
 from integrator.domain.integration.files import Integration
-from integrator.domain.scenario.actions import MENU_BUTTONS
-from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.scenario.spec import MENU_BUTTONS, ScenarioSpec
 from integrator.domain.scenario.tree import Measurement
 from integrator.session.frame.pipeline import scenario_spec
 from integrator.session.opening import open_session

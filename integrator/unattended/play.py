@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from integrator.domain.scenario.actions import MENU_BUTTONS
+from integrator.domain.scenario.spec import MENU_BUTTONS
 from integrator.session.frame.inputs import Inputs
 from integrator.session.session import Session
 from integrator.session.suggestions.recorded_play import changed_pixels

@@ -13,11 +13,10 @@ from integrator.domain.integration.directory import list_integrations, load_inte
 from integrator.domain.integration.files import Integration
 from integrator.domain.lint.lint import lint
 from integrator.domain.roms import known_games
-from integrator.domain.scenario.actions import ActionSet
 from integrator.domain.scenario.sandbox import ScriptLimits
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.script import ScriptHooks
-from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.scenario.spec import ActionSet, ScenarioSpec
 from integrator.domain.scenario.tree import ScriptCall
 from integrator.domain.values.variables import VariableReader
 from integrator.session.edits.editor import check_text

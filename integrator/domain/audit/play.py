@@ -7,7 +7,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.scenario.actions import MENU_BUTTONS
+from integrator.domain.scenario.spec import MENU_BUTTONS
 from integrator.domain.values.variables import TIME_TERM
 
 Memory: TypeAlias = Callable[[int], NDArray[np.uint8]]

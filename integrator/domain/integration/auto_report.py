@@ -1,7 +1,7 @@
 """``auto.json``: the parts of an integration that a program made, how sure each is, and why."""
 
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -61,9 +61,6 @@ class AutoReport:
     @property
     def is_accepted(self) -> bool:
         return all(each.accepted for each in self.parts.values())
-
-    def with_part(self, name: str, part: AutoPart) -> Self:
-        return replace(self, parts={**self.parts, name: part})
 
     def save(self, directory: Path) -> None:
         """Write ``auto.json`` into the integration's directory. Raises SaveError."""

@@ -189,7 +189,7 @@ def _within(numbers: Numbers, scale: Scale) -> Predicate:
 
 
 def _step(op: str, sign: int, numbers: Numbers, scale: Scale) -> Predicate:
-    step = scale.stored_step(sign * numbers[0])
+    step = Fraction(sign * numbers[0] * scale.multiplier, scale.divisor)
     return Predicate("step", op, int(step)) if step.denominator == 1 else NEVER
 
 

@@ -133,9 +133,6 @@ class Scale:
     def stored(self, shown: int | Fraction) -> Fraction:
         return Fraction((shown - self.offset) * self.multiplier, self.divisor) + self.bias
 
-    def stored_step(self, shown: int) -> Fraction:
-        return Fraction(shown * self.multiplier, self.divisor)
-
     def shown(self, stored: int) -> Fraction:
         return Fraction((stored - self.bias) * self.divisor, self.multiplier) + self.offset
 

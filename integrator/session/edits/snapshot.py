@@ -9,7 +9,7 @@ from typing import Any
 from integrator.domain.frames.observation import ObservationRule
 from integrator.domain.integration.expectations import Expectation
 from integrator.domain.integration.naming import is_integration
-from integrator.domain.scenario.actions import ActionSet
+from integrator.domain.scenario.spec import ActionSet
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec

@@ -291,7 +291,8 @@ def take_next(draft: AutoDraft) -> AutoDraft:
 
 
 def _with_part(draft: AutoDraft, part: AutoPart) -> AutoDraft:
-    report = draft.report.with_part(draft.report.least_certain, part)
+    parts = {**draft.report.parts, draft.report.least_certain: part}
+    report = replace(draft.report, parts=parts)
     report.save(draft.directory)
     return replace(draft, report=report)
 

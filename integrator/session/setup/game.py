@@ -11,7 +11,7 @@ from integrator.domain.integration.files import Integration
 from integrator.domain.integration.states import STATE_SUFFIX, foreign_state
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
-from integrator.domain.scenario.actions import ActionSet
+from integrator.domain.scenario.spec import ActionSet
 from integrator.session.cheats import CheatDeck
 from integrator.session.frame import pipeline as pipelines
 from integrator.session.frame.inputs import Held, Inputs, input_rows, with_axes

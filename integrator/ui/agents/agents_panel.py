@@ -26,7 +26,7 @@ from integrator.agents.result import (
     play_in_process,
 )
 from integrator.agents.table import AGENTS, ENTRY_POINTS, HELD
-from integrator.domain.scenario.actions import MENU_BUTTONS
+from integrator.domain.scenario.spec import MENU_BUTTONS
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSplitter, QToolButton, QWidget
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario.actions import ActionSet
+from integrator.domain.scenario.spec import ActionSet
 from integrator.session.edits import commands as edits
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox, place_near

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from integrator.domain.scenario.actions import ActionSet
+from integrator.domain.scenario.spec import ActionSet
 from integrator.ui.score.actions_view import ActionsView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.texts import counted

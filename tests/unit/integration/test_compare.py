@@ -10,8 +10,12 @@ import pytest
 
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
 from integrator.domain.files.atomic import remove_leftovers, write_atomically
-from integrator.domain.integration.compare import ValueChange, compare, value_changes
-from integrator.domain.integration.directory import load_integration
+from integrator.domain.integration.directory import (
+    ValueChange,
+    compare,
+    load_integration,
+    value_changes,
+)
 from integrator.domain.integration.files import Integration
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.scenario.actions import ActionSet
+from integrator.domain.scenario.spec import ActionSet
 
 BUTTONS = ("B", None, "SELECT", "START", "UP", "DOWN", "LEFT", "RIGHT", "A")
 GROUPS = [[[], ["DOWN"], ["UP"]], [["A", "B"], [], ["A"]]]

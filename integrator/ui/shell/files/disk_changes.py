@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.domain.integration.compare import FileDifference, LinePair, compare
+from integrator.domain.integration.directory import FileDifference, LinePair, compare
 from integrator.domain.integration.naming import is_integration
 from integrator.session.edits.editor import EVERYTHING, Change, Editor
 from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
