@@ -6,7 +6,6 @@ import struct
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -115,15 +114,6 @@ def state_stamp(data: bytes) -> str | None:
     return data[at:end].decode("latin-1") if end > at else None
 
 
-@dataclass(frozen=True, slots=True)
-class StateFacts:
-    """Facts about a state that need no unpacking: ``version`` changes with its bytes."""
-
-    stamp: str | None
-    size_bytes: int
-    version: int
-
-
 class StateFiles:
     """The ``*.state`` files of one directory, by name; edits wait for :meth:`write_edited`."""
 
@@ -172,16 +162,19 @@ class StateFiles:
             raise DocumentError(f"{path}: there is no such state; there is: {known}")
         return data
 
-    def facts(self, name: str) -> StateFacts:
-        """Facts about a state. Raises DocumentError when its file cannot be read."""
+    def facts(self, name: str) -> tuple[str | None, int, int]:
+        """A state's stamp, its size in bytes, and a number that changes with it, by its file alone.
+
+        Raises DocumentError when it cannot be read.
+        """
         path = self.path(name)
         edited = self._edited.get(path.name)
         if edited is not None:
-            return StateFacts(state_stamp(edited), len(edited), zlib.crc32(edited))
+            return state_stamp(edited), len(edited), zlib.crc32(edited)
         with reading(path):
             # The comment with the core's name is in the first bytes.
             facts, stamp = path.stat(), state_stamp(read_head(path, 1024))
-        return StateFacts(stamp, facts.st_size, facts.st_mtime_ns)
+        return stamp, facts.st_size, facts.st_mtime_ns
 
     def write(self, name: str, raw: bytes, stamp: str = "") -> None:
         """Make a state, or replace the state of that name, as one undoable edit."""

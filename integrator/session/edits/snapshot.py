@@ -105,10 +105,6 @@ class GameSnapshot:
     def most_players(self) -> int:
         return self.system.multitap_players.get(self.core, 2)
 
-    @property
-    def sees_all_memory(self) -> bool:
-        return self.info.ram_bytes == self.info.whole_ram_bytes
-
     @classmethod
     def of(cls, game: Game, path: Path, resumed: FrameResult | None) -> "GameSnapshot":
         """Copy the facts of the game that ``path`` opened, on the thread that owns its session."""

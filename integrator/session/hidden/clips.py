@@ -245,10 +245,10 @@ def survey_states(integration: Integration) -> tuple[StateInfo, ...]:
     counts = range(1, 1 + max(1, len(listed) if isinstance(listed, list) else 1))
     for name in integration.states:
         with suppress(DocumentError):
-            facts = integration.state_files.facts(name)
+            stamp, size, version = integration.state_files.facts(name)
             players = tuple(count for count in counts if metadata.default_state(count) == name)
-            path, stamp = integration.state_files.path(name), facts.stamp
-            found.append(StateInfo(name, path, stamp, facts.size_bytes, facts.version, players))
+            path = integration.state_files.path(name)
+            found.append(StateInfo(name, path, stamp, size, version, players))
     return tuple(found)
 
 

@@ -338,7 +338,7 @@ class MemoryView(DeskView):
         self._show_bookmarks(self._desk.parts[WatchesView].model.watches)
         words = self.tr(" · words swapped") if game.space.swaps_words else ""
         text = size_text(game.info.ram_bytes)
-        if not game.sees_all_memory:
+        if not game.info.sees_all_memory:
             whole = size_text(game.info.whole_ram_bytes)
             text = self.tr("{0} of {1}, as chosen").format(text, whole)
         self._dock.header.note.setText(f"{text}{words}")

@@ -273,7 +273,7 @@ class StatusBar(QFrame):
         text = self.tr("timeline {0} · {1} MB").format(held, size)
         if facts.disk_bytes:
             text += self.tr(" and {0} MB on disk").format(f"{facts.disk_bytes / 1e6:.0f}")
-        if not game.sees_all_memory:
+        if not game.info.sees_all_memory:
             sizes = map(size_text, (game.info.ram_bytes, game.info.whole_ram_bytes))
             text += self.tr(" · {0} of {1} of memory").format(*sizes)
         self.message.setText(text)

@@ -267,13 +267,13 @@ def test_states_are_gzip_with_the_core_as_comment(tmp_path: Path) -> None:
     with gzip.open(path) as stream:  # the reader that stable-retro uses for states
         assert stream.read() == raw
     assert i.read_state("Level1") == raw
-    assert i.state_files.facts("Level1").stamp == "genesis_plus_gx v1.7.4"
+    assert i.state_files.facts("Level1")[0] == "genesis_plus_gx v1.7.4"
     first = path.read_bytes()
     i.write_state("Level1", raw, "genesis_plus_gx v1.7.4")
     assert path.read_bytes() == first
     i.write_state("Plain", b"")
     assert i.read_state("Plain") == b""
-    assert i.state_files.facts("Plain").stamp is None
+    assert i.state_files.facts("Plain")[0] is None
 
 
 def test_a_state_of_gzip_itself_has_no_stamp(tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_a_state_of_gzip_itself_has_no_stamp(tmp_path: Path) -> None:
     with gzip.open(i.state_files.path("Named"), "wb") as stream:
         stream.write(b"x")
     assert i.read_state("Named") == b"x"
-    assert i.state_files.facts("Named").stamp is None
+    assert i.state_files.facts("Named")[0] is None
 
 
 @pytest.mark.parametrize(
