@@ -19,7 +19,7 @@ from integrator.domain.query.pointers import (
     NumberPlace,
     PointerChain,
     PointerForm,
-    PointerScan,
+    pointer_chains,
     pointer_form,
 )
 from integrator.domain.values.datatype import DataType
@@ -64,11 +64,11 @@ def run_bench(*, quiet: bool) -> PointersReport:  # noqa: ARG001 - as all benchm
 
 
 def _scans(depth: int) -> Iterator[Row]:
-    scan, true = PointerScan(_SPACE, _FORM), PointerChain(_BASE, _OFFSETS[:depth], _FORM)
+    true = PointerChain(_BASE, _OFFSETS[:depth], _FORM)
     moments = [_moment(depth, seed) for seed in range(_MOMENTS)]
     for count in range(1, _MOMENTS + 1):
         began = time.process_time()
-        chains = scan.chains(moments[:count], depth=depth, limit=_EVERYTHING)
+        chains = pointer_chains(_SPACE, moments[:count], _FORM, depth=depth, limit=_EVERYTHING)
         seconds = time.process_time() - began
         place = chains.index(true) + 1 if true in chains else 0
         yield Row(depth, count, len(chains), place, round(seconds, 3))

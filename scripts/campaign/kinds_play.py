@@ -56,7 +56,7 @@ def read_states(_: Path, shop: Workshop) -> Iterator[str]:
     integration = load_integration(shop.game)
     yield from integration.states
     for read in (
-        lambda: integration.state_files.facts("Level1").stamp,
+        lambda: integration.state_files.facts("Level1")[0],
         lambda: read_start_state(integration, "Level1", "core 1"),
         lambda: read_start_state(integration, str(shop.game / "Level1.state"), ""),
     ):

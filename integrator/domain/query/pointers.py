@@ -1,7 +1,6 @@
 """Chains of pointers to a structure that moves, found at several moments, and their script.
 
-scan = PointerScan(space)
-scan.chains([NumberPlace(ram, 0x1A2B10), NumberPlace(later, 0x1C0410)])
+pointer_chains(space, [NumberPlace(ram, 0x1A2B10), NumberPlace(later, 0x1C0410)])
 
 A pointer is an aligned word that, less a constant of the console, is an address in RAM. Chains are
 looked for backwards in the first moment: pointers to a place shortly before the address, pointers
@@ -73,45 +72,40 @@ class PointerChain:
         return text
 
 
-class PointerScan:
-    """Scans memories of one console. Without ``form``, the first memory decides it."""
+def pointer_chains(
+    space: AddressSpace,
+    moments: Sequence[NumberPlace],
+    form: PointerForm | None = None,
+    *,
+    depth: int = DEPTH,
+    reach: int = REACH_BYTES,
+    limit: int = 1000,
+) -> list[PointerChain]:
+    """Chains of up to ``depth`` pointers, with offsets up to ``reach`` bytes, short ones first.
 
-    def __init__(self, space: AddressSpace, form: PointerForm | None = None) -> None:
-        self._space = space
-        self._form = form
-
-    def chains(
-        self,
-        moments: Sequence[NumberPlace],
-        *,
-        depth: int = DEPTH,
-        reach: int = REACH_BYTES,
-        limit: int = 1000,
-    ) -> list[PointerChain]:
-        """Chains of up to ``depth`` pointers, with offsets up to ``reach`` bytes, short ones first.
-
-        Raises SearchError without moments, or when memory has no pointers; AddressError.
-        """
-        if not moments:
-            raise SearchError("give at least one moment, and the number's address in it")
-        for moment in moments:
-            self._space.index_of(moment.address)
-        form = self._form or pointer_form(self._space, moments[0].ram)
-        memories = [_Memory(self._space, moment.ram, form) for moment in moments]
-        bases = np.array([moments[0].address], np.int64)
-        offsets = np.empty((1, 0), np.int64)
-        found: list[PointerChain] = []
-        for _ in range(depth):
-            bases, offsets = _one_more(memories[0], bases, offsets, reach)
-            kept = np.ones(len(bases), np.bool_)
-            for memory, moment in zip(memories[1:], moments[1:], strict=True):
-                kept[kept] = memory.follow(bases[kept], offsets[kept]) == moment.address
-            order = np.argsort(offsets[kept].sum(axis=1), kind="stable")
-            rows = zip(bases[kept][order].tolist(), offsets[kept][order].tolist(), strict=True)
-            found += [PointerChain(base, tuple(row), form) for base, row in rows]
-            if len(found) >= limit:
-                break
-        return found[:limit]
+    Without ``form``, the first memory decides it. Raises SearchError without moments, or when
+    memory has no pointers; AddressError.
+    """
+    if not moments:
+        raise SearchError("give at least one moment, and the number's address in it")
+    for moment in moments:
+        space.index_of(moment.address)
+    form = form or pointer_form(space, moments[0].ram)
+    memories = [_Memory(space, moment.ram, form) for moment in moments]
+    bases = np.array([moments[0].address], np.int64)
+    offsets = np.empty((1, 0), np.int64)
+    found: list[PointerChain] = []
+    for _ in range(depth):
+        bases, offsets = _one_more(memories[0], bases, offsets, reach)
+        kept = np.ones(len(bases), np.bool_)
+        for memory, moment in zip(memories[1:], moments[1:], strict=True):
+            kept[kept] = memory.follow(bases[kept], offsets[kept]) == moment.address
+        order = np.argsort(offsets[kept].sum(axis=1), kind="stable")
+        rows = zip(bases[kept][order].tolist(), offsets[kept][order].tolist(), strict=True)
+        found += [PointerChain(base, tuple(row), form) for base, row in rows]
+        if len(found) >= limit:
+            break
+    return found[:limit]
 
 
 def pointer_form(space: AddressSpace, ram: NDArray[np.uint8]) -> PointerForm:

@@ -15,7 +15,7 @@ from integrator.domain.query.pointers import (
     NumberPlace,
     PointerChain,
     PointerForm,
-    PointerScan,
+    pointer_chains,
 )
 from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.line import JUMPS, BranchInfo, Marker, MarkerKind
@@ -152,8 +152,8 @@ class Travel:
     ) -> list[PointerChain]:
         """Chains of pointers to a moving number. Raises DomainError."""
         moments = [NumberPlace(self.ram(frame), address) for frame, address in addresses.items()]
-        scan = PointerScan(self._pipeline.memory.space, form)
-        return scan.chains(moments, depth=depth, reach=reach)
+        space = self._pipeline.memory.space
+        return pointer_chains(space, moments, form, depth=depth, reach=reach)
 
     def query(
         self,

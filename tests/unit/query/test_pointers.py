@@ -11,8 +11,8 @@ from integrator.domain.query.pointers import (
     NumberPlace,
     PointerChain,
     PointerForm,
-    PointerScan,
     accessor_script,
+    pointer_chains,
     pointer_form,
 )
 from integrator.domain.scenario.script import ScriptHooks
@@ -53,7 +53,7 @@ def moments(form: PointerForm) -> list[NumberPlace]:
 @pytest.mark.parametrize("form", [BIG, SMALL], ids=["big", "small"])
 def test_the_chain_to_a_structure_that_moves_survives(form: PointerForm) -> None:
     seen = moments(form)
-    chains = PointerScan(SPACE).chains(seen)
+    chains = pointer_chains(SPACE, seen)
     assert chains[0] == PointerChain(LEVEL, (LIST, FIELD), form)
     assert str(chains[0]) == "[[0x120]+0x24]+0x1C"
     for moment in seen:
@@ -62,17 +62,17 @@ def test_the_chain_to_a_structure_that_moves_survives(form: PointerForm) -> None
 
 def test_each_moment_leaves_fewer_chains() -> None:
     seen = moments(BIG)
-    scan = PointerScan(SPACE, BIG)
-    counts = [len(scan.chains(seen[:count], depth=2, limit=10**6)) for count in (1, 2, 3)]
+    counts = [
+        len(pointer_chains(SPACE, seen[:count], BIG, depth=2, limit=10**6)) for count in (1, 2, 3)
+    ]
     assert counts[0] > counts[1] >= counts[2] >= 1
 
 
 def test_depth_and_reach_are_kept() -> None:
     seen = moments(BIG)
-    scan = PointerScan(SPACE, BIG)
-    assert not scan.chains(seen, depth=1)
-    assert not scan.chains(seen, depth=2, reach=LIST - 1)
-    assert scan.chains(seen, depth=2, reach=LIST)
+    assert not pointer_chains(SPACE, seen, BIG, depth=1)
+    assert not pointer_chains(SPACE, seen, BIG, depth=2, reach=LIST - 1)
+    assert pointer_chains(SPACE, seen, BIG, depth=2, reach=LIST)
 
 
 def test_a_chain_that_leads_nowhere_has_no_address() -> None:
@@ -94,17 +94,17 @@ def test_regions_and_addresses_of_the_console_count() -> None:
         put(ram, 0x100 + 4 * number, 0x03000000 + 4 * number, "<u4")
     form = pointer_form(space, ram)
     assert form == PointerForm(DataType.parse("<u4"), 0)
-    chains = PointerScan(space).chains([NumberPlace(ram, 0x03000006)], depth=1)
+    chains = pointer_chains(space, [NumberPlace(ram, 0x03000006)], depth=1)
     assert chains[0] == PointerChain(0x02000104, (2,), form)
 
 
 def test_memory_without_pointers_is_told() -> None:
     with pytest.raises(SearchError, match="no pointers"):
-        PointerScan(SPACE).chains([NumberPlace(np.zeros(SIZE, np.uint8), 4)])
+        pointer_chains(SPACE, [NumberPlace(np.zeros(SIZE, np.uint8), 4)])
     with pytest.raises(SearchError, match="at least one moment"):
-        PointerScan(SPACE).chains([])
+        pointer_chains(SPACE, [])
     with pytest.raises(AddressError):
-        PointerScan(SPACE, BIG).chains([NumberPlace(np.zeros(SIZE, np.uint8), SIZE)])
+        pointer_chains(SPACE, [NumberPlace(np.zeros(SIZE, np.uint8), SIZE)], BIG)
 
 
 class _Ram:
