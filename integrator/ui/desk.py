@@ -8,7 +8,7 @@ from typing import TypeVar, cast
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLayout, QMainWindow, QWidget
 
 from integrator.domain.errors import message_of
 from integrator.session.edits.snapshot import GameSnapshot
@@ -21,7 +21,7 @@ from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.docks import PanelDock, dock_of
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import EmptyOr, EmptyState
+from integrator.ui.widgets.parts import EmptyOr, EmptyState, stack
 from integrator.ui.widgets.theme import Theme, ThemeChoice
 
 P = TypeVar("P", bound=QObject)
@@ -111,6 +111,11 @@ class OnDesk:
     def _report(self, error: Exception | str) -> None:
         self._warn(error, NoticeKind.ERROR)
 
+    def _ask_text(self, title: str, label: str, text: str = "") -> str | None:
+        """The text that the user types, without spaces around it; None when it is cancelled."""
+        typed, accepted = QInputDialog.getText(self._window, title, label, text=text)
+        return typed.strip() if accepted else None
+
     # Questions for files begin where the last one of their ``purpose`` ended.
 
     def _ask_open(self, purpose: str, title: str, kinds: str) -> Path | None:
@@ -167,8 +172,17 @@ class DeskView(OnDesk, QWidget):
     def _dock(self) -> PanelDock:
         return dock_of(self)
 
-    def _or_empty(
-        self, content: QWidget, icon: str, heading: str, text: str, actions: Sequence[QAction] = ()
-    ) -> EmptyOr:
-        """The content of the panel, and the hint in place of it while there is none."""
-        return EmptyOr(EmptyState(self._theme, icon, heading, text, actions), content)
+    def _fill(
+        self,
+        content: QWidget | QLayout,
+        icon: str,
+        heading: str,
+        text: str,
+        actions: Sequence[QAction] = (),
+        *,
+        above: Sequence[QWidget | QLayout] = (),
+        below: Sequence[QWidget | QLayout] = (),
+    ) -> None:
+        """Fill the panel with its content, or the hint in place of it while there is none."""
+        self.pages = EmptyOr(EmptyState(self._theme, icon, heading, text, actions), content)
+        stack(self, *above, self.pages, *below, grows=self.pages)

@@ -60,14 +60,12 @@ _TURNS = {
 @dataclass(frozen=True)
 class Setting(Generic[T]):
     """One setting: the row that its storage and its editor in the Preferences dialog derive from.
-    ``parse`` reads the text in the file, and raises ValueError for one that makes no sense.
-    ``choices`` are values with their texts, ``span`` the least and the greatest number. The editor
-    has ``label`` before it, and ``text``: of a box to tick, or behind a number. ``heading`` stands
-    above it and those that follow."""
+    ``choices`` are values with their texts, ``span`` the least and the greatest number: one outside
+    of it in the file is the nearest within. The editor has ``label`` before it, and ``text``: of a
+    box to tick, or behind a number. ``heading`` stands above it and those that follow."""
 
     key: str
     default: T
-    parse: Callable[[str], T]
     label: str = ""
     text: str = ""
     tip: str = ""
@@ -79,6 +77,13 @@ class Setting(Generic[T]):
     def is_preference(self) -> bool:
         """True when the Preferences dialog edits it."""
         return bool(self.label or self.text)
+
+    def parse(self, text: str) -> T:
+        """The value of a text in the file. Raises ValueError for one that makes no sense."""
+        kind: Callable[[object], T] = type(self.default)
+        if self.span is not None:
+            return kind(min(max(int(text), self.span[0]), self.span[1]))
+        return kind(text.lower() == "true" if isinstance(self.default, bool) else text)
 
     @overload
     def __get__(self, owner: None, kind: type) -> "Setting[T]": ...
@@ -100,69 +105,49 @@ class Setting(Generic[T]):
                 owner.changed.emit()
 
 
-def _within(low: int, high: int) -> Callable[[str], int]:
-    return lambda text: min(max(int(text), low), high)
-
-
-def switch(key: str, text: str = "", *, heading: str = "", on: bool = False) -> Setting[bool]:
-    """A setting that is a box to tick, which ``text`` names; ``on`` at first."""
-    return Setting(key, on, lambda kept: kept.lower() == "true", text=text, heading=heading)
-
-
-def number(
-    key: str,
-    default: int,
-    span: tuple[int, int],
-    label: str,
-    *,
-    text: str = "",
-    tip: str = "",
-    heading: str = "",
-) -> Setting[int]:
-    """A setting that is a number; one outside of its span in the file is the nearest within."""
-    parse = _within(*span)
-    return Setting(key, default, parse, label, text=text, tip=tip, heading=heading, span=span)
-
-
 class UiSettings(QObject):
     """Settings in an INI file at ``path``. ``set_aside`` is where a damaged one was moved to.
     ``changed`` follows every change of one that the Preferences dialog edits."""
 
     changed = Signal()
 
-    theme = Setting("view/theme", ThemeChoice.SYSTEM, ThemeChoice)
-    workspace = Setting("view/workspace", "play", str)
-    shows_buttons = switch("view/buttons")
+    theme = Setting("view/theme", ThemeChoice.SYSTEM)
+    workspace = Setting("view/workspace", "play")
+    shows_buttons = Setting("view/buttons", default=False)
     """True when pressed buttons are drawn over the picture."""
 
     scaling = Setting(
-        "play/scaling", Scaling.WHOLE, Scaling, tr("Size"), choices=_SIZES, heading=tr("Picture")
+        "play/scaling", Scaling.WHOLE, tr("Size"), choices=_SIZES, heading=tr("Picture")
     )
-    aspect = Setting("play/aspect", Aspect.SQUARE, Aspect, tr("Shape"), choices=_SHAPES)
-    quarter_turns = Setting("play/quarter-turns", 0, _within(0, 3), tr("Turned"), choices=_TURNS)
+    aspect = Setting("play/aspect", Aspect.SQUARE, tr("Shape"), choices=_SHAPES)
+    quarter_turns = Setting("play/quarter-turns", 0, tr("Turned"), choices=_TURNS, span=(0, 3))
     """The picture's turn counter-clockwise, after the core's own."""
-    sound = switch("play/sound", tr("Play the game's sound"), heading=tr("Sound"), on=True)
-    volume = number("play/volume", 70, (0, 100), tr("Volume"))
+    sound = Setting(
+        "play/sound", default=True, text=tr("Play the game's sound"), heading=tr("Sound")
+    )
+    volume = Setting("play/volume", 70, tr("Volume"), span=(0, 100))
     """Loudness as the ear has it, in percent."""
-    turbo_frames = number(
+    turbo_frames = Setting(
         "play/turbo-frames",
         2,
-        (1, 30),
         tr("Turbo"),
-        text=tr(" frames down, as many up"),
+        tr(" frames down, as many up"),
         heading=tr("Controllers"),
+        span=(1, 30),
     )
     """Frames that a turbo button is down, and then up."""
-    on_screen_pad = switch("play/on-screen-pad", tr("Show a pad to click over the picture"))
-    pause_in_background = switch(
-        "play/pause-in-background", tr("Pause when another program is in front")
+    on_screen_pad = Setting(
+        "play/on-screen-pad", default=False, text=tr("Show a pad to click over the picture")
     )
-    timeline_gb = number(
+    pause_in_background = Setting(
+        "play/pause-in-background", default=False, text=tr("Pause when another program is in front")
+    )
+    timeline_gb = Setting(
         "timeline/disk-gb",
         DEFAULT_DISK_BUDGET_BYTES // 10**9,
-        (1, 1000),
         tr("Recorded play"),
-        text=tr(" GB of disk at most"),
+        tr(" GB of disk at most"),
+        span=(1, 1000),
         tip=tr("Beyond that, the oldest frames of a long timeline are given up"),
         heading=tr("Timeline"),
     )

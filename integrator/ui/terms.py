@@ -34,10 +34,10 @@ COPY_TEXT = tr(
 def type_tip(data_type: DataType) -> str:
     """The meaning of a type, for a tooltip."""
     text = translate(
-        "HelpTexts", "{type}: {width} bytes, {kind}; {order}. Holds {minimum} to {maximum}."
+        "Terms", "{type}: {width} bytes, {kind}; {order}. Holds {minimum} to {maximum}."
     )
     if data_type.width == 1:
-        text = translate("HelpTexts", "{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.")
+        text = translate("Terms", "{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.")
     return text.format(
         type=data_type,
         width=data_type.width,
@@ -120,6 +120,6 @@ def wrap_warning(data_type: DataType, largest: float | Fraction) -> str:
     if data_type.maximum > 255 or largest * 2 <= data_type.maximum:
         return ""
     text = translate(
-        "HelpTexts", "{0} was seen: after {1} this type starts again. Is there a wider one?"
+        "Terms", "{0} was seen: after {1} this type starts again. Is there a wider one?"
     )
     return text.format(f"{float(largest):g}", data_type.maximum)

@@ -1169,7 +1169,7 @@
     </message>
     <message>
         <source>Log</source>
-        <translation>Protokoll</translation>
+        <translation>Log</translation>
     </message>
     <message>
         <source>presses nothing</source>
@@ -4490,21 +4490,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
     </message>
 </context>
 <context>
-    <name>HelpTexts</name>
-    <message>
-        <source>{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.</source>
-        <translation>{type}: 1 Byte, {kind}. Enthält {minimum} bis {maximum}.</translation>
-    </message>
-    <message>
-        <source>{0} was seen: after {1} this type starts again. Is there a wider one?</source>
-        <translation>{0} kam vor: Nach {1} beginnt dieser Typ von vorn. Gibt es einen breiteren?</translation>
-    </message>
-    <message>
-        <source>{type}: {width} bytes, {kind}; {order}. Holds {minimum} to {maximum}.</source>
-        <translation>{type}: {width} Bytes, {kind}; {order}. Enthält {minimum} bis {maximum}.</translation>
-    </message>
-</context>
-<context>
     <name>HexView</name>
     <message>
         <source>Memory bytes</source>
@@ -7529,6 +7514,21 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     <message>
         <source>Click a frame to see why it paid</source>
         <translation>Einen Frame anklicken, um zu sehen, warum er zahlte</translation>
+    </message>
+</context>
+<context>
+    <name>Terms</name>
+    <message>
+        <source>{type}: 1 byte, {kind}. Holds {minimum} to {maximum}.</source>
+        <translation>{type}: 1 Byte, {kind}. Enthält {minimum} bis {maximum}.</translation>
+    </message>
+    <message>
+        <source>{0} was seen: after {1} this type starts again. Is there a wider one?</source>
+        <translation>{0} kam vor: Nach {1} beginnt dieser Typ von vorn. Gibt es einen breiteren?</translation>
+    </message>
+    <message>
+        <source>{type}: {width} bytes, {kind}; {order}. Holds {minimum} to {maximum}.</source>
+        <translation>{type}: {width} Bytes, {kind}; {order}. Enthält {minimum} bis {maximum}.</translation>
     </message>
 </context>
 <context>

@@ -42,7 +42,6 @@ from integrator.ui.widgets.parts import (
     line_edit,
     push_button,
     role_label,
-    stack,
     vbox,
 )
 from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
@@ -143,11 +142,9 @@ class TrialForm(QWidget):
 
 
 def _number(least: int, most: int, value: int, tip: str) -> NumberBox:
-    box = NumberBox()
-    box.setRange(least, most)
+    box = NumberBox(least, most, tip=tip)
     box.setGroupSeparatorShown(True)
     box.setValue(value)
-    box.setToolTip(tip)
     return box
 
 
@@ -206,12 +203,19 @@ class AgentsView(DeskView):
         self.model = AgentEpisodesModel(theme, self)
         self.sorted = QSortFilterProxyModel(self, sortRole=SORT_ROLE)
         self.sorted.setSourceModel(self.model)
-        self._build_table()
+        self.table = table = DataTable(self.tr("Episodes of the agents"), self.sorted)
+        at, widths = EpisodeRow, (100, 70, 54, 72, 64, 66, 78, 80, 120)
+        table.set_widths(widths, stretch=at.TERMS, spare=(at.SEED, at.MINUTE, at.STATE))
+        table.setSortingEnabled(True)
+        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        table.setToolTip(self.tr("Double-click an episode to see it in Review"))
+        table.activated.connect(self._open)
+        table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
         self.canvas: SpreadCanvas | None = None
         tip = self.tr("Reward a minute of the game's own time")
         reward, length = ("reward", self.tr("return"), ""), ("frames", self.tr("length"), "")
-        self.number = Segments([reward, length, ("minute", self.tr("a minute"), tip)])
-        self.number.setProperty("role", "small")
+        minute = ("minute", self.tr("a minute"), tip)
+        self.number = Segments([reward, length, minute], small=True)
         self._choose_number("reward")
         self.number.chosen.connect(self._choose_number)
         self.summary = role_label("", "secondary")
@@ -225,24 +229,13 @@ class AgentsView(DeskView):
         self._build_ui()
         self.clear()
 
-    def _build_table(self) -> None:
-        self.table = table = DataTable(self.tr("Episodes of the agents"), self.sorted)
-        at, widths = EpisodeRow, (100, 70, 54, 72, 64, 66, 78, 80, 120)
-        table.set_widths(widths, stretch=at.TERMS, spare=(at.SEED, at.MINUTE, at.STATE))
-        table.setSortingEnabled(True)
-        table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
-        table.setToolTip(self.tr("Double-click an episode to see it in Review"))
-        table.activated.connect(self._open)
-        table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
-
     def _build_ui(self) -> None:
         row = hbox(self.number, None, self.keep, self.open, margins=(10, 2, 10, 4), gap=8)
         self._split = split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)
-        body = QWidget()
-        stack(body, self.summary, split, row, grows=split)
-        self.pages = self._or_empty(body, "gamepad", "", "")
-        stack(self, self.form, self.pictures, self.pages, self.progress, grows=self.pages)
+        body = vbox(self.summary, (split, 1), row, margins=0, gap=0)
+        above, below = (self.form, self.pictures), (self.progress,)
+        self._fill(body, "gamepad", "", "", above=above, below=below)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """The first time, make the canvas: its library would delay the start of the program."""

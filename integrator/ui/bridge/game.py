@@ -109,14 +109,13 @@ class GameController(QObject):
         self._watched: Path | None = None
         self._memory = LiveReader(
             bridge,
-            sight=None,
+            lambda: lambda session: core_memory_bytes(session.game),
+            lambda size: self.core_memory.emit(size or 0),
             interval_ms=2000,
-            look=lambda: lambda session: core_memory_bytes(session.game),
-            show=lambda size: self.core_memory.emit(size or 0),
         )
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
-        bridge.frame_ready.connect(self._note_frame)
+        bridge.frame_ready.connect(partial(setattr, self, "last"))
         bridge.readout_ready.connect(self._show_frame)
         bridge.readout_ready.connect(self._memory.touch)
         bridge.event_received.connect(self._show_event)
@@ -124,6 +123,11 @@ class GameController(QObject):
 
     def _refuse(self, error: Exception) -> None:
         self.said.emit(NoticeKind.ERROR, str(error))
+
+    @property
+    def variables(self) -> Mapping[str, VariableSpec]:
+        """The variables of the open game; none without one."""
+        return self.documents.variables if self.documents else {}
 
     def places(self) -> Places | None:
         """The memory of the open game with the names in it; None without a game."""
@@ -153,9 +157,6 @@ class GameController(QObject):
     def _closed(self) -> None:
         self.unanswered_edits = 0
         self.game = self.documents = self.last = None
-
-    def _note_frame(self, result: FrameResult) -> None:
-        self.last = result
 
     def _show_frame(self, result: FrameResult) -> None:
         if result.script_error is not None:
@@ -324,8 +325,7 @@ class GameController(QObject):
             self.saved.emit(saved)
 
     def poke(self, name: str, value: int) -> None:
-        spec = self.documents.variables.get(name) if self.documents else None
-        if spec is not None:
+        if (spec := self.variables.get(name)) is not None:
             self.write(spec.address, spec.type, value)
 
     def write(self, address: int, kind: DataType, value: int, *, remembered: bool = True) -> None:

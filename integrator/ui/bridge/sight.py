@@ -22,7 +22,7 @@ class Sight(QObject):
 
     def __init__(self, bridge: SessionBridge, view: QWidget) -> None:
         super().__init__(view)
-        self._view = view
+        self.bridge, self._view = bridge, view
         self._held: dict[Callable[..., object], tuple[object, ...]] = {}
         # Qt reports the change while it still moves the docks.
         self._settle = settle_timer(self, 0, self._look)
@@ -57,20 +57,22 @@ class Sight(QObject):
 class LiveReader(QObject, Generic[T]):
     """Reads the session for what is shown: after :meth:`touch`, in sight, and not too often.
     ``look`` returns the command that reads, on the session's thread, or None when nothing is to be
-    read; ``show`` gets its answer. A failure goes to ``failed``. Nothing runs between touches."""
+    read; ``show`` gets its answer. A failure goes to ``failed``. Nothing runs between touches.
+    With a bridge as its ``source`` it reads also while nothing is in sight."""
 
     def __init__(
         self,
-        bridge: SessionBridge,
-        sight: Sight | None,
+        source: Sight | SessionBridge,
         look: Callable[[], Callable[[Session], T] | None],
         show: Callable[[T], object],
         *,
         interval_ms: int,
         failed: Callable[[Exception], object] | None = None,
     ) -> None:
-        super().__init__(sight or bridge)
-        self._bridge, self._sight, self._interval_ms = bridge, sight, interval_ms
+        super().__init__(source)
+        self._sight = sight = source if isinstance(source, Sight) else None
+        self._bridge = bridge = source.bridge if isinstance(source, Sight) else source
+        self._interval_ms = interval_ms
         self._look, self._show = look, show
         self._failed = failed or bridge.failed.emit
         self._stale = self._asked = False

@@ -275,8 +275,7 @@ class EndsView(ResultsView[EndCondition]):
 
     def make_done(self, condition: EndCondition) -> None:
         """Let a condition end episodes; new variables that it tests get names."""
-        documents = self._controller.documents
-        named = edits.name_bytes(condition, documents.variables if documents else ())
+        named = edits.name_bytes(condition, self._controller.variables)
         text = self.tr("Episodes end now when {0}").format(named)
         fresh = (test for test in named.tests if test not in condition.tests)
         if new := [f"{test.spec.name} (0x{test.address:X})" for test in fresh]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QFrame, QListView, QListWidget, QMenu
 
 from integrator.domain.errors import DomainError
@@ -31,6 +31,7 @@ from integrator.ui.widgets.parts import (
     role_label,
     vbox,
 )
+from integrator.ui.widgets.table import pop_up
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -312,7 +313,7 @@ class FactsView(ResultsView[MatchRow]):
     def _source_chosen(self) -> None:
         if self.source.currentData() == "add":
             self.source.setCurrentIndex(0)
-            _pop_up(self.movie_menu(), self.source.mapToGlobal(self.source.rect().bottomLeft()))
+            pop_up(self.movie_menu(), self.source.mapToGlobal(self.source.rect().bottomLeft()))
         self._show_button()
 
     def movie_menu(self) -> QMenu:
@@ -326,9 +327,8 @@ class FactsView(ResultsView[MatchRow]):
         return menu
 
     def _choose_file(self) -> None:
-        kinds = self.tr("Movies ({0})").format(movie_patterns())
-        chosen = self._ask_open("movie", self.tr("A movie of this game"), kinds)
-        if chosen is not None:
+        title, kinds = self.tr("A movie of this game"), self.tr("Movies ({0})")
+        if chosen := self._ask_open("movie", title, kinds.format(movie_patterns())):
             self.add_movie(chosen)
 
     def add_movie(self, path: Path) -> None:
@@ -352,7 +352,7 @@ class FactsView(ResultsView[MatchRow]):
         self._bridge.ask(lambda session: library or MovieLibrary(session), prepared, self._refuse)
 
     def open_slider_menu(self, frame: int, row: int, where: QPoint) -> None:
-        _pop_up(self.slider_menu(frame, row), where)
+        pop_up(self.slider_menu(frame, row), where)
 
     def slider_menu(self, frame: int, row: int) -> QMenu:
         menu, facts = QMenu(self._window), self.facts
@@ -371,8 +371,3 @@ class FactsView(ResultsView[MatchRow]):
         menu.addAction(self.tr("Pin a fact to frame {0}…").format(frame), begin)
         self._timeline.menu_opens.emit(frame, menu)
         return menu
-
-
-def _pop_up(menu: QMenu, where: QPoint) -> None:
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.popup(where)

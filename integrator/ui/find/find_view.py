@@ -335,8 +335,7 @@ class FindView(ResultsView[Candidate]):
         self._ask(restart, lambda _: self._refresh())
 
     def _exclude_known(self) -> None:
-        documents = self._controller.documents
-        specs = tuple(documents.variables.values()) if documents else ()
+        specs = tuple(self._controller.variables.values())
 
         def exclude(search: Search) -> None:
             for spec in specs:

@@ -263,9 +263,7 @@ class ResultsView(DeskView, Generic[Item]):
         """Read the rows in sight again whenever memory or rows may have changed."""
         # A core that is being replaced has no memory for a moment; the next frame asks again.
         sight = Sight(self._bridge, self.table)
-        live = LiveReader(
-            self._bridge, sight, interval_ms=150, look=look, show=show, failed=lambda _: None
-        )
+        live = LiveReader(sight, look, show, interval_ms=150, failed=lambda _: None)
         for signal in (
             self._bridge.readout_ready,
             self._controller.memory_written,

@@ -27,7 +27,6 @@ from integrator.ui.widgets.parts import (
     line_edit,
     push_button,
     role_label,
-    vbox,
 )
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
@@ -122,10 +121,9 @@ class CheatsView(DeskView):
         self._build_fields()
         self.model.rejected.connect(self.problem.setText)
         text = self.tr("Freeze a variable or a byte, or add a value to hold while you play.")
-        self.pages = self._or_empty(self.table, "cheat", self.tr("No cheats yet"), text)
         row = hbox((self.place, 1), self.type, self.value, self.add, margins=(10, 6, 10, 8), gap=6)
         top = hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
-        vbox(top, (self.pages, 1), row, on=self, margins=0, gap=0)
+        self._fill(self.table, "cheat", self.tr("No cheats yet"), text, above=[top], below=[row])
         self._show_game((), None)
 
     def _build_fields(self) -> None:
@@ -221,8 +219,7 @@ class CheatsView(DeskView):
         self.hold([(found.address, found.type)], on=True, mask=found.mask)
 
     def _hold_variable(self, name: str, on: bool) -> None:
-        documents = self._controller.documents
-        if documents and (spec := documents.variables.get(name)) is not None:
+        if (spec := self._controller.variables.get(name)) is not None:
             self.hold([(spec.address, spec.type)], on)
 
     def _names_variable(self) -> bool:

@@ -121,7 +121,12 @@ class HexView(HexCanvas):
         )
         digit = event.text().upper()
         if plain and digit and digit in "0123456789ABCDEF":
-            self._type(digit)
+            self._typed += digit
+            if len(self._typed) == 2:
+                value, self._typed = int(self._typed, 16), ""
+                self.poked.emit(self.place, value)
+                self._step_by(1, keep_anchor=False)
+            self.viewport().update()
         elif event.key() == Qt.Key.Key_Escape and self._typed:
             self._typed = ""
             self.viewport().update()
@@ -164,14 +169,6 @@ class HexView(HexCanvas):
         row, bar = layout.row_of(self.place) or 0, self.verticalScrollBar()
         first, last = self.visible_rows()
         bar.setValue(bar.value() + min(0, row - first) + max(0, row - last + 1))
-
-    def _type(self, digit: str) -> None:
-        self._typed += digit
-        if len(self._typed) == 2:
-            value, self._typed = int(self._typed, 16), ""
-            self.poked.emit(self.place, value)
-            self._step_by(1, keep_anchor=False)
-        self.viewport().update()
 
     def _move(self, address: int, *, keep_anchor: bool) -> None:
         self.place = address

@@ -257,8 +257,7 @@ class CausesDialog(ToolDialog):
         self.resize(460, 460)
 
     def look_for(self, address: int, size: int) -> None:
-        documents = self._controller.documents
-        specs = documents.variables.values() if documents else ()
+        specs = self._controller.variables.values()
         known = (spec.type for spec in specs if spec.address == address)
         kind = next(known, unsigned_type(size))
         self._bridge.ask(

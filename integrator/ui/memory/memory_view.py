@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QMenu
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.naming import free_name
@@ -35,13 +35,7 @@ from integrator.ui.memory.watches import WatchesView
 from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
 from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import (
-    combo_box,
-    hbox,
-    line_edit,
-    role_label,
-    stack,
-)
+from integrator.ui.widgets.parts import combo_box, hbox, line_edit, role_label, vbox
 from integrator.ui.widgets.table import RowMenu, pop_up
 from integrator.ui.widgets.texts import count_text, counted, size_text, words
 from integrator.ui.widgets.theme import SIZES, mono_font
@@ -73,9 +67,8 @@ class MemoryView(DeskView):
         self.grid.setMinimumHeight(48)
         self.grid.moved.connect(lambda _: self._show_readings())
         self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.grid.customContextMenuRequested.connect(
-            lambda where: pop_up(self.menu(), self.grid, where)
-        )
+        place = self.grid.viewport().mapToGlobal
+        self.grid.customContextMenuRequested.connect(lambda at: pop_up(self.menu(), place(at)))
         self.grid.poked.connect(lambda at, value: self._controller.write(at, BYTE, value))
         self._build_ui()
         panel_action("memory.go_to", self.grid, self.go_to.setFocus)
@@ -89,11 +82,9 @@ class MemoryView(DeskView):
         self.readings.setContentsMargins(SIZES.pad, 5, SIZES.pad, 6)
         self.readings.setToolTip(words(_TYPE_TIP))
         self.readings.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        body = QWidget()
-        stack(body, self._build_bar(), self.grid, self.readings, grows=self.grid)
+        body = vbox(self._build_bar(), (self.grid, 1), self.readings, margins=0, gap=0)
         text = self.tr("The RAM of a game is shown here while it runs, where its core shows any.")
-        self.pages = self._or_empty(body, "memory", self.tr("No memory yet"), text)
-        stack(self, self.pages)
+        self._fill(body, "memory", self.tr("No memory yet"), text)
 
     def _build_bar(self) -> QFrame:
         bar = QFrame()
@@ -320,10 +311,8 @@ class MemoryView(DeskView):
         self.pointers = PointersDialog(self._desk)
         self.causes = CausesDialog(self._desk)
         # A core that is being replaced has no memory for a moment: its failure is ignored.
-        look, show = self._look, self._show_bytes
-        self._live = LiveReader(
-            bridge, self._sight, look, show, interval_ms=0, failed=lambda _: None
-        )
+        sight, look, show = self._sight, self._look, self._show_bytes
+        self._live = LiveReader(sight, look, show, interval_ms=0, failed=lambda _: None)
         for signal in (watches.model.modelReset, watches.model.edited):
             signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
         self._sight.follow(bridge.readout_ready, self._frame_read)
@@ -378,9 +367,7 @@ class MemoryView(DeskView):
         self._show_readings()
 
     def make_variable(self, address: int, spec: str) -> None:
-        documents = self._controller.documents
-        taken = documents.variables if documents else {}
-        name = free_name(f"at_{address_text(address)[2:]}", taken)
+        name = free_name(f"at_{address_text(address)[2:]}", self._controller.variables)
         self._controller.put_variable(VariableSpec(name, address, DataType.parse(spec)))
 
     def mark_candidates(self, addresses: NDArray[np.int64]) -> None:

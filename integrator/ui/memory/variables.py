@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from integrator.domain.errors import DomainError
 from integrator.domain.query.conditions import parse_conditions, to_string
@@ -29,7 +29,6 @@ from integrator.ui.widgets.fields import (
     parse_type,
 )
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import stack
 from integrator.ui.widgets.rows_model import (
     CheckedTextDelegate,
     Column,
@@ -237,8 +236,7 @@ class VariablesView(DeskView):
         heading = self.tr("No variables yet")
         text = self.tr("Play a little: Suggestions finds score, lives and more by itself.")
         ways = [desk.actions["suggest"], desk.actions["add_variable"]]
-        self.pages = self._or_empty(self.table, "variable", heading, text, ways)
-        stack(self, self.pages)
+        self._fill(self.table, "variable", heading, text, ways)
         self._remove = panel_action("variables.remove", self, self._remove_selected)
         self._remove.setIcon(theme.icons.icon("trash"))
         self.model.modelReset.connect(self._count)
@@ -332,9 +330,8 @@ class VariablesView(DeskView):
             "Pause when this turns true: score >= 100 and lives < previous lives x3\n"
             "(on three frames), or a condition of RetroAchievements; empty: never"
         )
-        text, accepted = QInputDialog.getText(self, title, label, text=self._condition)
-        if accepted:
-            self.pause_when(text.strip())
+        if (text := self._ask_text(title, label, self._condition)) is not None:
+            self.pause_when(text)
 
     def pause_when(self, text: str) -> None:
         """Pause on the frame on which conditions turn true; none for an empty text."""

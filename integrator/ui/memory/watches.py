@@ -42,13 +42,7 @@ from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.variables import VariablesView, number_of
 from integrator.ui.widgets.fields import address_text, address_tip, parse_type
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import (
-    hbox,
-    line_edit,
-    push_button,
-    stack,
-    vbox,
-)
+from integrator.ui.widgets.parts import hbox, line_edit, push_button, vbox
 from integrator.ui.widgets.rows_model import (
     NO_PARENT,
     CheckedTextDelegate,
@@ -221,9 +215,8 @@ class WatchesView(DeskView):
             "Right-click a candidate in Find or a byte in Memory, or type an address below. "
             "Notes are kept with the integration."
         )
-        self.pages = self._or_empty(self.table, "pin", self.tr("Nothing is watched yet"), text)
-        self._footer = self._build_footer()
-        stack(self, self.pages, self._footer, grows=self.pages)
+        self._footer, heading = self._build_footer(), self.tr("Nothing is watched yet")
+        self._fill(self.table, "pin", heading, text, below=[self._footer])
         for signal in (self.model.modelReset, self.model.rowsInserted, self.model.rowsRemoved):
             signal.connect(lambda *_: self.pages.show_content(self.model.rowCount() > 0))
         self._footer.hide()
@@ -255,10 +248,8 @@ class WatchesView(DeskView):
     def _set_up(self) -> None:
         bridge, controller, model = self._bridge, self._controller, self.model
         # A core that is being replaced has no memory for a moment: its failure is ignored.
-        look, show = self._look, model.set_readings
-        self._live = LiveReader(
-            bridge, self._sight, look, show, interval_ms=120, failed=lambda _: None
-        )
+        sight, look, show = self._sight, self._look, model.set_readings
+        self._live = LiveReader(sight, look, show, interval_ms=120, failed=lambda _: None)
         bridge.readout_ready.connect(self._live.touch)
         controller.memory_written.connect(self._live.touch)
         controller.game_kept.connect(lambda _: self._save())
@@ -363,12 +354,10 @@ class WatchesView(DeskView):
         return menu
 
     def _make_variable(self, watch: Watch) -> None:
-        documents = self._controller.documents
-        taken = documents.variables if documents else {}
         name = re.sub(r"[^A-Za-z0-9_]+", "_", watch.name).strip("_")
         if not name or name[0].isdigit():
             name = f"at_{address_text(watch.address)[2:]}"
-        spec = VariableSpec(free_name(name, taken), watch.address, watch.type)
+        spec = VariableSpec(free_name(name, self._controller.variables), watch.address, watch.type)
         text = self.tr("“{0}” is a variable now").format(spec.name)
         self._controller.put_variable(spec, lambda: self._announce(text))
 

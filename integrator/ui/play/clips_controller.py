@@ -82,10 +82,7 @@ class ClipDialog(QDialog):
             self.choose(*chosen)
 
     def _number_box(self, name: str, most: int) -> NumberBox:
-        box = NumberBox()
-        box.setRange(1, most)
-        box.setMinimumWidth(90)
-        box.setAccessibleName(name)
+        box = NumberBox(1, most, name, width=90)
         box.valueChanged.connect(self._frames_changed)
         return box
 

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
-    QInputDialog,
     QListWidget,
     QListWidgetItem,
     QPlainTextEdit,
@@ -118,8 +117,8 @@ class MacrosView(DeskView):
         index = self.list.currentIndex()
         return str(index.data(Qt.ItemDataRole.UserRole)) if index.isValid() else ""
 
-    def _show_macros(self, chosen: str) -> None:
-        wanted, macros = chosen or self.chosen(), self.macros
+    def _list_macros(self, wanted: str) -> None:
+        macros = self.macros
         with QSignalBlocker(self.list):
             self.list.clear()
             for name, macro in macros.items():
@@ -261,12 +260,11 @@ class MacrosView(DeskView):
     def _rename(self) -> None:
         """Give the chosen macro another name; its keys stay with the old one."""
         name, title = self.chosen(), self.tr("Rename the macro")
-        new, accepted = QInputDialog.getText(self, title, self.tr("Name"), text=name)
-        new = new.strip()
-        if is_macro_name(new) and new not in self.macros and accepted:
+        new = self._ask_text(title, self.tr("Name"), name) or ""
+        if is_macro_name(new) and new not in self.macros:
             self.macros = {new if each == name else each: one for each, one in self.macros.items()}
             self._changed(new)
-        elif accepted and new not in ("", name):
+        elif new not in ("", name):
             text = self.tr("“{0}” is no name for a macro, or is taken; use letters and digits")
             self._warn(text.format(new))
 
@@ -287,4 +285,4 @@ class MacrosView(DeskView):
                 self._window.addAction(action)
                 self._shortcuts.add(key, self.tr("Macros"), action)
                 self._actions[key] = action
-        self._show_macros(chosen)
+        self._list_macros(chosen or self.chosen())

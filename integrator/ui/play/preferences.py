@@ -59,7 +59,11 @@ class PreferencesDialog(QDialog):
             self._section(words(setting.heading))
             if name in above:
                 self._row(*above[name])
-            self._preference(name, setting)
+            present = getattr(self._preferences, name)
+            field = _editor(setting, present, partial(setattr, self._preferences, name))
+            field.setToolTip(words(setting.tip))
+            self.fields[name] = field
+            self._row(words(setting.label), field)
             if name == "volume" and has_sound is False:
                 note = self.tr("No sound device was found here: games are silent.")
                 self._row("", role_label(note, "faint"))
@@ -76,13 +80,6 @@ class PreferencesDialog(QDialog):
         if self._form.rowCount():
             label.setContentsMargins(0, 12, 0, 0)
         self._form.addRow(label)
-
-    def _preference(self, name: str, setting: Setting[Any]) -> None:
-        present = getattr(self._preferences, name)
-        field = _editor(setting, present, partial(setattr, self._preferences, name))
-        field.setToolTip(words(setting.tip))
-        self.fields[name] = field
-        self._row(words(setting.label), field)
 
     def _row(self, text: str, field: QWidget) -> None:
         self._form.addRow(text, field)

@@ -13,7 +13,7 @@ from integrator.session.rescoring import Origins, RangeExplained, Share, explain
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.widgets.parts import role_label, stack, vbox
+from integrator.ui.widgets.parts import role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import plain_number
@@ -120,19 +120,16 @@ class AttributionView(DeskView):
         self.model = SharesModel(desk.theme, self)
         self.table = DataTable(self.tr("Why this reward"), self.model)
         self.table.set_widths((110, 64, 56, 170), stretch=3)
-        content = QWidget()
-        vbox((self.stack, 1), self.title, (self.table, 1), on=content, margins=0, gap=0)
+        content = vbox((self.stack, 1), self.title, (self.table, 1), margins=0, gap=0)
         text = self.tr("Play, or run a movie: each term's part of the reward is shown here.")
         heading = self.tr("No reward to explain")
-        self.pages = self._or_empty(content, "reward", heading, text)
-        stack(self, self.pages)
+        self._fill(content, "reward", heading, text)
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
         self._origins = Origins()
-        look, show = self._look, self._show
         self._live = LiveReader(
-            bridge, self._sight, look, show, interval_ms=300, failed=self._forget
+            self._sight, self._look, self._show, interval_ms=300, failed=self._forget
         )
         controller.follow(self._live.touch, "variables", "scenario", "scripts")
         for signal in (controller.scored, self._timeline.selected, bridge.readout_ready):

@@ -15,7 +15,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.movies.movies_compared import MovieCurves
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import ProofBar, check_box, hbox, push_button, role_label, stack
+from integrator.ui.widgets.parts import ProofBar, check_box, hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
@@ -76,11 +76,11 @@ class AuditView(DeskView):
         self.table.activated.connect(self._open)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
         text = self.tr("Audit plays the listed movies, and the game without a player.")
-        self.pages = self._or_empty(self.table, "reward", self.tr("No audit yet"), text)
         row = hbox((self.summary, 1), self.probes, self.start, margins=(10, 6, 10, 4), gap=8)
         below = hbox((self.details, 1), margins=(10, 4, 10, 6))
         below.addWidget(self.open, 0, Qt.AlignmentFlag.AlignBottom)
-        stack(self, row, self.pages, below, self.curves, self.progress, grows=self.pages)
+        parts, heading = (below, self.curves, self.progress), self.tr("No audit yet")
+        self._fill(self.table, "reward", heading, text, above=[row], below=parts)
         self._show_chosen()
 
     def show_audit(

@@ -24,7 +24,7 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import hbox, role_label, stack, vbox
+from integrator.ui.widgets.parts import hbox, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import clock_text, counted, plain_number
@@ -226,8 +226,7 @@ class BranchesView(DeskView):
         split.addWidget(self.compare)
         split.setSizes([150, 240])
         heading, fork = self.tr("No branches yet"), [desk.actions["fork"]]
-        self.pages = self._or_empty(split, "fork", heading, text, fork)
-        stack(self, self.pages)
+        self._fill(split, "fork", heading, text, fork)
         self.model.modelReset.connect(self._select)
 
     @property
@@ -256,14 +255,13 @@ class BranchesView(DeskView):
             self._travel.switch_to(self.model.at(index.row()).name)
 
     def _set_up(self) -> None:
-        bridge, controller = self._bridge, self._controller
         self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
-        self._live = LiveReader(bridge, self._sight, self._look, self._show, interval_ms=50)
+        self._live = LiveReader(self._sight, self._look, self._show, interval_ms=50)
         self._travel.moved.connect(self._show_facts)
-        controller.run_state_changed.connect(self._live.touch)
-        controller.scored.connect(self._forget_comparison)
+        self._controller.run_state_changed.connect(self._live.touch)
+        self._controller.scored.connect(self._forget_comparison)
 
     def _forget_comparison(self, _: object) -> None:
         """Both lines have other scores."""

@@ -25,7 +25,7 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import ProofBar, hbox, push_button, stack
+from integrator.ui.widgets.parts import ProofBar, hbox, push_button
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 
@@ -129,9 +129,8 @@ class ExpectationsView(DeskView):
             "rewards, done and total, and each edit is checked against them."
         )
         heading = self.tr("Nothing is expected yet")
-        self.pages = self._or_empty(self.table, "check", heading, text)
         row = hbox(self.expect, None, self.check, self.accept, margins=(10, 6, 10, 4))
-        stack(self, row, self.pages, self.progress, grows=self.pages)
+        self._fill(self.table, "check", heading, text, above=[row], below=[self.progress])
         for changed in (self.model.modelReset, self.model.dataChanged):
             changed.connect(self._show_counts)
 

@@ -17,7 +17,7 @@ from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.parts import icon_button, push_button, role_label, set_role, stack
+from integrator.ui.widgets.parts import icon_button, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import words
 
@@ -77,11 +77,9 @@ class PlotsView(DeskView):
         self.canvas: PlotsCanvas = module.PlotsCanvas(desk.theme, self.select.isChecked)
         self.canvas.seek_requested.connect(self._bridge.seek)
         self.canvas.range_chosen.connect(self.choose_range)
-        body = QWidget()
-        stack(body, bar, self.canvas, grows=self.canvas)
+        body = vbox(bar, (self.canvas, 1), margins=0, gap=0)
         text = self.tr("The variables of a game, and its reward, are drawn here while you play.")
-        self.pages = self._or_empty(body, "plot", self.tr("Nothing to plot"), text)
-        stack(self, self.pages)
+        self._fill(body, "plot", self.tr("Nothing to plot"), text)
 
     def _build_range_bar(self) -> QWidget:
         bar = FlowBox()
@@ -148,9 +146,8 @@ class PlotsView(DeskView):
         bridge, controller = self._bridge, self._controller
         self._series = SeriesNames({REWARD: 0})
         self._curves = TermCurves()
-        look, show = self._look, self._show
         self._live = LiveReader(
-            bridge, self._sight, look, show, interval_ms=300, failed=self._report
+            self._sight, self._look, self._show, interval_ms=300, failed=self._report
         )
         controller.follow(self._show_names, "variables", "scenario", "scripts")
         controller.scored.connect(self._live.touch)

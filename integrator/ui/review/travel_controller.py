@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QFormLayout,
-    QInputDialog,
     QLabel,
     QMenu,
     QWidget,
@@ -67,11 +66,8 @@ class ExportRangeDialog(QDialog):
         self._take_offer(0)
 
     def _field(self, name: str) -> NumberBox:
-        field = NumberBox()
-        field.setRange(1, max(self._facts.length, 1))
+        field = NumberBox(1, max(self._facts.length, 1), name, width=96)
         field.setGroupSeparatorShown(True)
-        field.setAccessibleName(name)
-        field.setMinimumWidth(96)
         field.valueChanged.connect(self._changed)
         return field
 
@@ -135,7 +131,7 @@ class TravelController(Part):
         self._seeking = False
         self._replay = Replay(bridge, screen.replay, self._replay_text, self)
         look, show = self._look, self._show_facts
-        self._live = LiveReader(bridge, None, look, show, interval_ms=250, failed=self._refused)
+        self._live = LiveReader(bridge, look, show, interval_ms=250, failed=self._refused)
         # For changes of the timeline by other commands.
         self.refresh = self._live.touch
         self.branch_menu = QMenu(screen)
@@ -223,10 +219,8 @@ class TravelController(Part):
         markers = self._timeline.facts.markers if self._timeline.facts else ()
         known = [each.label for each in markers if (each.frame, each.kind) == (at, "user")]
         title, text = self.tr("Mark"), self.tr("What is at frame {0}?").format(at)
-        screen, before = self._desk.screen, "".join(known[:1])
-        label, accepted = QInputDialog.getText(screen, title, text, text=before)
-        if accepted:
-            self.put_mark(at, label.strip())
+        if (label := self._ask_text(title, text, "".join(known[:1]))) is not None:
+            self.put_mark(at, label)
 
     def put_mark(self, frame: int, label: str) -> None:
         self.unmark(frame)
@@ -257,9 +251,8 @@ class TravelController(Part):
 
     def rename_branch(self, name: str) -> None:
         title, label = self.tr("Rename branch"), self.tr("Name of the branch:")
-        text, accepted = QInputDialog.getText(self._desk.screen, title, label, text=name)
-        new = text.strip()
-        if accepted and new and new != name:
+        new = self._ask_text(title, label, name)
+        if new and new != name:
             self._bridge.ask(lambda now: now.timeline.rename_branch(name, new), self.refresh)
 
     def _fill_branch_menu(self) -> None:

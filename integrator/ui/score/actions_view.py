@@ -12,7 +12,7 @@ from integrator.domain.scenario.spec import ActionSet
 from integrator.session.edits import commands as edits
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox, place_near
-from integrator.ui.widgets.parts import hbox, push_button, role_label, stack, toggle_button, vbox
+from integrator.ui.widgets.parts import hbox, push_button, role_label, toggle_button, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
@@ -130,8 +130,7 @@ class ActionsView(DeskView):
         splitter.addWidget(self.table)
         splitter.setSizes([230, 120])
         text = self.tr("Open a game to choose which buttons an agent may press together.")
-        self.pages = self._or_empty(splitter, "gamepad", self.tr("No pad yet"), text)
-        stack(self, self.pages)
+        self._fill(splitter, "gamepad", self.tr("No pad yet"), text)
 
     def _add_group(self, *combinations: list[str]) -> None:
         self._change([*self.groups, list(combinations) or [[]]])
@@ -213,15 +212,11 @@ class ActionsView(DeskView):
         return popup
 
     def _put(self, group: int, at: int | None, names: list[str] | None) -> None:
+        if at is None and (names is None or names in self.groups[group]):
+            return
         groups = [[list(combination) for combination in each] for each in self.groups]
-        if at is None:
-            if names is None or names in groups[group]:
-                return
-            groups[group].append(names)
-        elif names is None:
-            del groups[group][at]
-        else:
-            groups[group][at] = names
+        place = len(groups[group]) if at is None else at
+        groups[group][place : place + 1] = [] if names is None else [names]
         self._change([each for each in groups if each])
 
     def _change(self, groups: Groups) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QDropEvent, QPainter, QPen, QStandardItem, QSt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
-    QInputDialog,
     QMenu,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -29,7 +28,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_cards import VariableMenuButton, as_object
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.parts import role_label, stack
+from integrator.ui.widgets.parts import role_label
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
@@ -260,10 +259,6 @@ class DoneView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.model = DoneModel(desk.theme, self.edit, self)
-        self._build_tree()
-        self._build_ui()
-
-    def _build_tree(self) -> None:
         self.tree = DoneTree()
         self.tree.dropped.connect(self._move)
         self.tree.setAccessibleName(self.tr("Done conditions"))
@@ -292,6 +287,7 @@ class DoneView(DeskView):
         edit_by(DoneColumn.MEASUREMENT, ChoiceDelegate(measurements, self.tree))
         edit_by(DoneColumn.OP, ChoiceDelegate(op_choices(), self.tree))
         edit_by(DoneColumn.WHAT, LampDelegate(self._theme, self.tree))
+        self._build_ui()
 
     def _build_ui(self) -> None:
         theme = self._theme
@@ -306,11 +302,10 @@ class DoneView(DeskView):
         heading = self.tr("The episode never ends")
         text = self.tr("Say what ends it: for instance lives equal to 0, or game over not 0.")
         ways = [self._desk.actions["add_condition"]]
-        self.pages = self._or_empty(self.tree, "done", heading, text, ways)
         self.script_note = role_label("", "warn", wraps=True)
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)
         self.script_note.hide()
-        stack(self, self.script_note, self.pages, grows=self.pages)
+        self._fill(self.tree, "done", heading, text, ways, above=[self.script_note])
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)
@@ -385,6 +380,5 @@ class DoneView(DeskView):
 
     def _ask_name(self, node: _Node) -> None:
         title, label = self.tr("Rename group"), self.tr("Name, shown only to people:")
-        name, given = QInputDialog.getText(self, title, label, text=node.name)
-        if given:
-            self.rename_group(node.path, name.strip())
+        if (name := self._ask_text(title, label, node.name)) is not None:
+            self.rename_group(node.path, name)

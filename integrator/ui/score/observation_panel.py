@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QIntValidator, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtWidgets import QLineEdit
 
 from integrator.domain.frames.observation import Box, ObservationRule, Picture
 from integrator.domain.frames.observation import stack as stacked
@@ -27,7 +27,6 @@ from integrator.ui.widgets.parts import (
     line_edit,
     push_button,
     role_label,
-    stack,
     toggle_button,
     vbox,
 )
@@ -190,12 +189,10 @@ class ObservationView(DeskView):
         self.note = role_label("", "faint", wraps=True)
         self.warning = role_label("", "warn", wraps=True)
         row = hbox(self.gray, self.small, self.stacked, None, self.draw, gap=5)
-        content = QWidget()
         parts = (row, (self.screen_view, 1), self.note, self.warning)
-        vbox(*parts, on=content, margins=(9, 8, 9, 8), gap=6)
+        content = vbox(*parts, margins=(9, 8, 9, 8), gap=6)
         text = self.tr("Open a game to see each frame as an agent gets it.")
-        self.pages = self._or_empty(content, "camera", self.tr("No picture yet"), text)
-        stack(self, self.pages)
+        self._fill(content, "camera", self.tr("No picture yet"), text)
         self.tool.drawn.connect(self._set_crop)
         self.tool.ended.connect(self._refresh)
         self._show(None)

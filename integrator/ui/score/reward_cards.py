@@ -151,24 +151,20 @@ class TrendLine(QWidget):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
-        self._values: Sequence[float] = ()
+        self.values: Sequence[float] = ()
         self.setMinimumSize(QSize(40, 24))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def show_values(self, values: Sequence[float]) -> None:
-        self._values = values
-        self.update()
-
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
-        if len(self._values) < 2:
+        if len(self.values) < 2:
             return
-        flat = min(self._values) == max(self._values)
+        flat = min(self.values) == max(self.values)
         colors = self._theme.colors
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(QColor(colors.faint if flat else colors.link), 1.3))
-        painter.drawPolyline(trend_points(self._values, QRectF(self.rect()).adjusted(2, 4, -2, -4)))
+        painter.drawPolyline(trend_points(self.values, QRectF(self.rect()).adjusted(2, 4, -2, -4)))
 
 
 class RewardCard(QFrame):
@@ -275,7 +271,8 @@ class RewardCard(QFrame):
         now = self.term.now
         self.now.setText(self.tr("{0} this frame").format(signed(now)) if now else "·")
         set_role(self.now, "faint" if not now else "bad" if now < 0 else "good")
-        self.trend.show_values(tuple(self.term.history))
+        self.trend.values = tuple(self.term.history)
+        self.trend.update()
 
     def remove(self) -> None:
         self.edited.emit(self.term.path, None)

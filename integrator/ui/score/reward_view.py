@@ -1,17 +1,18 @@
 """The Reward panel: one player's terms, and the scenario file that scores."""
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from PySide6.QtWidgets import QFrame, QInputDialog, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from integrator.domain.files.jsontext import JsonPath
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.rescoring import SumsSoFar, TermCurves
+from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
@@ -70,9 +71,9 @@ class RewardView(DeskView):
             "Reward a variable for growing, such as the score, or give each frame a price."
         )
         ways = [self._desk.actions["suggest"], self._desk.actions["add_reward"]]
-        self.pages = self._or_empty(scroll, "reward", heading, text, ways)
         self._build_bar()
-        vbox(self._bar, self.script_note, (self.pages, 1), on=self, margins=0, gap=0)
+        above = (self._bar, self.script_note)
+        self._fill(scroll, "reward", heading, text, ways, above=above)
 
     def _build_bar(self) -> None:
         tip = self.tr(
@@ -94,13 +95,7 @@ class RewardView(DeskView):
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)
-        self._sums = LiveReader(
-            self._bridge,
-            self._sight,
-            look=lambda: partial(self._curves.newest, points=HISTORY),
-            show=self._show_sums,
-            interval_ms=60,
-        )
+        self._sums = LiveReader(self._sight, self._look, self._show_sums, interval_ms=60)
         self._sight.follow(self._bridge.readout_ready, self.show_frame)
         self._controller.follow(self._show, "scenario", "variables")
         self._controller.scored.connect(self._sums.touch)
@@ -157,6 +152,9 @@ class RewardView(DeskView):
         self._dock.header.note.setText(note)
         if self._controller.paused:  # the frame may not follow the one shown before
             self._sums.touch()
+
+    def _look(self) -> Callable[[Session], SumsSoFar]:
+        return partial(self._curves.newest, points=HISTORY)
 
     def _show_sums(self, answer: SumsSoFar) -> None:
         """Draw the sums of the player's terms since the episode began."""
@@ -228,6 +226,5 @@ class RewardView(DeskView):
     def ask_scenario(self) -> None:
         title = self.tr("New scenario file")
         label = self.tr("Name, as training will say it (without .json):")
-        name, given = QInputDialog.getText(self, title, label, text="scenario2")
-        if given and name.strip():
-            self.add_scenario(name.strip().removesuffix(".json"))
+        if name := self._ask_text(title, label, "scenario2"):
+            self.add_scenario(name.removesuffix(".json"))

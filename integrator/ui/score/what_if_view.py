@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult, RecordedScoring
-from integrator.session.rescoring import DoneMove, EpisodeChange, WhatIfJob, WhatIfResult
+from integrator.session.rescoring import EpisodeChange, WhatIfJob, WhatIfResult
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
 from integrator.ui.desk import Desk, DeskView
@@ -33,7 +33,6 @@ from integrator.ui.widgets.parts import (
     push_button,
     role_label,
     set_role,
-    stack,
     vbox,
 )
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
@@ -144,10 +143,8 @@ class WhatIfView(DeskView):
             "Now: with every edit since."
         )
         last = self.tr("Before: as it was one edit ago. Now: with that edit (or its undo).")
-        self.baseline = Segments(
-            [(SAVED, self.tr("since saved"), saved), (LAST_EDIT, self.tr("last edit"), last)]
-        )
-        self.baseline.setProperty("role", "small")
+        sides = (SAVED, self.tr("since saved"), saved), (LAST_EDIT, self.tr("last edit"), last)
+        self.baseline = Segments(sides, small=True)
         self.baseline.select(SAVED)
         self.baseline.chosen.connect(self._compare_with)
         self.players = PlayerSegments()
@@ -161,7 +158,9 @@ class WhatIfView(DeskView):
         self.bar.setAccessibleName(self.tr("Frames scored"))
         tip = self.tr("Stop scoring; the curves stay as they are")
         self.cancel = push_button(self.tr("Stop"), self._cancel, tip, "flat")
-        self.again = push_button(self.tr("Score again"), self._score_again, role="flat")
+        score_again = self._controller.score_again
+        self.again = push_button(self.tr("Score again"), score_again, role="flat")
+        self.again.clicked.connect(self._touch)
 
     def _build_parts(self) -> None:
         self._curves = QWidget(minimumWidth=120)
@@ -170,8 +169,7 @@ class WhatIfView(DeskView):
         self.legend.setMinimumWidth(1)
         self._curve_layout = vbox(self.legend, on=self._curves, margins=0, gap=0)
         self.table = DataTable(self.tr("Episodes before and after the edit"), self.model)
-        at = EpisodeColumn
-        whole = (at.BEFORE, at.AFTER)
+        at, whole = EpisodeColumn, (EpisodeColumn.BEFORE, EpisodeColumn.AFTER)
         self.table.set_widths((20, 54, 44, 88, 84), stretch=at.DONE_AFTER, whole=whole)
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(lambda index: self._go_to(self.model.frame_at(index)))
@@ -197,14 +195,12 @@ class WhatIfView(DeskView):
             body.addWidget(part)
             body.setStretchFactor(body.count() - 1, stretch)
         body.setSizes(_PARTS_BESIDE)
-        content = QWidget()
-        stack(content, top, body, grows=body)
+        content = vbox(top, (body, 1), margins=0, gap=0)
         text = self.tr(
             "Play a little. Then every edit of reward and done shows here at once what it "
             "would have changed."
         )
-        self.pages = self._or_empty(content, "plot", self.tr("Nothing to score again"), text)
-        stack(self, self.pages)
+        self._fill(content, "plot", self.tr("Nothing to score again"), text)
         self._theme.changed.connect(self._draw)
         self._show_progress()
         self.again.hide()
@@ -282,9 +278,6 @@ class WhatIfView(DeskView):
         self.model.renew(tuple(result.episodes) if result else ())
         if self.canvas is not None:
             self.canvas.show_result(result, self.player)
-        self._fill_moves(moves)
-
-    def _fill_moves(self, moves: Sequence[DoneMove]) -> None:
         self.moves.clear()
         for move in moves[:_MOST_MOVES]:
             last = f"-{move.stop - 1:,}" if move.stop - move.start > 1 else ""
@@ -320,7 +313,7 @@ class WhatIfView(DeskView):
     def _set_up(self) -> None:
         self._controller.follow(self._note, "variables", "scenario", "scripts", "disk")
         self._controller.scoring.connect(self._show_scoring)
-        self._controller.scored.connect(lambda _: self._touch())
+        self._controller.scored.connect(self._touch)
         self._sight.follow(self._bridge.readout_ready, self._show_frame)
         self._sight.appeared.connect(self._begin)
 
@@ -340,7 +333,7 @@ class WhatIfView(DeskView):
         self._saved = None
         self._touch()
 
-    def _touch(self) -> None:
+    def _touch(self, _: object = None) -> None:
         self._stale = True
         self._settle.start()
 
@@ -355,10 +348,6 @@ class WhatIfView(DeskView):
         if shown is None or result.number > shown.frames:
             self._stale = True
             self._quiet.start()
-
-    def _score_again(self) -> None:
-        self._controller.score_again()
-        self._touch()
 
     def _cancel(self) -> None:
         self._job = None

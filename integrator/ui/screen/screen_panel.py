@@ -31,6 +31,7 @@ from integrator.ui.widgets.parts import (
     action_button,
     hbox,
     icon_button,
+    plain_text,
     role_label,
     set_role,
     stack,
@@ -79,8 +80,7 @@ class TransportBar(QFrame):
             margins=(12, 0, 12, 0),
             gap=7,
         )
-        self._build_speed_menu()
-        self._build_sound_menu()
+        self._build_menus()
         self.show_branches(0)
         self.show_running(running=False)
         self.show_position(0, 0, 60.0)
@@ -146,7 +146,7 @@ class TransportBar(QFrame):
         self.branches.setToolButtonStyle(style)
         self.save_state.setText("" if self._folded else self._save_text)
 
-    def _build_speed_menu(self) -> None:
+    def _build_menus(self) -> None:
         menu = QMenu(self)
         group = QActionGroup(menu)
         self._speed_actions: dict[float, QAction] = {}
@@ -157,8 +157,6 @@ class TransportBar(QFrame):
             group.addAction(action)
         self.speed.setMenu(menu)
         self.show_speed(1.0)
-
-    def _build_sound_menu(self) -> None:
         self.volume = QSlider(Qt.Orientation.Horizontal)
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(150)
@@ -189,7 +187,8 @@ class TransportBar(QFrame):
 
     def show_speed(self, speed: float) -> None:
         action = self._speed_actions.get(speed)
-        self.speed.setText(action.text() if action else f"{speed:g}×")
+        # A desktop may have put a mnemonic into the action's text.
+        self.speed.setText(plain_text(action) if action else f"{speed:g}×")
         if action is not None:
             action.setChecked(True)
 

@@ -168,8 +168,17 @@ class PlotArea:
 def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
     """Draw the curve and all marks of the line, without the cursor."""
     _paint_curve(painter, area, facts, colors)
-    _paint_episodes(painter, area, facts, colors)
-    top, bottom = area.rect.top(), area.rect.bottom()
+    top, bottom, last = area.rect.top(), area.rect.bottom(), -1000.0
+    episodes = [marker.frame for marker in facts.markers if marker.kind == "episode"]
+    for number, frame in enumerate(episodes, 1):
+        x = area.x_of(frame)
+        painter.setPen(QPen(QColor(colors.border), 1))
+        if frame:
+            _upright(painter, x, top, bottom)
+        if x - last >= 46:  # pixels: the room of a number
+            painter.setPen(QColor(colors.faint))
+            painter.drawText(QPointF(max(x, area.rect.left()) + 5, top + 12), f"#{number}")
+            last = x
     _fill_with(painter, QColor(colors.bad))
     for frame in facts.drops:
         painter.drawRect(QRectF(area.x_of(frame) - 1.5, bottom - 14, 3, 14))
@@ -179,8 +188,17 @@ def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: 
         painter.setPen(QPen(QColor(colors.link), 1.6))
         fork = [QPointF(x + aside, top + down) for aside, down in ((-4, 1), (0, 6), (4, 1))]
         painter.drawPolyline(QPolygonF(fork))
-    for marker in facts.markers:
-        _paint_marker(painter, area, marker, colors)
+    diamond = QPolygonF([QPointF(*each) for each in ((0, -4.5), (4.5, 0), (0, 4.5), (-4.5, 0))])
+    fills = {"user": colors.warn, "poke": colors.good, "state": colors.secondary}
+    for marker in (each for each in facts.markers if each.kind in fills):
+        place = QPointF(area.x_of(marker.frame), top + 8)
+        _fill_with(painter, QColor(fills[marker.kind]))
+        if marker.kind == "user":
+            painter.drawEllipse(place, 4.5, 4.5)
+        elif marker.kind == "poke":
+            painter.drawPolygon(diamond.translated(place))
+        else:
+            painter.drawRect(QRectF(place.x() - 3, place.y() - 3, 6, 6))
 
 
 def paint_range(painter: QPainter, area: PlotArea, frames: tuple[int, int], colors: Colors) -> None:
@@ -237,36 +255,6 @@ def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(QColor(colors.link), 1.4))
     painter.drawPolyline(QPolygonF(points))
-
-
-def _paint_episodes(
-    painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors
-) -> None:
-    last = -1000.0
-    episodes = [marker.frame for marker in facts.markers if marker.kind == "episode"]
-    for number, frame in enumerate(episodes, 1):
-        x, top = area.x_of(frame), area.rect.top()
-        painter.setPen(QPen(QColor(colors.border), 1))
-        if frame:
-            _upright(painter, x, top, area.rect.bottom())
-        if x - last >= 46:  # pixels: the room of a number
-            painter.setPen(QColor(colors.faint))
-            painter.drawText(QPointF(max(x, area.rect.left()) + 5, top + 12), f"#{number}")
-            last = x
-
-
-def _paint_marker(painter: QPainter, area: PlotArea, marker: Marker, colors: Colors) -> None:
-    x, y = area.x_of(marker.frame), area.rect.top() + 8
-    if marker.kind == "user":
-        _fill_with(painter, QColor(colors.warn))
-        painter.drawEllipse(QPointF(x, y), 4.5, 4.5)
-    elif marker.kind == "poke":
-        _fill_with(painter, QColor(colors.good))
-        corners = ((x, y - 4.5), (x + 4.5, y), (x, y + 4.5), (x - 4.5, y))
-        painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
-    elif marker.kind == "state":
-        _fill_with(painter, QColor(colors.secondary))
-        painter.drawRect(QRectF(x - 3, y - 3, 6, 6))
 
 
 def paint_legend(

@@ -2,12 +2,12 @@
 
 import math
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QTimer
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QLineEdit, QPushButton, QWidget
+from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QTextEdit, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS
@@ -127,6 +127,19 @@ def with_browse(field: QLineEdit, browse: Callable[[], object], name: str = "") 
     button.clicked.connect(lambda _=False: browse())
     hbox((field, 1), button, on=holder, margins=0)
     return holder
+
+
+def mark_lines(view: QPlainTextEdit, colors: Mapping[int, str]) -> None:
+    """Give whole lines a ground: ``colors`` by their numbers, counted from 0."""
+    marks, whole = [], QTextFormat.Property.FullWidthSelection
+    for number, color in colors.items():
+        if (block := view.document().findBlockByNumber(number)).isValid():
+            mark = QTextEdit.ExtraSelection()
+            mark.cursor = QTextCursor(block)
+            mark.format.setBackground(QColor(color))
+            mark.format.setProperty(whole, True)  # noqa: FBT003 - Qt's signature
+            marks.append(mark)
+    view.setExtraSelections(marks)
 
 
 def settle_timer(parent: QObject, pause_ms: int, then: Callable[[], object]) -> QTimer:

@@ -225,9 +225,15 @@ def action_button(action: QAction, *, role: str = "", icon: QIcon | None = None)
 class NumberBox(QSpinBox):
     """A QSpinBox: Qt gives its digits none of the style sheet's padding."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self, least: int = 0, most: int = 99, name: str = "", tip: str = "", width: int = 0
+    ) -> None:
         super().__init__()
         self.lineEdit().setTextMargins(6, 0, 6, 0)
+        self.setRange(least, most)
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
+        self.setMinimumWidth(width)
 
 
 class Segments(QFrame):
@@ -235,10 +241,13 @@ class Segments(QFrame):
 
     chosen = Signal(str)
 
-    def __init__(self, entries: Sequence[tuple[str, str, str]], name: str = "{0}") -> None:
+    def __init__(
+        self, entries: Sequence[tuple[str, str, str]], name: str = "{0}", *, small: bool = False
+    ) -> None:
         """``entries`` are (key, text, tooltip); ``name`` is what a screen reader says of a text."""
         super().__init__()
         self.setObjectName("Segments")
+        self.setProperty("role", "small" if small else None)
         self._group = QButtonGroup(self, exclusive=True)
         self._buttons: dict[str, QToolButton] = {}
         row = hbox(on=self, margins=3, gap=2)
@@ -267,9 +276,9 @@ class PlayerSegments(Segments):
         """``tip`` may have the player's number in it."""
         numbers = range(players)
         super().__init__(
-            [(str(n), self.tr("P{0}").format(n + 1), tip.format(n + 1)) for n in numbers]
+            [(str(n), self.tr("P{0}").format(n + 1), tip.format(n + 1)) for n in numbers],
+            small=True,
         )
-        self.setProperty("role", "small")
         for n in numbers:
             self.button(str(n)).setAccessibleName(self.tr("Player {0}").format(n + 1))
         self.show_player(0)
@@ -335,9 +344,12 @@ class EmptyState(QWidget):
 class EmptyOr(QStackedWidget):
     """Shows the content, or the hint ``empty`` while there is none."""
 
-    def __init__(self, empty: EmptyState, content: QWidget) -> None:
+    def __init__(self, empty: EmptyState, content: QWidget | QLayout) -> None:
         super().__init__()
         self.empty = empty
+        if isinstance(content, QLayout):
+            layout, content = content, QWidget()
+            content.setLayout(layout)
         self._pages = (empty, content)
         for page in self._pages:
             self.addWidget(page)

@@ -14,7 +14,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QAbstractScrollArea,
     QHeaderView,
     QMenu,
     QStyle,
@@ -48,10 +47,10 @@ def _shared_width(room: int, widths: Mapping[int, int], least: Mapping[int, int]
     return share
 
 
-def pop_up(menu: QMenu, view: QAbstractScrollArea, where: QPoint) -> None:
-    """Show a menu at a place of a view's contents; it is deleted once it is closed."""
+def pop_up(menu: QMenu, where: QPoint) -> None:
+    """Show a menu at a place on the screen; it is deleted once it is closed."""
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    menu.popup(view.viewport().mapToGlobal(where))
+    menu.popup(where)
 
 
 class RowMenu(QMenu):
@@ -97,9 +96,8 @@ def show_row_menus(view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMe
             # The view's own choice of rows would add this one while Ctrl is held.
             flags = QItemSelectionModel.SelectionFlag
             view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
-        menu = menu_of(index)
-        if menu is not None:
-            pop_up(menu, view, where)
+        if (menu := menu_of(index)) is not None:
+            pop_up(menu, view.viewport().mapToGlobal(where))
 
     view.customContextMenuRequested.connect(open_menu)
 

@@ -49,7 +49,7 @@ def test_a_reader_asks_once_for_what_was_touched_in_sight(
         return session.timeline.position
 
     sight = Sight(open_game.bridge, open_game.parts[PlotsView])
-    reader = LiveReader(open_game.bridge, sight, lambda: look, shown.append, interval_ms=0)
+    reader = LiveReader(sight, lambda: look, shown.append, interval_ms=0)
     reader.touch()
     reader.touch()
     settled_frame(open_game, qtbot)
@@ -70,7 +70,7 @@ def test_a_reader_passes_a_failure_on_and_asks_again(open_game: MainWindow, qtbo
         return session.timeline.position
 
     show, fails = shown.append, errors.append
-    reader = LiveReader(open_game.bridge, None, lambda: fail, show, interval_ms=0, failed=fails)
+    reader = LiveReader(open_game.bridge, lambda: fail, show, interval_ms=0, failed=fails)
     reader.touch()
     qtbot.waitUntil(lambda: bool(errors))
     reader.touch()

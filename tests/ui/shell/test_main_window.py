@@ -297,3 +297,11 @@ def test_frames_leak_no_reference_to_none(open_game: MainWindow, qtbot: QtBot) -
     gc.collect()
     # A lost reference a frame would make this 200 and more; caches come and go by a few.
     assert abs(sys.getrefcount(None) - before) < 100
+
+
+def test_the_speed_is_shown_without_the_mnemonics_of_a_desktop(window: MainWindow) -> None:
+    button = window.screen_panel.transport.speed
+    for action in button.menu().actions():
+        action.setText(f"&{action.text()}")
+    window.screen_panel.transport.show_speed(2.0)
+    assert button.text() == "2×"

@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QLabel
 
 from integrator.ui.play.preferences import PreferencesController, PreferencesDialog
-from integrator.ui.settings import UiSettings, number, switch
+from integrator.ui.settings import Setting, UiSettings
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.parts import NumberBox
 
-GRID = switch("view/grid", "Draw a grid", heading="Drawing")
-WIDTH = number("view/grid-width", 8, (1, 64), "Grid", text=" pixels", tip="Of the console")
+GRID = Setting("view/grid", default=False, text="Draw a grid", heading="Drawing")
+WIDTH = Setting("view/grid-width", 8, "Grid", " pixels", "Of the console", span=(1, 64))
 
 
 @pytest.fixture(autouse=True)

@@ -99,11 +99,6 @@ class PadView(QWidget):
         self._buttons = pad_layout(buttons)
         self.update()
 
-    def show_mask(self, mask: int) -> None:
-        if mask != self.held:
-            self.held = mask
-            self.update()
-
     def choose(self, bit: int | None) -> None:
         self.chosen = bit
         self.update()
@@ -235,7 +230,10 @@ class PadPanel(QFrame):
 
     def show_held(self, masks: tuple[int, ...]) -> None:
         self._held = masks
-        self.view.show_mask(masks[self.player] if self.player < len(masks) else 0)
+        mask = masks[self.player] if self.player < len(masks) else 0
+        if mask != self.view.held:
+            self.view.held = mask
+            self.view.update()
 
     def _click(self, bit: int, *, down: bool) -> None:
         # A plain click also lets a button go that was kept down.

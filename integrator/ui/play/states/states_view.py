@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QAbstractButton, QInputDialog, QMenu, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QWidget
 
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import GameSnapshot, state_label
@@ -34,9 +34,9 @@ from integrator.ui.bridge.background import MadePicture, PictureMaker
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, vbox
+from integrator.ui.widgets.parts import hbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import RowMenu, show_row_menus
+from integrator.ui.widgets.table import RowMenu, pop_up, show_row_menus
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
@@ -194,9 +194,9 @@ class SlotStrip(QWidget):
         self._theme = theme
         self.buttons = {slot: SlotButton(theme, slot) for slot in SLOTS}
         self.setAccessibleName(self.tr("Slots"))
-        self.setFixedHeight(52)
+        self.setFixedHeight(54)
         parts = ((button, 1) for button in self.buttons.values())
-        hbox(*parts, on=self, margins=(4, 1, 4, 3), gap=3)
+        hbox(*parts, on=self, margins=(4, 3, 4, 3), gap=3)
         for slot, button in self.buttons.items():
             button.clicked.connect(lambda _, slot=slot: self._click(slot))
             button.customContextMenuRequested.connect(partial(self._open_menu, slot))
@@ -213,11 +213,10 @@ class SlotStrip(QWidget):
 
     def _open_menu(self, slot: int, where: QPoint) -> None:
         menu, button = RowMenu(self._theme, self), self.buttons[slot]
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         load, save = self.tr("Load slot {0}").format(slot), self.tr("Save into slot {0}")
         menu.add(load, lambda: self.load_requested.emit(slot), enabled=button.filled)
         menu.add(save.format(slot), lambda: self.save_requested.emit(slot))
-        menu.popup(button.mapToGlobal(where))
+        pop_up(menu, button.mapToGlobal(where))
 
 
 class StatesView(DeskView):
@@ -239,8 +238,8 @@ class StatesView(DeskView):
         self.slots.hide()
         text = self.tr("Play to where an episode should begin and save that moment.")
         heading, save = self.tr("No start states yet"), [desk.actions["save_state"]]
-        self.pages = self._or_empty(self.list, "state", heading, text, save)
-        vbox((self.pages, 1), self.slots, on=self, margins=(4, 4, 4, 2), gap=2)
+        self._fill(self.list, "state", heading, text, save, below=[self.slots])
+        self.setContentsMargins(4, 4, 4, 2)
 
     def _set_up(self) -> None:
         self._controller.follow(self._show_tiles, "states")
@@ -316,9 +315,8 @@ class StatesView(DeskView):
 
     def ask_name(self, old: str) -> None:
         title, label = self.tr("Rename state"), self.tr("Name of the start state:")
-        name, given = QInputDialog.getText(self, title, label, text=old)
-        if given and name.strip() and name.strip() != old:
-            self.rename(old, name.strip())
+        if (name := self._ask_text(title, label, old)) not in ("", None, old):
+            self.rename(old, name)
 
     def remove(self, name: str | None) -> None:
         """Delete a start state, also from the metadata; report the consequences."""

@@ -132,7 +132,7 @@ class InputLogView(DeskView):
 
     def _open_menu(self, where: QPoint) -> None:
         if self.grid.seen.length:
-            pop_up(self.menu(), self.grid, where)
+            pop_up(self.menu(), self.grid.viewport().mapToGlobal(where))
 
     def _set_up(self) -> None:
         self._travel = self._desk.parts[TravelController]
@@ -144,11 +144,9 @@ class InputLogView(DeskView):
         grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._go_to)
 
-        def show(rows: tuple[int, LogRows]) -> None:
-            grid.show_rows(*rows)
-
+        sight, look, failed = self._sight, self._look, self._refused
         self._rows = LiveReader(
-            bridge, self._sight, self._look, show, interval_ms=0, failed=self._refused
+            sight, look, lambda rows: grid.show_rows(*rows), interval_ms=0, failed=failed
         )
         grid.rows_needed.connect(self._rows.touch)
         grid.edit_requested.connect(self.edit)

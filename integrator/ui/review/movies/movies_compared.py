@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QHelpEvent,
@@ -182,7 +182,16 @@ class MovieCurves(QWidget):
         ground.fill(QColor(colors.sunken))
         painter = QPainter(ground)
         if len(self.drawn) > _FEW:
-            painter.drawImage(area, self._density(area.size() * ratio))
+            size = area.size() * ratio
+            room = max(1, round(size.width())), max(1, round(size.height()))
+            counts = density(np.stack(self._sampled), self._lengths(), room, self._scale)
+            light = np.log1p(counts) / math.log1p(max(1, int(counts.max())))
+            color = QColor(colors.secondary)
+            pixels = np.empty((*counts.shape, 4), np.uint8)
+            pixels[..., :3] = color.blue(), color.green(), color.red()
+            pixels[..., 3] = np.where(counts > 0, 50 + 205 * light, 0)
+            kind = QImage.Format.Format_ARGB32
+            painter.drawImage(area, QImage(pixels.data, room[0], room[1], 4 * room[0], kind))
         elif self.drawn:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(colors.faint), 1.0))
@@ -190,17 +199,6 @@ class MovieCurves(QWidget):
                 painter.drawPolyline(curve_points(curve, area, self._scale))
         painter.end()
         return ground
-
-    def _density(self, size: QSizeF) -> QImage:
-        room = max(1, round(size.width())), max(1, round(size.height()))
-        counts = density(np.stack(self._sampled), self._lengths(), room, self._scale)
-        light = np.log1p(counts) / math.log1p(max(1, int(counts.max())))
-        color = QColor(self._theme.colors.secondary)
-        pixels = np.empty((*counts.shape, 4), np.uint8)
-        pixels[..., :3] = color.blue(), color.green(), color.red()
-        pixels[..., 3] = np.where(counts > 0, 50 + 205 * light, 0)
-        kind = QImage.Format.Format_ARGB32
-        return QImage(pixels.data, room[0], room[1], 4 * room[0], kind).copy()
 
     def _lengths(self) -> NDArray[np.int64]:
         return np.array([curve[-1, 0] for curve in self.drawn.values()], np.int64)

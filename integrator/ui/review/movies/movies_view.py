@@ -45,7 +45,6 @@ from integrator.ui.widgets.parts import (
     push_button,
     role_label,
     set_trait,
-    stack,
     vbox,
 )
 from integrator.ui.widgets.table import RowMenu, show_row_menus
@@ -79,8 +78,8 @@ class MoviesView(DeskView):
         self._build_bar()
         text = self.tr("Record what you play, or choose a folder of agents' movies.")
         ways = [desk.actions["record"], desk.actions["play_movie"]]
-        self.pages = self._or_empty(self.lists, "movie", self.tr("No movies here"), text, ways)
-        stack(self, self._bar, self.pages, self.curves, self.progress, grows=self.pages)
+        heading, parts = self.tr("No movies here"), (self.curves, self.progress)
+        self._fill(self.lists, "movie", heading, text, ways, above=[self._bar], below=parts)
         self._show_choice()
         self.model.modelReset.connect(self._show_rows)
         self.curves.picked.connect(self._select)
@@ -97,8 +96,7 @@ class MoviesView(DeskView):
             ("groups", self.tr("Groups"), self.tr("Movies by agent and state")),
             ("moments", self.tr("Moments"), self.tr("Gains, losses, waits, ends and traps")),
         )
-        self.page = Segments(pages)
-        self.page.setProperty("role", "small")
+        self.page = Segments(pages, small=True)
         self.page.chosen.connect(self.show_page)
         self.page.select("movies")
         tip = self.tr("Words, column:word, and conditions on {0}").format(", ".join(FILTERS))

@@ -18,11 +18,11 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextCursor,
     QTextDocument,
-    QTextFormat,
 )
-from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QCompleter, QPlainTextEdit, QToolTip, QWidget
 
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS, library
+from integrator.ui.widgets.fields import mark_lines
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _AS_SHOWN = str.maketrans({"\r": "\n", "\u2028": "\n", "\u2029": "\n", "\u00a0": " "})
@@ -183,17 +183,8 @@ class CodeEditor(QPlainTextEdit):
         self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _show_problems(self) -> None:
-        marks = []
-        for line in self.problems:
-            block = self.document().findBlockByNumber(line - 1)
-            if block.isValid():
-                mark = QTextEdit.ExtraSelection()
-                mark.format.setBackground(QColor(self._theme.colors.bad_soft))
-                full = QTextFormat.Property.FullWidthSelection
-                mark.format.setProperty(full, True)  # noqa: FBT003 - Qt's signature
-                mark.cursor = QTextCursor(block)
-                marks.append(mark)
-        self.setExtraSelections(marks)
+        lines = (line - 1 for line in self.problems)
+        mark_lines(self, dict.fromkeys(lines, self._theme.colors.bad_soft))
         self._margin.update()
 
     def margin_width(self) -> int:

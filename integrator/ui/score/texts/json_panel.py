@@ -180,14 +180,11 @@ class JsonView(DeskView):
         body = QWidget()
         stack(body, bar, self.editor, self.problem, grows=self.editor)
         text = self.tr("Open a game: the text of its JSON files is shown, and edited, here.")
-        self.pages = self._or_empty(body, "script", self.tr("No documents"), text)
-        stack(self, self.pages)
+        self._fill(body, "script", self.tr("No documents"), text)
         self._show_step()
 
     def _set_up(self) -> None:
-        self._live = LiveReader(
-            self._bridge, self._sight, interval_ms=0, look=lambda: _texts, show=self._show_texts
-        )
+        self._live = LiveReader(self._sight, lambda: _texts, self._show_texts, interval_ms=0)
         self._controller.documents_changed.connect(self._live.touch)
 
     def _closed(self) -> None:
@@ -213,8 +210,7 @@ class JsonView(DeskView):
             self.files.clear()
             self.files.addItems(list(texts))
             self.files.setCurrentText(current if current in texts else next(iter(texts), ""))
-        documents = self._controller.documents
-        self.editor.variables = list(documents.variables) if documents else ()
+        self.editor.variables = list(self._controller.variables)
         self.pages.show_content(bool(texts))
         now = self._texts.get(self.current)
         if now is None:
@@ -337,8 +333,7 @@ class JsonView(DeskView):
         self._controller.ask_editor(command, done, lambda error: refused(file, str(error)))
 
     def _check(self, file: str, text: str) -> None:
-        documents = self._controller.documents
-        variables = frozenset(documents.variables) if documents is not None else frozenset()
+        variables = frozenset(self._controller.variables)
 
         def done(problems: tuple[TextProblem, ...]) -> None:
             if file == self.current and self.editor.toPlainText() == text:

@@ -10,7 +10,6 @@ from integrator.domain.findings import LINT_CODES, Finding, Severity
 from integrator.session.library.checks.checking import lint_options, lint_session
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import stack
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
@@ -70,8 +69,7 @@ class LintView(DeskView):
         self.table.wrap_rows()
         for chosen in (self.table.clicked, self.table.activated):
             chosen.connect(lambda index: self.place_requested.emit(self.model.at(index.row())))
-        self.pages = self._or_empty(self.table, "check", "", "")
-        stack(self, self.pages)
+        self._fill(self.table, "check", "", "")
 
     def _set_up(self) -> None:
         self._closed()

@@ -1,7 +1,7 @@
 """The Script panel: the integration's Lua scripts, their editor, and their errors."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
@@ -77,9 +77,8 @@ class ScriptView(DeskView):
         write = QAction(self._theme.icons.icon("plus"), self.tr("Write script.lua"), self)
         write.triggered.connect(lambda: self.add_script())
         text = self.tr("A Lua function can give the reward, or say when an episode is done.")
-        self.pages = self._or_empty(body, "script", self.tr("No script"), text, [write])
+        self._fill(body, "script", self.tr("No script"), text, [write])
         [self._first] = self.pages.empty.buttons
-        stack(self, self.pages)
 
     @property
     def current(self) -> str:
@@ -198,19 +197,14 @@ class ScriptView(DeskView):
             remedy = self.tr("Use it"), lambda: self.use_script(name)
             self._say(NoticeKind.INFO, text.format(name), remedy)
         elif not is_called(name, documents.scenario, documents.scripts):
-            self._offer_call(name, functions)
-
-    def _offer_call(self, name: str, functions: Sequence[str]) -> None:
-        function = next((each for each in ("reward", "done") if each in functions), functions[0])
-        part = "done" if function == "done" else "reward"
-        text = self.tr("{0} does nothing yet: neither reward nor done calls a function of it")
-        labels = {
-            "reward": self.tr("Use {0}() as the reward"),
-            "done": self.tr("Use {0}() as done"),
-        }
-        call = edits.change_scenario(lambda root: call_script(root, part, function))
-        remedy = labels[part].format(function), lambda: self._controller.edit(call)
-        self._say(NoticeKind.INFO, text.format(name), remedy)
+            function = next((f for f in ("reward", "done") if f in functions), functions[0])
+            part, label = "reward", self.tr("Use {0}() as the reward")
+            if function == "done":
+                part, label = "done", self.tr("Use {0}() as done")
+            text = self.tr("{0} does nothing yet: neither reward nor done calls a function of it")
+            call = edits.change_scenario(lambda root: call_script(root, part, function))
+            remedy = label.format(function), lambda: self._controller.edit(call)
+            self._say(NoticeKind.INFO, text.format(name), remedy)
 
     def _apply(self, then: Callable[[], object] = lambda: None) -> None:
         # Now and not at the answer, which may come after the first frame with an error.

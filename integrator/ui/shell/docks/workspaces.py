@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidg
 from integrator.domain.words import tr
 from integrator.ui.desk import Part
 from integrator.ui.widgets.docks import PanelDock, PanelHeader, is_in_sight
+from integrator.ui.widgets.table import pop_up
 from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import SIZES
 
@@ -121,11 +122,10 @@ class Workbench(QMainWindow):
         for dock in self.findChildren(QDockWidget):
             if name and dock.windowTitle() == name:
                 menu = QMenu(self)
-                menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
                 menu.addAction(self.tr("Hide {0}").format(name), dock.close)
                 take_out = partial(dock.setFloating, True)  # noqa: FBT003 - Qt's signature
                 menu.addAction(self.tr("Take out of the window"), take_out)
-                menu.popup(event.globalPos())
+                pop_up(menu, event.globalPos())
 
 
 class FullScreen(Part):

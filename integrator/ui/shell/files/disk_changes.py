@@ -7,13 +7,12 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QFileSystemWatcher, QSignalBlocker, Qt
-from PySide6.QtGui import QColor, QGuiApplication, QTextCursor, QTextFormat
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QListWidget,
     QPlainTextEdit,
-    QTextEdit,
     QWidget,
 )
 
@@ -26,7 +25,7 @@ from integrator.session.recovery import Recoverable, left_behind, recover
 from integrator.session.session import Session
 from integrator.ui.desk import Part
 from integrator.ui.shell.files.file_commands import FileCommands
-from integrator.ui.widgets.fields import settle_timer
+from integrator.ui.widgets.fields import mark_lines, settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.texts import clock_text
@@ -46,17 +45,9 @@ class _Side(QPlainTextEdit):
     def show_lines(self, lines: Sequence[str | None], colors: Mapping[int, str]) -> None:
         """Show the lines, some of them on a color, and go to the first of those."""
         self.setPlainText("\n".join(line or "" for line in lines))
-        selections = []
-        for number, color in colors.items():
-            selection = QTextEdit.ExtraSelection()
-            selection.cursor = QTextCursor(self.document().findBlockByNumber(number))
-            selection.format.setBackground(QColor(color))
-            whole = QTextFormat.Property.FullWidthSelection
-            selection.format.setProperty(whole, True)  # noqa: FBT003 - Qt's signature
-            selections.append(selection)
-        self.setExtraSelections(selections)
-        if selections:
-            self.setTextCursor(selections[0].cursor)
+        mark_lines(self, colors)
+        if colors:
+            self.setTextCursor(QTextCursor(self.document().findBlockByNumber(next(iter(colors)))))
             self.centerCursor()
 
 

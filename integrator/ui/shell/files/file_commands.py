@@ -6,7 +6,7 @@ from itertools import count
 from pathlib import Path
 
 from PySide6.QtCore import QProcess, QTimer, Signal
-from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from integrator.domain.integration.naming import LIST_SUFFIX, LinkError
 from integrator.domain.movies.reading import movie_patterns
@@ -134,9 +134,8 @@ class FileCommands(Part):
         with self._bridge.standing_still():
             title = self.tr("Save state")
             text = self.tr("Name of the start state; one of the same name is replaced:")
-            name, accepted = QInputDialog.getText(self._window, title, text, text=free)
-            if accepted and name.strip():
-                self._desk.parts[StatesView].save(name.strip())
+            if name := self._ask_text(title, text, free):
+                self._desk.parts[StatesView].save(name)
 
     def save(self, then: Callable[[], object] = lambda: None) -> None:
         """Save the game and call ``then``; ask how to keep a ROM; copy a shared integration."""
