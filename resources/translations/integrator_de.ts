@@ -7968,7 +7968,7 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
 </context>
 <context>
-    <name>VariableMenuButton</name>
+    <name>VariableButton</name>
     <message>
         <source>Name a variable first</source>
         <translation>Zuerst einer Variablen einen Namen geben</translation>

@@ -206,9 +206,9 @@ def verify(window: SeenWindow, name: str) -> None:
 def reward_and_done(window: SeenWindow, reward: str, done: str) -> None:
     """The Score workspace: one reward term and one done condition, as they come."""
     window.key("ctrl+3")
-    window.choose("Add reward term", reward, panel="Reward", of="VariableMenuButton")
+    window.choose("Add reward term", reward, panel="Reward", of="VariableButton")
     window.find(f"Reward term {reward}", panel="Reward")
-    window.choose("Add done condition", done, panel="Done", of="VariableMenuButton")
+    window.choose("Add done condition", done, panel="Done", of="VariableButton")
     window.find(done, kind="cell", panel="Done")
 
 

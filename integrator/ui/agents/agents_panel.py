@@ -16,34 +16,17 @@ from PySide6.QtCore import QModelIndex, QSize, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QImage, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QLineEdit, QSplitter, QWidget
 
-from integrator.agents.result import (
-    ERROR,
-    AgentTrial,
-    EpisodeResult,
-    News,
-    Playing,
-    on_disk,
-    play_in_process,
-)
+from integrator.agents import result as trials
+from integrator.agents.result import AgentTrial, EpisodeResult, Playing
 from integrator.agents.table import AGENTS, ENTRY_POINTS, HELD
 from integrator.domain.scenario.spec import MENU_BUTTONS
 from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask
 from integrator.ui.desk import Desk, DeskView
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import FlowBox, fitted_pixmap
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import (
-    NumberBox,
-    ProofBar,
-    Segments,
-    check_box,
-    hbox,
-    line_edit,
-    push_button,
-    role_label,
-    vbox,
-)
 from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, number_column
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, plain_number, words
@@ -60,18 +43,18 @@ class TrialForm(QWidget):
         super().__init__()
         tip = self.tr("Let the agents play in processes of their own, next to your game")
         icon = theme.icons.icon("play", "on_accent")
-        self.start = push_button(self.tr("Let them play"), started, tip, "primary", icon)
+        self.start = ui.push_button(self.tr("Let them play"), started, tip, "primary", icon)
         self._states: tuple[str, ...] = ()
         kinds = {kind.name: words(kind.text) for kind in AGENTS}
         kinds |= {entry.name: entry.value for entry in entry_points(group=ENTRY_POINTS)}
         self.boxes = {
-            name: check_box(name, tip=tip, on=name in ("no-op", "random", "jerk"))
+            name: ui.check_box(name, tip=tip, on=name in ("no-op", "random", "jerk"))
             for name, tip in kinds.items()
         }
-        self.held = check_box(self.tr("each button held"), tip=self.tr("One agent a button"))
+        self.held = ui.check_box(self.tr("each button held"), tip=self.tr("One agent a button"))
         tip = self.tr("Agents of your own, and buttons held, with spaces between")
         hint = self.tr("module:factory, held:A+RIGHT, …")
-        self.others = line_edit(self.tr("Other agents"), hint, tip=tip)
+        self.others = ui.line_edit(self.tr("Other agents"), hint, tip=tip)
         self.state = QComboBox()
         self.episodes = _number(1, 100_000, 10, self.tr("Episodes of each agent and state"))
         self.frames = _number(1, 10_000_000, 18_000, self.tr("Most frames of an episode"))
@@ -103,7 +86,7 @@ class TrialForm(QWidget):
             (3, 4, 1, self.tr("processes"), self.jobs),
         )
         for row, column, width, text, field in places:
-            label = role_label(text, "secondary")
+            label = ui.role_label(text, "secondary")
             label.setBuddy(field)
             field.setAccessibleName(field.accessibleName() or text)
             grid.addWidget(label, row, column)
@@ -141,8 +124,8 @@ class TrialForm(QWidget):
         )
 
 
-def _number(least: int, most: int, value: int, tip: str) -> NumberBox:
-    box = NumberBox(least, most, tip=tip)
+def _number(least: int, most: int, value: int, tip: str) -> ui.NumberBox:
+    box = ui.NumberBox(least, most, tip=tip)
     box.setGroupSeparatorShown(True)
     box.setValue(value)
     return box
@@ -160,7 +143,7 @@ class AgentEpisodesModel(RowsModel[EpisodeResult]):
         def terms(result: EpisodeResult) -> str:
             return ", ".join(f"{name} {plain_number(n)}" for name, n in result.terms.items())
 
-        ends = {ERROR: self.tr("error"), "done": self.tr("done"), "frames": self.tr("time")}
+        ends = {trials.ERROR: self.tr("error"), "done": self.tr("done"), "frames": self.tr("time")}
         return (
             Column(self.tr("agent"), lambda each: each.agent),
             Column(self.tr("state"), lambda each: each.state),
@@ -198,7 +181,7 @@ class AgentsView(DeskView):
         theme = desk.theme
         self.form = TrialForm(theme, self.play_trial)
         self.start = self.form.start
-        self.progress = ProofBar(theme)
+        self.progress = ui.ProofBar(theme)
         self.pictures = LivePictures()
         self.model = AgentEpisodesModel(theme, self)
         self.sorted = QSortFilterProxyModel(self, sortRole=SORT_ROLE)
@@ -215,25 +198,27 @@ class AgentsView(DeskView):
         tip = self.tr("Reward a minute of the game's own time")
         reward, length = ("reward", self.tr("return"), ""), ("frames", self.tr("length"), "")
         minute = ("minute", self.tr("a minute"), tip)
-        self.number = Segments([reward, length, minute], small=True)
+        self.number = ui.Segments([reward, length, minute], small=True)
         self._choose_number("reward")
         self.number.chosen.connect(self._choose_number)
-        self.summary = role_label("", "secondary")
+        self.summary = ui.role_label("", "secondary")
         self.summary.setMinimumWidth(40)
         self.summary.setContentsMargins(10, 2, 10, 2)
         tip = self.tr("Copy the episodes' movies into a folder, and list them")
         icon = theme.icons.icon
-        self.keep = push_button(self.tr("Keep movies…"), self.keep_movies, tip, icon=icon("save"))
+        self.keep = ui.push_button(
+            self.tr("Keep movies…"), self.keep_movies, tip, icon=icon("save")
+        )
         text, index = self.tr("Open in Review"), self.table.currentIndex
-        self.open = push_button(text, lambda: self._open(index()), icon=icon("movie"))
+        self.open = ui.push_button(text, lambda: self._open(index()), icon=icon("movie"))
         self._build_ui()
         self.clear()
 
     def _build_ui(self) -> None:
-        row = hbox(self.number, None, self.keep, self.open, margins=(10, 2, 10, 4), gap=8)
+        row = ui.hbox(self.number, None, self.keep, self.open, margins=(10, 2, 10, 4), gap=8)
         self._split = split = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         split.addWidget(self.table)
-        body = vbox(self.summary, (split, 1), row, margins=0, gap=0)
+        body = ui.vbox(self.summary, (split, 1), row, margins=0, gap=0)
         above, below = (self.form, self.pictures), (self.progress,)
         self._fill(body, "gamepad", "", "", above=above, below=below)
 
@@ -321,8 +306,7 @@ class AgentsView(DeskView):
         self.form.show_states((), "")
 
     def play_trial(self) -> None:
-        game = self._controller.game
-        if game is None:
+        if (game := self._controller.game) is None:
             return
         trial = self.form.trial(game.directory, game.system.buttons)
         if not trial.agents:
@@ -332,12 +316,12 @@ class AgentsView(DeskView):
         out, count = self._folder.renew(), trial.all_episodes
 
         def work(plan: SessionPlan, job: Job) -> None:
-            def give(news: News) -> None:
+            def give(news: trials.News) -> None:
                 results, playing = news
                 job.give((results, [(now, QImage.fromData(png)) for now, png in playing]))
 
-            here = replace(trial, game=on_disk(plan, out), scenario=plan.scenario)
-            play_in_process(here, out / "movies", job.stopped, give)
+            here = replace(trial, game=trials.on_disk(plan, out), scenario=plan.scenario)
+            trials.play_in_process(here, out / "movies", job.stopped, give)
 
         def show(news: tuple[Sequence[EpisodeResult], Sequence[tuple[Playing, QImage]]]) -> None:
             results, playing = news
@@ -379,14 +363,14 @@ class LivePictures(QFrame):
 
     def __init__(self) -> None:
         super().__init__()
-        row = hbox(on=self, margins=(10, 2, 10, 6))
+        row = ui.hbox(on=self, margins=(10, 2, 10, 6))
         self._cells = []
         for _ in range(5):
-            picture, text = QLabel(), role_label("", "faint")
+            picture, text = QLabel(), ui.role_label("", "faint")
             picture.setFixedSize(_PICTURE)
             picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
             text.setMinimumWidth(1)
-            row.addLayout(vbox(picture, text, gap=1))
+            row.addLayout(ui.vbox(picture, text, gap=1))
             self._cells.append((picture, text))
         row.addStretch(1)
         self.hide()

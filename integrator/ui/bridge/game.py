@@ -16,37 +16,21 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.commands import save_own_copy
 from integrator.session.edits.editor import EVERYTHING, Change, Edit, Editor, Subject
 from integrator.session.edits.snapshot import Documents, GameSnapshot, Update, core_memory_bytes
-from integrator.session.frame.result import (
-    CommandFailed,
-    ContentWarning,
-    CoreLost,
-    CoreRestarted,
-    Event,
-    FrameResult,
-    JournalLost,
-    MovieDesync,
-    MovieWarning,
-    PlaybackEnded,
-    RecordedScored,
-    RecordedScoring,
-    RecordingStopped,
-    RunStateChanged,
-    StateWarning,
-    TimelineShort,
-)
+from integrator.session.frame import result as events
+from integrator.session.frame.result import Event, FrameResult
 from integrator.session.session import Session
 from integrator.ui.bridge.bridge import Otherwise, SessionBridge, Then
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.notices import NoticeKind
 
 _WARNINGS = (
-    *(ContentWarning, CoreRestarted, JournalLost, MovieDesync, MovieWarning, StateWarning),
-    TimelineShort,
+    *(events.ContentWarning, events.CoreRestarted, events.JournalLost, events.MovieDesync),
+    *(events.MovieWarning, events.StateWarning, events.TimelineShort),
 )
 _KINDS: Mapping[type[Event], NoticeKind] = {
-    CommandFailed: NoticeKind.ERROR,
-    CoreLost: NoticeKind.ERROR,
-    RecordingStopped: NoticeKind.GOOD,
+    events.CommandFailed: NoticeKind.ERROR,
+    events.CoreLost: NoticeKind.ERROR,
+    events.RecordingStopped: NoticeKind.GOOD,
     **dict.fromkeys(_WARNINGS, NoticeKind.WARNING),
 }
 """The notices of events that are no mere information."""
@@ -166,24 +150,24 @@ class GameController(QObject):
 
     def _show_event(self, event: Event) -> None:
         match event:
-            case RunStateChanged():
+            case events.RunStateChanged():
                 self.paused = event.paused
                 self.run_state_changed.emit(event.paused, event.speed)
                 return
-            case RecordedScoring():
+            case events.RecordedScoring():
                 self.scoring.emit(event)
                 return
-            case RecordedScored():
+            case events.RecordedScored():
                 self.scored.emit(event)
                 if event.result is not None and self.paused:
                     self._bridge.show(event.result)
                 return
-            case CoreRestarted() | CoreLost():
+            case events.CoreRestarted() | events.CoreLost():
                 self.core_printed.emit(event.log)
-            case RecordingStopped():
+            case events.RecordingStopped():
                 self.recording_changed.emit(event.goes_on)
                 self.movie_recorded.emit(event.path)
-            case PlaybackEnded():
+            case events.PlaybackEnded():
                 self.movie_changed.emit("")
                 self._bridge.pause()
                 # Movies that are run at once, maybe a hundred, end where they were asked to.

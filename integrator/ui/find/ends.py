@@ -18,7 +18,7 @@ from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsMo
 from integrator.ui.find.results_view import ResultsView, hidden_look
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import EmptyState, hbox, push_button, role_label
+from integrator.ui.widgets.parts import hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import clock_text, counted
@@ -159,12 +159,12 @@ class EndsView(ResultsView[EndCondition]):
             "Right-click the time slider where the player dies or wins, or let the program "
             "propose such moments. Then find the condition that holds there, and never before."
         )
-        empty = EmptyState(self._theme, "done", self.tr("When does an episode end?"), text)
+        heading = self.tr("When does an episode end?")
         head, margins = QFrame(), (SIZES.pad, 9, SIZES.pad, 6)
         hbox(self.propose, self.search, (self.hint, 1), None, on=head, margins=margins)
         self.make.setProperty("role", None)
         self._foot_row.addWidget(self.use)
-        self.build(self.tr("Done conditions found"), head, empty)
+        self.build(head, self.tr("Done conditions found"), "done", heading, text)
 
     def _content(self) -> QWidget:
         tables = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)

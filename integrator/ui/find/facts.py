@@ -22,15 +22,7 @@ from integrator.ui.desk import Desk
 from integrator.ui.find.facts_lists import FactsModel, MatchesModel, MatchRow
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets.fields import parse_name, parse_number
-from integrator.ui.widgets.parts import (
-    EmptyState,
-    combo_box,
-    hbox,
-    line_edit,
-    push_button,
-    role_label,
-    vbox,
-)
+from integrator.ui.widgets.parts import combo_box, hbox, line_edit, push_button, role_label, vbox
 from integrator.ui.widgets.table import pop_up
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -90,7 +82,7 @@ class FactsView(ResultsView[MatchRow]):
         head, margins = QFrame(), (SIZES.pad, 10, SIZES.pad, 6)
         vbox(row, self.list, self.problem, on=head, margins=margins, gap=7)
         self.table.add_fold_keys("facts")
-        self.build(self.tr("Matches"), head, EmptyState(desk.theme, "pin", "", ""), self.pieces)
+        self.build(head, self.tr("Matches"), "pin", "", "", self.pieces)
 
     def _build_fields(self) -> None:
         hint = self.tr("number shown, or a fact")
@@ -278,7 +270,7 @@ class FactsView(ResultsView[MatchRow]):
                 "Untick one that may be a frame off, or drag it on the time slider: memory "
                 "often changes a little earlier."
             )
-        self._idle.say(heading, text)
+        self.pages.empty.say(heading, text)
         self.show_found(found=self.matches.rowCount() > 0)
 
     def _look_live(self) -> Callable[[Session], Mapping[Reading, Fraction]] | None:

@@ -15,7 +15,7 @@ from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsMo
 from integrator.ui.terms import agreement, wrap_warning
 from integrator.ui.time_slider.timeline_facts import FactMark, marks_of, moved
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.rows_model import NO_PARENT, Column, RowsModel
+from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.texts import counted, exact_number
 from integrator.ui.widgets.theme import Theme
 
@@ -101,9 +101,7 @@ class FactsModel(RowsModel[PinnedFact]):
 
     def remove(self, row: int) -> None:
         if row >= 0:
-            self.beginRemoveRows(NO_PARENT, row, row)
-            self.rows = [*self.rows[:row], *self.rows[row + 1 :]]
-            self.endRemoveRows()
+            self.drop(row)
             self._note()
 
     def clear(self) -> None:

@@ -4,34 +4,16 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QGridLayout,
-    QLineEdit,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLineEdit, QPushButton, QSizePolicy, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.search.operators import OPERATORS
 from integrator.domain.search.search import Search
 from integrator.session.searches import Compare, TypeKind
 from integrator.ui.find.candidates import StepChips
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import parse_address, parse_number, settle_timer
 from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.parts import (
-    check_box,
-    combo_box,
-    hbox,
-    icon_button,
-    line_edit,
-    push_button,
-    role_label,
-    set_trait,
-    vbox,
-)
 from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -105,27 +87,27 @@ class FindForm(QWidget):
         self.error.setText(text or "")
         self.error.setVisible(text is not None)
         for each in (self.value, self.second, self.frame):
-            set_trait(each, "invalid", text is not None and each is (field or self.value))
+            ui.set_trait(each, "invalid", text is not None and each is (field or self.value))
 
     def _build_value(self) -> None:
         ops = [(words(op.words), op.name) for op in OPERATORS.values() if op.operands]
-        self.op = combo_box(self.tr("Comparison"), entries=ops)
+        self.op = ui.combo_box(self.tr("Comparison"), entries=ops)
         self.op.currentIndexChanged.connect(self._op_changed)
         hint, search = self.tr("number on the screen"), self._refine_by_value
-        self.value = line_edit(self.tr("Value"), hint, search)
-        self.second = line_edit(self.tr("Second value"), self.tr("and"), search)
+        self.value = ui.line_edit(self.tr("Value"), hint, search)
+        self.second = ui.line_edit(self.tr("Second value"), self.tr("and"), search)
         for field in (self.value, self.second):
             field.textEdited.connect(lambda _: self.show_problem(None))
             field.textEdited.connect(lambda _: self._ask_forecast.start())
         keep = self.tr("Keep the addresses that fit (Enter)")
-        self.search = push_button(self.tr("Search"), search, keep, "primary")
+        self.search = ui.push_button(self.tr("Search"), search, keep, "primary")
         icons = self._theme.icons
         name = self.tr("Which addresses draw this?")
         tip = self.tr("Which addresses draw this? Mark the digits on the screen to find out")
-        self.place = icon_button(icons.icon("marquee"), tip, self.place_requested.emit, name)
+        self.place = ui.icon_button(icons.icon("marquee"), tip, self.place_requested.emit, name)
         name = self.tr("More about the search")
         tip = self.tr("Addresses, scales, snapshots, saved searches")
-        self.more = icon_button(icons.icon("dots"), tip, None, name)
+        self.more = ui.icon_button(icons.icon("dots"), tip, None, name)
         self.more.setCheckable(True)
         self.more.toggled.connect(lambda on: self.options.setVisible(on))
 
@@ -133,10 +115,10 @@ class FindForm(QWidget):
         self.memory_buttons: dict[str, QPushButton] = {}
         for each in (op for op in OPERATORS.values() if not op.operands):
             compare = partial(self._compare, each.name)
-            button = push_button(words(each.words), compare, words(each.tip), "chip")
+            button = ui.push_button(words(each.words), compare, words(each.tip), "chip")
             button.installEventFilter(self)
             self.memory_buttons[each.name] = button
-        self.against = combo_box(
+        self.against = ui.combo_box(
             self.tr("Compare with"),
             tip=self.tr("The earlier memory for “changed”, “increased” and so on"),
             role="quiet",
@@ -148,7 +130,7 @@ class FindForm(QWidget):
                 (self.tr("since frame…"), "frame"),
             ),
         )
-        self.frame = line_edit(self.tr("Frame to compare with"), self.tr("frame"))
+        self.frame = ui.line_edit(self.tr("Frame to compare with"), self.tr("frame"))
         self.frame.setFixedWidth(72)
         self.frame.hide()
         self.frame.textEdited.connect(lambda _: self.show_problem(None))
@@ -156,7 +138,7 @@ class FindForm(QWidget):
         self.against.currentIndexChanged.connect(lambda _: show(chosen() == "frame"))
         idle = self.tr("After every frame on which no button is held")
         press = self.tr("After each press of a button, with memory before it")
-        self.when = combo_box(
+        self.when = ui.combo_box(
             self.tr("When to compare"),
             tip=self.tr(
                 "Once, or by itself while you play: choose when, then press a comparison. "
@@ -175,9 +157,9 @@ class FindForm(QWidget):
     def _build_options(self) -> None:
         tip = self.tr("An address such as FF00D4; the last one is included")
         named, first, last = self.tr("Address {0}"), self.tr("from"), self.tr("to")
-        self.low = line_edit(named.format(first), first, tip=tip, width=84)
-        self.high = line_edit(named.format(last), last, tip=tip, width=84)
-        self.alignment = combo_box(
+        self.low = ui.line_edit(named.format(first), first, tip=tip, width=84)
+        self.high = ui.line_edit(named.format(last), last, tip=tip, width=84)
+        self.alignment = ui.combo_box(
             self.tr("Alignment"),
             self._align,
             self.tr("Only addresses that are a multiple of this: most consoles align their words"),
@@ -188,14 +170,14 @@ class FindForm(QWidget):
             "The screen may show ten times what memory holds, or one more. "
             "Changing this starts the search again."
         )
-        self.scales = check_box(text, lambda _: self._ask_types(), tip, on=True)
+        self.scales = ui.check_box(text, lambda _: self._ask_types(), tip, on=True)
         tip = self.tr(
             "Types over the same bytes with the same number share a row, the widest plausible "
             "one in front; a click on its address, or Right, lists the others"
         )
-        self.grouped = check_box(self.tr("group equal rows"), tip=tip)
+        self.grouped = ui.check_box(self.tr("group equal rows"), tip=tip)
         kinds = self.tr("Kinds of numbers to search for. Changing this starts the search again.")
-        self.kinds = combo_box(self.tr("Types"), self._ask_types, kinds)
+        self.kinds = ui.combo_box(self.tr("Types"), self._ask_types, kinds)
         self.offer_types(floats=False)
         self.searches = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.searches.setAccessibleName(self.tr("Search by name"))
@@ -218,16 +200,16 @@ class FindForm(QWidget):
             (self.tr("name"), (self.searches, self.save)),
         )
         for line, (label, parts) in enumerate(rows):
-            grid.addWidget(role_label(label, "faint"), line, 0)
-            grid.addLayout(hbox(*parts, None, gap=6), line, 1)
-        self.options = QFrame()
+            grid.addWidget(ui.role_label(label, "faint"), line, 0)
+            grid.addLayout(ui.hbox(*parts, None, gap=6), line, 1)
+        self.options = QWidget()
         self.options.setLayout(grid)
         self.options.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.options.hide()
 
     def _build_chips(self) -> None:
         def chip(text: str, tip: str, clicked: Callable[[], object]) -> QPushButton:
-            return push_button(text, clicked, tip, "chip")
+            return ui.push_button(text, clicked, tip, "chip")
 
         keep, exclude = self.tr("Keep only these addresses"), self.tr("Leave out these addresses")
         self.limit = chip(self.tr("Keep these"), keep, lambda: self._range(keep=True))
@@ -245,18 +227,18 @@ class FindForm(QWidget):
 
     def _build_ui(self) -> None:
         stop = self.tr("Stop comparing while the game runs")
-        self.rule = push_button("", self.stop_requested.emit, stop, "chip")
+        self.rule = ui.push_button("", self.stop_requested.emit, stop, "chip")
         self.rule.setCheckable(True)
         self.rule.hide()
-        self.error = role_label("", "bad", wraps=True)
+        self.error = ui.role_label("", "bad", wraps=True)
         self.error.hide()
         self.chips = StepChips(self.command_requested.emit)
         fields = (self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more)
         second = FlowBox()
         for widget in (*self.memory_buttons.values(), self.against, self.frame, self.when):
             second.add(widget)
-        parts = (hbox(*fields, gap=7), second, self.options, self.rule, self.error, self.chips)
-        vbox(*parts, on=self, margins=(SIZES.pad, 10, SIZES.pad, 8), gap=8)
+        parts = (ui.hbox(*fields, gap=7), second, self.options, self.rule, self.error, self.chips)
+        ui.vbox(*parts, on=self, margins=(SIZES.pad, 10, SIZES.pad, 8), gap=8)
 
     def offer_types(self, *, floats: bool) -> None:
         """Offer kinds of numbers; the usual is chosen. ``floats`` are for some consoles."""

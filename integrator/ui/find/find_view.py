@@ -24,7 +24,7 @@ from integrator.ui.find.find_form import FindForm
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import EmptyState, push_button
+from integrator.ui.widgets.parts import push_button
 from integrator.ui.widgets.table import RowMenu
 
 AT_ONCE_BYTES: Final = 128 << 10
@@ -82,7 +82,7 @@ class FindView(ResultsView[Candidate]):
         form.known_excluded.connect(self._exclude_known)
         form.grouped.toggled.connect(self.set_grouped)
         desk.theme.changed.connect(self._show_count)
-        self.build(self.tr("Candidates"), form, EmptyState(desk.theme, "search", "", ""))
+        self.build(form, self.tr("Candidates"), "search", "", "")
 
     def _build_list(self) -> None:
         icons, tip = self._theme.icons, self.tr("Begin the search again")
@@ -176,7 +176,7 @@ class FindView(ResultsView[Candidate]):
                 "Undo the last step, play until the number has changed, and compare again: "
                 "this step compares with memory at the step before, or at the beginning."
             )
-        self._idle.say(heading, text)
+        self.pages.empty.say(heading, text)
 
     def _show_count(self) -> None:
         """Say in the header how much was searched, and how much is left or would be."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QHideEvent, QImage, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QHideEvent, QImage, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QWidget
 from shiboken6 import isValid
 
@@ -82,7 +82,7 @@ class ProofOverlay(QWidget):
         self.raise_()
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         picture, size, box = self._screen.picture_rect(), self._screen.picture_size(), self.box
         if box is None or picture.isEmpty():
             return

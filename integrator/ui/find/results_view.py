@@ -19,16 +19,7 @@ from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.find.results_model import Item, ResultsModel
 from integrator.ui.widgets.fields import address_text, parse_name
-from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
-    ProofBar,
-    hbox,
-    line_edit,
-    push_button,
-    set_trait,
-    stack,
-)
+from integrator.ui.widgets.parts import ProofBar, hbox, line_edit, push_button, set_trait
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES
 
@@ -152,13 +143,13 @@ class ResultsView(DeskView, Generic[Item]):
         self._foot_row = hbox(self.prove, *parts, on=self.foot, margins=margins, gap=7)
         self._check()
 
-    def build(self, name: str, head: QWidget, idle: EmptyState, *below: QWidget) -> None:
-        """Put the source's controls above the list, ``idle`` in its place while it is empty."""
+    def build(
+        self, head: QWidget, name: str, icon: str, heading: str, text: str, *below: QWidget
+    ) -> None:
+        """Put the source's controls above the list, and a hint in its place while it is empty."""
         self.table.setAccessibleName(name)
-        self._head, self._idle = head, idle
-        self.pages = EmptyOr(idle, self._content())
-        parts = (head, self.pages, *below, self.bar, self.proof, self.foot)
-        stack(self, *parts, grows=self.pages)
+        self._head, below = head, (*below, self.bar, self.proof, self.foot)
+        self._fill(self._content(), icon, heading, text, above=[head], below=below)
 
     def _content(self) -> QWidget:
         return self.table

@@ -22,7 +22,7 @@ from integrator.ui.find.results_view import ResultsView, hidden_look
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import EmptyState, hbox, push_button, role_label
+from integrator.ui.widgets.parts import hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import TrendDelegate
 from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -176,8 +176,8 @@ class SuggestionsView(ResultsView[Suggested]):
             "Play for a minute: move in all directions, score, lose a life. Then press "
             "Suggest, and see what the game's memory says by itself."
         )
-        idle = EmptyState(self._theme, "search", self.tr("Nothing typed, something found"), text)
-        self.build(self.tr("Suggestions"), head, idle)
+        heading = self.tr("Nothing typed, something found")
+        self.build(head, self.tr("Suggestions"), "search", heading, text)
 
     def set_open(self, *, opened: bool) -> None:
         super().set_open(opened=opened)

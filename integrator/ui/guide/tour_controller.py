@@ -13,14 +13,8 @@ from integrator.domain.integration.directory import create_integration
 from integrator.paths import shipped, user_integrations_dir
 from integrator.session.session import Session
 from integrator.ui.find.facts import FactsView
-from integrator.ui.guide.tour_steps import (
-    LIVES_ADDRESS,
-    SCORE_ADDRESS,
-    SCORE_TYPE,
-    STEPS,
-    TourState,
-    TourStep,
-)
+from integrator.ui.guide import tour_steps
+from integrator.ui.guide.tour_steps import STEPS, TourState, TourStep
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.docks import is_in_sight
@@ -256,7 +250,7 @@ class TourController(QObject):
         errors, seen_lint = lint.errors, is_in_sight(lint)
 
         def read(session: Session) -> TourState:
-            score = session.memory.read(SCORE_ADDRESS, SCORE_TYPE)
+            score = session.memory.read(tour_steps.SCORE_ADDRESS, tour_steps.SCORE_TYPE)
             return TourState(score, _life_lost(session), facts, documents, errors, seen_lint)
 
         def judge(state: TourState) -> None:
@@ -308,7 +302,7 @@ def _life_lost(session: Session) -> int:
     is looked for in the last 30,000 frames."""
     log = session.timeline.log
     first = max(1, log.length - 30_000)
-    ranges = [(int(session.memory.space.offsets(LIVES_ADDRESS, 1)[0]), 1)]
+    ranges = [(int(session.memory.space.offsets(tour_steps.LIVES_ADDRESS, 1)[0]), 1)]
     lives = log.ram_ranges(ranges, first, log.length + 1)[:, 0].view(np.int8).astype(np.int64)
     lost = np.flatnonzero(np.diff(lives) == -1)
     return first + 1 + int(lost[-1]) if len(lost) else 0

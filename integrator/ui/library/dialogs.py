@@ -11,13 +11,9 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QListWidget, QProgressBar, Q
 
 from integrator.domain.errors import DomainError
 from integrator.domain.words import tr
+from integrator.session.library import rom_import
 from integrator.session.library.entries import AutoDraft, accept, auto_drafts, take_next
-from integrator.session.library.rom_import import (
-    ImportOutcome,
-    ImportResult,
-    list_files,
-    prepare_import,
-)
+from integrator.session.library.rom_import import ImportOutcome, ImportResult
 from integrator.session.setup.roots import integration_roots
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.desk import Desk
@@ -159,8 +155,8 @@ class ImportDialog(TakesFiles, WorkingDialog):
 
     def _run(self, places: Sequence[Path], job: Job) -> bool:
         """On the import's thread. False when it was stopped."""
-        files = list_files(places)
-        known, importer = prepare_import(self._root, self._systems)
+        files = rom_import.list_files(places)
+        known, importer = rom_import.prepare_import(self._root, self._systems)
         job.give((0, len(files), known, ()))
         for number, file in enumerate(files, start=1):
             if job.stopped():

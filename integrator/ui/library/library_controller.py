@@ -30,17 +30,10 @@ from integrator.ui.desk import Desk, Part
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog, CoresDialog
 from integrator.ui.library.dialogs import DraftsDialog, ImportDialog, WorkingDialog
 from integrator.ui.library.library_view import GAP, LibraryView
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import FlowBox, FoldingRow
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import (
-    action_button,
-    hbox,
-    push_button,
-    role_label,
-    set_trait,
-    vbox,
-)
 from integrator.ui.widgets.theme import Theme
 
 D = TypeVar("D", bound=WorkingDialog)
@@ -58,29 +51,29 @@ class Welcome(QWidget):
         self._theme = theme
         self._has_recent = False
         self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self.library = LibraryView(theme, actions["import_roms"])
-        self._recent_row, self._recent_title = FlowBox(), role_label(self.tr("Recent"), "faint")
-        self.heading = role_label("", "heading")
+        self.library = LibraryView(theme, actions)
+        self._recent_row, self._recent_title = FlowBox(), ui.role_label(self.tr("Recent"), "faint")
+        self.heading = ui.role_label("", "heading")
         hint = self.tr("Drop a ROM, an integration folder, a movie or a state here.")
-        self._drop_hint = role_label(hint, "secondary", wraps=True)
+        self._drop_hint = ui.role_label(hint, "secondary", wraps=True)
         self.back = QPushButton(theme.icons.icon("play"), "")
         self.back.clicked.connect(self.back_requested)
         self.back.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.back.setToolTip(self.tr("Show the open game again (Esc)"))
         self.setObjectName("LibraryPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        said = hbox(self._picture, (vbox(self.heading, self._drop_hint, gap=3), 1), gap=16)
+        said = ui.hbox(self._picture, (ui.vbox(self.heading, self._drop_hint, gap=3), 1), gap=16)
         icon = theme.icons.icon("rom", "on_accent")
-        rom = action_button(actions["open_rom"], role="primary", icon=icon)
-        others = [action_button(actions[key]) for key in ("open_integration", "new_integration")]
+        rom = ui.action_button(actions["open_rom"], role="primary", icon=icon)
+        others = [ui.action_button(actions[key]) for key in ("open_integration", "new_integration")]
         self.zone = QFrame()
         self.zone.setObjectName("DropZone")
-        zone = FoldingRow(said, hbox(rom, *others, None, gap=10), 10)
-        hbox(zone, on=self.zone, margins=(22, 16, 18, 16))
+        zone = FoldingRow(said, ui.hbox(rom, *others, None, gap=10), 10)
+        ui.hbox(zone, on=self.zone, margins=(22, 16, 18, 16))
         parts = (self.back, self._recent_title, (self._recent_row, 1))
-        recent = hbox(*parts, margins=(GAP + 2, 0, GAP, 0), gap=8)
-        top = hbox(self.zone, margins=(GAP, GAP, GAP, 0))
-        vbox(top, recent, (self.library, 1), on=self, margins=0, gap=10)
+        recent = ui.hbox(*parts, margins=(GAP + 2, 0, GAP, 0), gap=8)
+        top = ui.hbox(self.zone, margins=(GAP, GAP, GAP, 0))
+        ui.vbox(top, recent, (self.library, 1), on=self, margins=0, gap=10)
         theme.changed.connect(self._draw_picture)
         self._draw_picture()
         self.show_game("")
@@ -110,12 +103,12 @@ class Welcome(QWidget):
         self._fit_height()
         for path in paths[:5]:
             chosen = partial(self.recent_chosen.emit, Path(path))
-            button = push_button(Path(path).name, chosen, path, "chip")
+            button = ui.push_button(Path(path).name, chosen, path, "chip")
             button.setAccessibleName(self.tr("Open {0}").format(path))
             self._recent_row.add(button)
 
     def set_hot(self, hot: bool) -> None:
-        set_trait(self.zone, "hot", hot)
+        ui.set_trait(self.zone, "hot", hot)
 
     def _draw_picture(self) -> None:
         color, ratio = self._theme.colors.link, self.devicePixelRatioF()

@@ -6,31 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPoint, QPointF, QRect, Qt, Signal
-from PySide6.QtGui import (
-    QAction,
-    QColor,
-    QFontMetrics,
-    QKeyEvent,
-    QLinearGradient,
-    QPainter,
-    QShowEvent,
-)
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QLinearGradient, QPainter, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QMenu, QWidget
 
 from integrator.session.library.entries import LibraryEntry, LintMark
 from integrator.session.setup.roots import RootKind
+from integrator.ui.actions.actions import Actions
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import FoldingRow, TileDelegate, TileList, cached_pixmap
-from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
-    combo_box,
-    hbox,
-    line_edit,
-    push_button,
-    role_label,
-    vbox,
-)
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
@@ -256,12 +240,12 @@ class LibraryView(QWidget):
     shown = Signal()
     left = Signal()
 
-    def __init__(self, theme: Theme, import_action: QAction) -> None:
+    def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
         self._theme = theme
         self.model = LibraryModel(theme, self)
         self.grid = LibraryGrid(theme, self.model)
-        self._build_ui(import_action)
+        self._build_ui(actions)
         for typed in (self.field, self.grid):
             typed.installEventFilter(self)
         opened, at = self.open_requested.emit, self.model.at
@@ -271,10 +255,10 @@ class LibraryView(QWidget):
         self.field.textChanged.connect(lambda _: self._filter())
         self._show_counts()
 
-    def _build_ui(self, import_action: QAction) -> None:
-        self.field = line_edit(self.tr("Search the library"), self.tr("Search games…"))
+    def _build_ui(self, actions: Actions) -> None:
+        self.field = ui.line_edit(self.tr("Search the library"), self.tr("Search games…"))
         self.field.setMinimumWidth(150)
-        self.system = combo_box(self.tr("System"), self._filter)
+        self.system = ui.combo_box(self.tr("System"), self._filter)
         theirs = self.tr("What came with stable-retro")
         mine = self.tr("Integrations that you made or imported")
         kinds: Sequence[tuple[str, object, str]] = (
@@ -285,7 +269,7 @@ class LibraryView(QWidget):
             (self.tr("Experimental"), RootKind.EXPERIMENTAL.value, theirs),
             (self.tr("Contrib"), RootKind.CONTRIB.value, theirs),
         )
-        self.kind = combo_box(self.tr("Folder"), self._filter, entries=kinds)
+        self.kind = ui.combo_box(self.tr("Folder"), self._filter, entries=kinds)
         self.roms = QButtonGroup(self)
         chips = (
             (self.tr("All"), self.tr("Games with and without their ROM")),
@@ -293,23 +277,23 @@ class LibraryView(QWidget):
             (self.tr("Without"), self.tr("Games whose ROM is missing")),
         )
         for number, (text, tip) in enumerate(chips):
-            chip = push_button(text, self._filter, tip, "chip")
+            chip = ui.push_button(text, self._filter, tip, "chip")
             chip.setCheckable(True)
             chip.setChecked(number == 0)
             chip.setAccessibleName(tip)
             self.roms.addButton(chip, number)
-        imports, tip = self.tr("Import ROMs…"), import_action.toolTip()
-        self.import_button = push_button(imports, import_action.trigger, tip)
-        what = hbox((self.field, 1), self.system, self.kind, gap=8)
-        which = hbox(*self.roms.buttons(), self.import_button, None, gap=8)
+        imports, action = self.tr("Import ROMs…"), actions["import_roms"]
+        self.import_button = ui.push_button(imports, action.trigger, action.toolTip())
+        what = ui.hbox((self.field, 1), self.system, self.kind, gap=8)
+        which = ui.hbox(*self.roms.buttons(), self.import_button, None, gap=8)
         self.bar = FoldingRow(what, which)
-        self.count = role_label("", "faint")
+        self.count = ui.role_label("", "faint")
         text = self.tr("No integration fits the words and filters.")
-        nothing = EmptyState(self._theme, "search", self.tr("No such game"), text)
-        self.pages = EmptyOr(nothing, self.grid)
-        bar = hbox(self.bar, margins=(GAP, 0, GAP, 0))
-        foot = hbox(self.count, None, margins=(GAP, 0, GAP, 4))
-        vbox(bar, (self.pages, 1), foot, on=self, margins=0, gap=6)
+        nothing = ui.EmptyState(self._theme, "search", self.tr("No such game"), text)
+        self.pages = ui.EmptyOr(nothing, self.grid)
+        bar = ui.hbox(self.bar, margins=(GAP, 0, GAP, 0))
+        foot = ui.hbox(self.count, None, margins=(GAP, 0, GAP, 4))
+        ui.vbox(bar, (self.pages, 1), foot, on=self, margins=0, gap=6)
 
     def show_systems(self) -> None:
         """Offer the consoles of all games."""

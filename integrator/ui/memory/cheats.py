@@ -18,16 +18,9 @@ from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.variables import VariablesView
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import (
-    check_box,
-    combo_box,
-    hbox,
-    line_edit,
-    push_button,
-    role_label,
-)
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
@@ -121,25 +114,27 @@ class CheatsView(DeskView):
         self._build_fields()
         self.model.rejected.connect(self.problem.setText)
         text = self.tr("Freeze a variable or a byte, or add a value to hold while you play.")
-        row = hbox((self.place, 1), self.type, self.value, self.add, margins=(10, 6, 10, 8), gap=6)
-        top = hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
+        row = ui.hbox(
+            (self.place, 1), self.type, self.value, self.add, margins=(10, 6, 10, 8), gap=6
+        )
+        top = ui.hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
         self._fill(self.table, "cheat", self.tr("No cheats yet"), text, above=[top], below=[row])
         self._show_game((), None)
 
     def _build_fields(self) -> None:
         tip = self.tr("Hold the ticked values after every frame. Off when a game is opened.")
-        self.switch = check_box(self.tr("Cheats on"), self.switch_cheats, tip)
+        self.switch = ui.check_box(self.tr("Cheats on"), self.switch_cheats, tip)
         self.place = QComboBox(insertPolicy=QComboBox.InsertPolicy.NoInsert)
         self.place.setAccessibleName(self.tr("Variable or address"))
         self.place.setToolTip(self.tr("A variable, or an address such as 0x302"))
         name, hint = self.tr("Variable or address to hold"), self.tr("variable")
-        self.place.setLineEdit(line_edit(name, hint))
+        self.place.setLineEdit(ui.line_edit(name, hint))
         self.place.editTextChanged.connect(lambda _: self._place_changed())
-        self.type = combo_box(self.tr("Type"))
-        self.value = line_edit(self.tr("Value"), self.tr("value"), self._add)
+        self.type = ui.combo_box(self.tr("Type"))
+        self.value = ui.line_edit(self.tr("Value"), self.tr("value"), self._add)
         self.value.setFixedWidth(72)
-        self.add = push_button(self.tr("Add"), self._add)
-        self.problem = role_label("", "bad")
+        self.add = ui.push_button(self.tr("Add"), self._add)
+        self.problem = ui.role_label("", "bad")
 
     def _set_up(self) -> None:
         self._variables = self._desk.parts[VariablesView]

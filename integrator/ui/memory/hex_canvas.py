@@ -234,8 +234,7 @@ class HexCanvas(QAbstractScrollArea):
 
     def boxes(self, start: int, stop: int) -> list[QRectF]:
         """The places of addresses [start, stop) in the rows drawn last, one a row."""
-        layout = self.layout_rows
-        if layout is None:
+        if (layout := self.layout_rows) is None:
             return []
         starts = np.maximum(layout.starts[self._shown], start).tolist()
         stops = np.minimum(layout.stops[self._shown], stop).tolist()

@@ -9,7 +9,6 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QResizeEvent,
     QShowEvent,
     QWheelEvent,
@@ -70,7 +69,7 @@ class HexView(HexCanvas):
         layout = self.layout_rows
         return int(self.seen.values[layout.space.index_of(address)]) if layout else 0
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self.viewport())
         painter.fillRect(self.viewport().rect(), QColor(self._theme.colors.panel))
         if self.layout_rows is None:
@@ -160,8 +159,7 @@ class HexView(HexCanvas):
         self._home = None
 
     def _step_by(self, step: int, *, keep_anchor: bool) -> None:
-        layout = self.layout_rows
-        if layout is None:
+        if (layout := self.layout_rows) is None:
             return
         size = layout.space.size_bytes
         index = min(max(layout.space.index_of(self.place) + step, 0), size - 1)

@@ -21,26 +21,16 @@ from integrator.session.edits.commands import write_accessor
 from integrator.session.hidden.cause_trials import CauseTrial, CauseTrials
 from integrator.session.library.watch_list import NOW, MemoryDifference, compare_memory
 from integrator.session.session import Session
-from integrator.session.setup.plan import (
-    MemoryRange,
-    MemoryStore,
-    memory_path,
-    parse_range,
-    range_text,
-)
+from integrator.session.setup.plan import MemoryStore, memory_path, parse_range, range_text
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk, OnDesk
-from integrator.ui.memory.watches import WatchesView
+from integrator.ui.memory.watches import WatchesView, unsigned_type
 from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.parts import combo_box, hbox, line_edit, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, counted, size_text
 from integrator.ui.widgets.theme import mono_font
-
-
-def unsigned_type(size: int) -> DataType:
-    return DataType.parse("|u1" if size == 1 else f">u{min(size, 8)}")
 
 
 class ToolDialog(OnDesk, QDialog):
@@ -300,8 +290,7 @@ class CausesDialog(ToolDialog):
         self._show_up()
 
     def _try_causes(self) -> None:
-        causes = self._causes
-        if causes is None:
+        if (causes := self._causes) is None:
             return
         self.try_causes.setEnabled(False)
         self._bridge.ask(
@@ -357,8 +346,7 @@ class MemoryChoiceDialog(ToolDialog):
         self.resize(460, 340)
 
     def choose(self) -> None:
-        game = self._controller.game
-        if game is None:
+        if (game := self._controller.game) is None:
             return
         try:
             kept = MemoryStore(memory_path()).ranges(game.name)
@@ -373,7 +361,7 @@ class MemoryChoiceDialog(ToolDialog):
         self._check()
         self.open()
 
-    def _wanted(self) -> tuple[MemoryRange, ...]:
+    def _wanted(self) -> tuple[tuple[int, int], ...]:
         """The written ranges, () for all memory. Raises SessionError for a malformed range, or one
         without memory."""
         if self.all.isChecked():

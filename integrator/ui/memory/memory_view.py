@@ -25,13 +25,8 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.hex_view import HexView
-from integrator.ui.memory.memory_tools import (
-    CausesDialog,
-    CompareDialog,
-    PointersDialog,
-    unsigned_type,
-)
-from integrator.ui.memory.watches import WatchesView
+from integrator.ui.memory.memory_tools import CausesDialog, CompareDialog, PointersDialog
+from integrator.ui.memory.watches import WatchesView, unsigned_type
 from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
 from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.notices import NoticeKind
@@ -160,8 +155,7 @@ class MemoryView(DeskView):
         self.error.setToolTip(text)
 
     def _show_readings(self) -> None:
-        layout = self.grid.layout_rows
-        if layout is None:
+        if (layout := self.grid.layout_rows) is None:
             self.readings.clear()
             return
         address = self.grid.place
@@ -227,8 +221,7 @@ class MemoryView(DeskView):
 
     def choose_letters(self) -> None:
         title, kinds = self.tr("Table of letters"), self.tr("Tables of letters (*.tbl)")
-        path = self._ask_open("letters", title, kinds)
-        if path is None:
+        if (path := self._ask_open("letters", title, kinds)) is None:
             return
 
         def done(table: letters.LetterTable) -> None:
@@ -244,8 +237,7 @@ class MemoryView(DeskView):
     def dump(self, start: int, stop: int) -> None:
         filters = ";;".join(f"*{suffix}" for suffix in letters.DUMPS)
         title, name = self.tr("Write memory to a file"), f"memory-{start:06X}.bin"
-        path = self._ask_save("dump", title, name, filters)
-        if path is None:
+        if (path := self._ask_save("dump", title, name, filters)) is None:
             return
 
         def write(data: bytes) -> None:
@@ -345,8 +337,7 @@ class MemoryView(DeskView):
         self._live.touch()
 
     def _look(self) -> Callable[[Session], _Bytes] | None:
-        layout = self.grid.layout_rows
-        if layout is None:
+        if (layout := self.grid.layout_rows) is None:
             return None
         rows = self.grid.visible_rows()
         start = layout.space.index_of(layout.spans(*rows)[0][0])

@@ -29,12 +29,7 @@ from integrator.ui.widgets.fields import (
     parse_type,
 )
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.rows_model import (
-    CheckedTextDelegate,
-    Column,
-    RowsModel,
-    TrendDelegate,
-)
+from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import signed
 
@@ -274,8 +269,7 @@ class VariablesView(DeskView):
             self.table.edit(self.table.currentIndex())
 
     def select(self, name: str, column: VariableColumn) -> bool:
-        row = self.model.row_of(name)
-        if row is not None:
+        if (row := self.model.row_of(name)) is not None:
             self.table.setCurrentIndex(self.model.index(row, column))
         return row is not None
 

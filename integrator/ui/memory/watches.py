@@ -8,15 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFrame,
-    QLabel,
-    QMenu,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QMenu, QPlainTextEdit, QWidget
 
 from integrator.domain.errors import AddressError, DomainError
 from integrator.domain.integration.naming import free_name, is_integration
@@ -27,13 +19,8 @@ from integrator.domain.query.rank import Reading
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.library.watch_list import (
-    ChangedMemory,
-    WatchReading,
-    read_watch_file,
-    read_watches,
-    write_watch_file,
-)
+from integrator.session.library import watch_list
+from integrator.session.library.watch_list import ChangedMemory, WatchReading
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
@@ -42,14 +29,8 @@ from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.variables import VariablesView, number_of
 from integrator.ui.widgets.fields import address_text, address_tip, parse_type
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, line_edit, push_button, vbox
-from integrator.ui.widgets.rows_model import (
-    NO_PARENT,
-    CheckedTextDelegate,
-    Column,
-    RowsModel,
-    TrendDelegate,
-)
+from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, vbox
+from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import bits_text, count_text
 from integrator.ui.widgets.theme import SIZES, mono_font
@@ -88,9 +69,7 @@ class WatchesModel(RowsModel[WatchRow]):
         return len(new)
 
     def remove(self, row: int) -> None:
-        self.beginRemoveRows(NO_PARENT, row, row)
-        self.rows = [each for at, each in enumerate(self.rows) if at != row]
-        self.endRemoveRows()
+        self.drop(row)
         self.edited.emit()
         self.pauses_changed.emit()
 
@@ -165,6 +144,10 @@ class WatchesModel(RowsModel[WatchRow]):
             self.edited.emit()
 
 
+def unsigned_type(size: int) -> DataType:
+    return DataType.parse("|u1" if size == 1 else f">u{min(size, 8)}")
+
+
 class NotesReport(QDialog):
     """Lines of a file that gave no note; the window stays usable. Deleted when closed."""
 
@@ -174,7 +157,7 @@ class NotesReport(QDialog):
         self.setWindowTitle(self.tr("Notes on memory"))
         count = len(problems)
         text = count_text(self.tr("{0} line[|s] gave no note:", None, count), count)
-        head = QLabel(f"{summary}.\n{text}", wordWrap=True)
+        head = role_label(f"{summary}.\n{text}", wraps=True)
         self.lines = QPlainTextEdit("\n".join(problems), readOnly=True)
         self.lines.setFont(mono_font())
         self.lines.setAccessibleName(self.tr("Lines that gave no note"))
@@ -260,7 +243,7 @@ class WatchesView(DeskView):
     def _opened(self, game: GameSnapshot) -> None:
         self._footer.show()
         try:
-            watches = read_watch_file(game.directory)
+            watches = watch_list.read_watch_file(game.directory)
         except DomainError as error:
             self._warn(error)
             watches = ()
@@ -274,11 +257,10 @@ class WatchesView(DeskView):
             each.clear()
 
     def _save(self) -> None:
-        game = self._controller.game
-        if game is None or not is_integration(game.directory):
+        if (game := self._controller.game) is None or not is_integration(game.directory):
             return  # kept when the ROM becomes an integration
         try:
-            write_watch_file(game.directory, self.model.watches)
+            watch_list.write_watch_file(game.directory, self.model.watches)
         except DomainError as error:
             self._report(error)
 
@@ -287,7 +269,9 @@ class WatchesView(DeskView):
         if not watches:
             return None
         keys = [each.key for each in watches]
-        return lambda session: dict(zip(keys, read_watches(session, watches), strict=True))
+        return lambda session: dict(
+            zip(keys, watch_list.read_watches(session, watches), strict=True)
+        )
 
     def _tell_stops(self) -> None:
         places = [row.watch.key for row in self.model.rows if row.pauses]

@@ -7,25 +7,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QWidget
 
 from integrator.domain.words import tr
-from integrator.session.hidden.clips import (
-    ClipOptions,
-    ClipSource,
-    ClipStopped,
-    clip_source,
-    write_clip,
-)
+from integrator.session.hidden import clips
 from integrator.session.stills import png_bytes
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Part
-from integrator.ui.widgets.parts import (
-    NumberBox,
-    Segments,
-    check_box,
-    hbox,
-    push_button,
-    role_label,
-    vbox,
-)
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.texts import clock_text, words
 from integrator.ui.widgets.theme import Theme
 
@@ -57,7 +43,7 @@ class ClipDialog(QDialog):
         self.setWindowTitle(self.tr("Save clip"))
         self._fps, self._shown, self._writing = fps, shown, False
         kinds = {".mp4": self.tr("Video"), ".gif": self.tr("GIF"), ".png": self.tr("PNG")}
-        self.kind = Segments([(suffix, name, "") for suffix, name in kinds.items()])
+        self.kind = ui.Segments([(suffix, name, "") for suffix, name in kinds.items()])
         self.kind.select(".mp4")
         self.kind.chosen.connect(self._kind_chosen)
         self.suffix = ".mp4"
@@ -66,14 +52,14 @@ class ClipDialog(QDialog):
         self.scale = self._number_box(self.tr("Pixels"), 4)
         self.scale.setSuffix("×")
         self.scale.setToolTip(self.tr("Screen pixels for each pixel of the console"))
-        self.sound = check_box(self.tr("With sound"), on=True)
-        self.note = role_label("", "secondary")
+        self.sound = ui.check_box(self.tr("With sound"), on=True)
+        self.note = ui.role_label("", "secondary")
         self.progress = QProgressBar(textVisible=False)
         self.progress.setFixedHeight(6)
         self.progress.hide()
         icon, ask = theme.icons.icon("clip", "on_accent"), self.write_requested.emit
-        self.write = push_button(self.tr("Save clip…"), ask, "", "primary", icon)
-        self.stop = push_button(self.tr("Stop"), self.stop_requested.emit)
+        self.write = ui.push_button(self.tr("Save clip…"), ask, "", "primary", icon)
+        self.stop = ui.push_button(self.tr("Stop"), self.stop_requested.emit)
         self.stop.hide()
         self.scale.setValue(2)
         self._build_ui(chosen)
@@ -81,8 +67,8 @@ class ClipDialog(QDialog):
         if chosen is not None:
             self.choose(*chosen)
 
-    def _number_box(self, name: str, most: int) -> NumberBox:
-        box = NumberBox(1, most, name, width=90)
+    def _number_box(self, name: str, most: int) -> ui.NumberBox:
+        box = ui.NumberBox(1, most, name, width=90)
         box.valueChanged.connect(self._frames_changed)
         return box
 
@@ -91,18 +77,18 @@ class ClipDialog(QDialog):
         ways = {last.format(seconds): partial(choose, seconds) for seconds in (5, 10, 30, 60)}
         if chosen is not None:
             ways[self.tr("range on the slider")] = partial(self.choose, *chosen)
-        chips = [push_button(text, way, "", "chip") for text, way in ways.items()]
+        chips = [ui.push_button(text, way, "", "chip") for text, way in ways.items()]
         for chip in chips:
             chip.setAutoDefault(False)
         form = QFormLayout(horizontalSpacing=14, verticalSpacing=10)
-        form.addRow("", hbox(*chips, None, gap=6))
-        to = role_label(self.tr("to"), "faint")
-        form.addRow(self.tr("Frames"), hbox(self.first, 4, to, 4, self.last, None))
-        form.addRow(self.tr("File"), hbox(self.kind, 8, self.sound, None))
+        form.addRow("", ui.hbox(*chips, None, gap=6))
+        to = ui.role_label(self.tr("to"), "faint")
+        form.addRow(self.tr("Frames"), ui.hbox(self.first, 4, to, 4, self.last, None))
+        form.addRow(self.tr("File"), ui.hbox(self.kind, 8, self.sound, None))
         form.addRow(self.tr("Pixels"), self.scale)
-        close = push_button(self.tr("Close"), self.close)
-        bottom = hbox((self.note, 1), self.stop, close, self.write)
-        vbox(form, self.progress, bottom, on=self, margins=(20, 16, 20, 14), gap=12)
+        close = ui.push_button(self.tr("Close"), self.close)
+        bottom = ui.hbox((self.note, 1), self.stop, close, self.write)
+        ui.vbox(form, self.progress, bottom, on=self, margins=(20, 16, 20, 14), gap=12)
         self.setMinimumWidth(470)
 
     def choose(self, first: int, last: int) -> None:
@@ -184,17 +170,17 @@ class ClipsController(Part):
         path = self._ask_save("clip", self.tr("Save clip"), name, words(_FILTERS[suffix]))
         if path is not None:
             scale, sound = dialog.scale.value(), dialog.sound.isChecked()
-            options = ClipOptions(path.with_suffix(suffix), scale, sound)
+            options = clips.ClipOptions(path.with_suffix(suffix), scale, sound)
             self._bridge.ask(
-                lambda session: clip_source(session, start, stop),
+                lambda session: clips.clip_source(session, start, stop),
                 lambda source: self._begin(source, options),
                 self._failed,
             )
 
-    def _begin(self, source: ClipSource, options: ClipOptions) -> None:
+    def _begin(self, source: clips.ClipSource, options: clips.ClipOptions) -> None:
         if not self.background.busy:
             self.background.progressed.emit(0, source.frames)
-            write = partial(write_clip, source, options)
+            write = partial(clips.write_clip, source, options)
             self.background.start(lambda job: write(job.go_on), self._written, self._failed)
 
     def _written(self, path: Path) -> None:
@@ -203,7 +189,7 @@ class ClipsController(Part):
         self.finished.emit(path)
 
     def _failed(self, error: Exception) -> None:
-        if not isinstance(error, ClipStopped):
+        if not isinstance(error, clips.ClipStopped):
             self._report(error)
         self.finished.emit(None)
 

@@ -10,13 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QListWidget,
-    QListWidgetItem,
-    QPlainTextEdit,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPlainTextEdit, QSplitter, QWidget
 
 from integrator.domain.errors import MovieError
 from integrator.domain.movies.model import MovieConsole
@@ -25,18 +19,8 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.settings import UiSettings
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import (
-    EmptyOr,
-    EmptyState,
-    action_button,
-    check_box,
-    hbox,
-    push_button,
-    role_label,
-    stack,
-    vbox,
-)
 from integrator.ui.widgets.texts import counted
 
 
@@ -86,29 +70,29 @@ class MacrosView(DeskView):
         self.text = QPlainTextEdit(tabChangesFocus=True, lineWrapMode=no_wrap)
         self.text.setAccessibleName(self.tr("Rows of the macro"))
         self.text.setToolTip(self.tr("One line a frame, as in a movie's input log"))
-        self.problem = role_label(role="bad", wraps=True)
+        self.problem = ui.role_label(role="bad", wraps=True)
         self.problem.setTextFormat(Qt.TextFormat.PlainText)
-        self.play = push_button(self.tr("Play"), lambda: self.play_macro(self.chosen()))
-        self.stop = action_button(actions["stop_macro"])
+        self.play = ui.push_button(self.tr("Play"), lambda: self.play_macro(self.chosen()))
+        self.stop = ui.action_button(actions["stop_macro"])
         self.stop.setText(self.tr("Stop"))
-        self.record = action_button(actions["record_macro"])
+        self.record = ui.action_button(actions["record_macro"])
         self.record.setCheckable(True)
-        self.loop = check_box(self.tr("Loop"), lambda on: self._change(loop=on))
+        self.loop = ui.check_box(self.tr("Loop"), lambda on: self._change(loop=on))
         keys = self.keys_requested.emit
-        self.keys = push_button(self.tr("Keys…"), lambda: keys(self.chosen()))
-        self.rename = push_button(self.tr("Rename…"), self._rename)
-        self.remove = push_button(self.tr("Delete"), self._remove)
+        self.keys = ui.push_button(self.tr("Keys…"), lambda: keys(self.chosen()))
+        self.rename = ui.push_button(self.tr("Rename…"), self._rename)
+        self.remove = ui.push_button(self.tr("Delete"), self._remove)
         split = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         for at, widget in enumerate((self.list, self.text)):
             split.addWidget(widget)
             split.setStretchFactor(at, 1)
-        buttons = hbox(self.record, self.play, self.stop, self.loop, None)
-        more = hbox(self.keys, self.rename, self.remove, None)
+        buttons = ui.hbox(self.record, self.play, self.stop, self.loop, None)
+        more = ui.hbox(self.keys, self.rename, self.remove, None)
         content = QWidget()
-        vbox(buttons, (split, 1), self.problem, more, on=content, margins=8)
-        self.empty = EmptyState(theme, "record", "", "", [actions["record_macro"]])
-        self.pages = EmptyOr(self.empty, content)
-        stack(self, self.pages)
+        ui.vbox(buttons, (split, 1), self.problem, more, on=content, margins=8)
+        self.empty = ui.EmptyState(theme, "record", "", "", [actions["record_macro"]])
+        self.pages = ui.EmptyOr(self.empty, content)
+        ui.stack(self, self.pages)
         actions["record_macro"].toggled.connect(self._show_recording)
         self._show_recording(on=False)
 

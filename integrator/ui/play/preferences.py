@@ -18,15 +18,7 @@ from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.screen_view import Presentation, key_of_name
 from integrator.ui.settings import Aspect, Setting, UiSettings
-from integrator.ui.widgets.parts import (
-    NumberBox,
-    check_box,
-    hbox,
-    push_button,
-    role_label,
-    set_role,
-    vbox,
-)
+from integrator.ui.widgets.parts import NumberBox, check_box, hbox, push_button, role_label, vbox
 from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import theme_titles
 
@@ -86,7 +78,7 @@ class PreferencesDialog(QDialog):
         if text:
             field.setAccessibleName(text)
             label = self._form.labelForField(field)
-            set_role(label, "secondary")
+            label.setProperty("role", "secondary")
             label.setMinimumWidth(110)
 
 

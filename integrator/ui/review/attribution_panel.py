@@ -6,7 +6,7 @@ from itertools import cycle, pairwise
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
 from integrator.session.rescoring import Origins, RangeExplained, Share, explain
@@ -58,7 +58,7 @@ class TermStack(QWidget):
             share = event.position().x() / max(1, self.width() - 1)
             self.picked.emit(min(max(1, round(1 + share * (last - 1))), last))
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         painter, colors, height = QPainter(self), self._theme.colors, self.height()
         painter.fillRect(self.rect(), QColor(colors.panel))
         if len(self._frames) and np.isfinite(self.layers).all():

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
-from functools import reduce
 
 from PySide6.QtCore import QModelIndex, QObject, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QApplication, QLabel, QMenu, QScrollArea, QSplitter, QWidget
 
 from integrator.domain.timeline.line import BranchInfo
@@ -13,13 +12,8 @@ from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.review.movies.movies_compared import (
-    NO_SCALE,
-    Curve,
-    curve_points,
-    summed_reward,
-    widened,
-)
+from integrator.ui.review.movies import movies_compared
+from integrator.ui.review.movies.movies_compared import Curve, curve_points, summed_reward
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.fields import settle_timer
@@ -111,14 +105,14 @@ class _Curves(QWidget):
         self._curves = [summed_reward(line.rewards) for line in lines]
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         colors, painter = self._theme.colors, QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colors.sunken))
         painter.drawRoundedRect(QRectF(self.rect()), 5, 5)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        scale = reduce(widened, self._curves, NO_SCALE)
+        scale = movies_compared.common_scale(self._curves)
         area = QRectF(self.rect()).adjusted(8, 8, -8, -8)
         for curve, color in zip(self._curves, (colors.good, colors.link), strict=False):
             points = curve_points(curve, area, scale)

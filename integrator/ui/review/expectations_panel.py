@@ -10,15 +10,10 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QInputDialog, QMenu, QPushButton
 
 from integrator.domain.integration.expectations import Expectation, ExpectedKind
+from integrator.session import expect as expecting
 from integrator.session.edits.editor import Change
 from integrator.session.edits.snapshot import Update
-from integrator.session.expect import (
-    ExpectationResult,
-    check_hidden,
-    expect_movie,
-    expect_range,
-    go_to,
-)
+from integrator.session.expect import ExpectationResult
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
@@ -155,9 +150,9 @@ class ExpectationsView(DeskView):
 
     def _go_to(self, row: int) -> None:
         """Stand at the first frame that differs, or else at the last that is expected."""
-        verdict = self.model.at(row).verdict
-        if verdict is not None:
-            movie, frame = verdict.expected.movie, verdict.frame or verdict.expected.last
+        if (verdict := self.model.at(row).verdict) is not None:
+            expected, go_to = verdict.expected, expecting.go_to
+            movie, frame = expected.movie, verdict.frame or expected.last
             self._bridge.go(lambda session: go_to(session, movie, frame), otherwise=self._report)
 
     def _set_up(self) -> None:
@@ -191,7 +186,7 @@ class ExpectationsView(DeskView):
             return session.game.plan.hidden(), session.integration.expectations.entries
 
         def work(seen: tuple[SessionPlan, tuple[Expectation | None, ...]], job: Job) -> None:
-            for verdict in check_hidden(*seen, job.stopped):
+            for verdict in expecting.check_hidden(*seen, job.stopped):
                 job.give(verdict)
 
         text, show = self.tr("Replaying in a hidden core"), self.model.set_verdict
@@ -223,8 +218,7 @@ class ExpectationsView(DeskView):
         menu.addAction(self.tr("The total that the screen shows…"), lambda: self._ask_total(frame))
 
     def _add_range(self, menu: QMenu, frame: int) -> None:
-        facts = self._timeline.facts
-        if facts is None or not facts.length:
+        if (facts := self._timeline.facts) is None or not facts.length:
             return
         first, last = self._timeline.range or facts.run_of(frame)
         text = self.tr("Expect this: rewards, done and total of frames {0} to {1}")
@@ -246,10 +240,11 @@ class ExpectationsView(DeskView):
     def expect_frames(
         self, first: int, last: int, *, variable: str = "", total: float | None = None
     ) -> None:
-        self._make(partial(expect_range, first=first, last=last, variable=variable, total=total))
+        make = partial(expecting.expect_range, first=first, last=last)
+        self._make(partial(make, variable=variable, total=total))
 
     def expect_movie(self, path: Path) -> None:
-        self._make(lambda session: expect_movie(session, path))
+        self._make(lambda session: expecting.expect_movie(session, path))
 
     def _make(self, make: Callable[[Session], Change]) -> None:
         self._bridge.pause()

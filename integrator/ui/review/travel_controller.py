@@ -5,15 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QFormLayout,
-    QLabel,
-    QMenu,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QMenu, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
@@ -56,7 +48,7 @@ class ExportRangeDialog(QDialog):
         set_role(self._save, "primary")
         form = QFormLayout(horizontalSpacing=12)
         form.addRow(self.tr("Take"), self.kind)
-        ends = hbox(self.first, QLabel(self.tr("to")), self.last, None)
+        ends = hbox(self.first, role_label(self.tr("to")), self.last, None)
         form.addRow(self.tr("Frames"), ends)
         vbox(form, self.note, self.buttons, on=self, margins=(16, 16, 16, 14), gap=12)
         self.setMinimumWidth(440)
@@ -173,8 +165,7 @@ class TravelController(Part):
         return lambda session: TimelineFacts.of(session, earlier)
 
     def _show_facts(self, facts: TimelineFacts) -> None:
-        game = self._controller.game
-        if game is None:
+        if (game := self._controller.game) is None:
             return
         self._timeline.show_facts(facts, game.fps)
         self._desk.screen.show_length(facts.length)
@@ -212,8 +203,7 @@ class TravelController(Part):
         return count_text(self.tr("Replaying {0} frame[|s]", None, frames), frames)
 
     def mark(self, frame: int | None = None) -> None:
-        last = self._controller.last
-        if last is None:
+        if (last := self._controller.last) is None:
             return
         at = last.number if frame is None else frame
         markers = self._timeline.facts.markers if self._timeline.facts else ()
@@ -307,8 +297,7 @@ class TravelController(Part):
 
         def ask_file() -> None:
             name = "{}-{}-{}.bk2".format(game.name, *dialog.range)
-            path = self._ask_movie(self.tr("Export a range as a movie"), name)
-            if path is not None:
+            if (path := self._ask_movie(self.tr("Export a range as a movie"), name)) is not None:
                 self.export(path, *dialog.range)
 
         dialog.accepted.connect(ask_file)
@@ -338,8 +327,7 @@ class TravelController(Part):
         self._bridge.ask(lambda now: now.timeline.export(path, first, stop), done, self._report)
 
     def record_again(self) -> None:
-        game = self._controller.game
-        if game is None:
+        if (game := self._controller.game) is None:
             return
         self._bridge.pause()
         path = self._ask_movie(self.tr("Record again from here"), f"{game.name}-again.bk2")

@@ -25,7 +25,7 @@ from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.score.reward_cards import VariableMenuButton, as_object
+from integrator.ui.score.reward_cards import VariableButton, as_object
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
 from integrator.ui.widgets.parts import role_label
@@ -296,7 +296,7 @@ class DoneView(DeskView):
             self.tr("group: any of"): lambda: self.add_group("any"),
             self.tr("group: all of"): lambda: self.add_group("all"),
         }
-        self.add = VariableMenuButton(theme, text, name, self.add_condition, groups)
+        self.add = VariableButton(theme, text, name, self.add_condition, groups)
         self._remove = panel_action("done.remove", self, self._remove_current)
         self._remove.setIcon(theme.icons.icon("trash"))
         heading = self.tr("The episode never ends")

@@ -20,16 +20,8 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_view import ScreenView
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.docks import dock_of, is_in_sight
-from integrator.ui.widgets.parts import (
-    PlayerSegments,
-    hbox,
-    line_edit,
-    push_button,
-    role_label,
-    toggle_button,
-    vbox,
-)
 from integrator.ui.widgets.theme import mono_font
 from libretro_host.host import Frame, PixelFormat
 from libretro_host.stepper import Reduction
@@ -55,33 +47,33 @@ class CropView(DeskView):
         self._scenario: Mapping[str, Any] = {}
         self.player = 0
         self.fields: dict[str, QLineEdit] = {}
-        self.players_box = PlayerSegments()
+        self.players_box = ui.PlayerSegments()
         self.players_box.player_chosen.connect(self.show_player)
         tip = self.tr("Drag a rectangle on the screen")
         icon = desk.theme.icons.icon("crop")
-        self.draw = push_button(self.tr("Draw"), self._draw, tip, icon=icon)
+        self.draw = ui.push_button(self.tr("Draw"), self._draw, tip, icon=icon)
         text, tip = self.tr("Whole"), self.tr("Let training see the whole picture")
-        self.clear = push_button(text, lambda: self.set_crop(self.player, None), tip, "flat")
+        self.clear = ui.push_button(text, lambda: self.set_crop(self.player, None), tip, "flat")
         text = self.tr("stable-retro cannot load a scenario with a crop for each player (“crops”).")
-        self.warning = role_label(text, "warn", wraps=True)
-        numbers = hbox(gap=6)
+        self.warning = ui.role_label(text, "warn", wraps=True)
+        numbers = ui.hbox(gap=6)
         for key, tip in (
             ("x", self.tr("Left edge, in pixels of the console")),
             ("y", self.tr("Upper edge")),
             ("w", self.tr("Width; 0 is the whole picture's")),
             ("h", self.tr("Height; 0 is the whole picture's")),
         ):
-            field = self.fields[key] = line_edit(tip, "", tip=tip)
+            field = self.fields[key] = ui.line_edit(tip, "", tip=tip)
             field.setFont(mono_font())
             # Anything but a number is taken back when the field is left.
             field.setValidator(QIntValidator(0, 4095, field))
             field.setMaximumWidth(58)
             field.editingFinished.connect(self._typed)
-            numbers.addWidget(role_label(key, "faint"))
+            numbers.addWidget(ui.role_label(key, "faint"))
             numbers.addWidget(field)
         numbers.addStretch(1)
-        buttons = hbox(self.draw, self.clear, None, self.players_box)
-        vbox(numbers, buttons, self.warning, None, on=self, margins=(11, 9, 11, 9), gap=8)
+        buttons = ui.hbox(self.draw, self.clear, None, self.players_box)
+        ui.vbox(numbers, buttons, self.warning, None, on=self, margins=(11, 9, 11, 9), gap=8)
 
     def _set_up(self) -> None:
         self._controller.follow(lambda shown: self._show(shown.scenario), "scenario", "variables")
@@ -142,8 +134,7 @@ class CropView(DeskView):
 
     def _keep_whole(self) -> None:
         """Take the room of a warning from the panels above, because it is seldom there."""
-        layout = self.layout()
-        if layout is not None:
+        if (layout := self.layout()) is not None:
             self.setMinimumHeight(max(90, layout.minimumHeightForWidth(self.width())))
 
     def _typed(self) -> None:
@@ -172,25 +163,25 @@ class ObservationView(DeskView):
         self.screen_view.setAccessibleName(self.tr("Observation"))
         self.tool = CropTool(self.screen_view)
         tip = self.tr("Brightness only, as training usually reduces colors")
-        self.gray = toggle_button(self.tr("gray"), tip)
+        self.gray = ui.toggle_button(self.tr("gray"), tip)
         tip = self.tr("Shrunk to a square; each pixel is the mean of the area that it covers")
-        self.small = toggle_button(self.tr("{0} × {0}").format(SMALL), tip)
+        self.small = ui.toggle_button(self.tr("{0} × {0}").format(SMALL), tip)
         tip = self.tr(
             "This picture and those {0}, {1} and {2} frames before, oldest first; frames that "
             "were not shown repeat their neighbour"
         ).format(*(STACKED * n for n in range(1, STACKED)))
-        self.stacked = toggle_button(self.tr("stack {0}").format(STACKED), tip)
+        self.stacked = ui.toggle_button(self.tr("stack {0}").format(STACKED), tip)
         for step in (self.gray, self.small, self.stacked):
             step.toggled.connect(self._refresh)
         tip = self.tr("Drag a rectangle over the whole picture that stable-retro hands out")
         icon = desk.theme.icons.icon("crop")
-        self.draw = push_button(self.tr("Draw"), self._draw, tip, "flat", icon)
+        self.draw = ui.push_button(self.tr("Draw"), self._draw, tip, "flat", icon)
         self.draw.setAccessibleName(self.tr("Draw the crop on the observation"))
-        self.note = role_label("", "faint", wraps=True)
-        self.warning = role_label("", "warn", wraps=True)
-        row = hbox(self.gray, self.small, self.stacked, None, self.draw, gap=5)
+        self.note = ui.role_label("", "faint", wraps=True)
+        self.warning = ui.role_label("", "warn", wraps=True)
+        row = ui.hbox(self.gray, self.small, self.stacked, None, self.draw, gap=5)
         parts = (row, (self.screen_view, 1), self.note, self.warning)
-        content = vbox(*parts, margins=(9, 8, 9, 8), gap=6)
+        content = ui.vbox(*parts, margins=(9, 8, 9, 8), gap=6)
         text = self.tr("Open a game to see each frame as an agent gets it.")
         self._fill(content, "camera", self.tr("No picture yet"), text)
         self.tool.drawn.connect(self._set_crop)

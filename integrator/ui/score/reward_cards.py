@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QCursor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QCursor, QPainter, QPen
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -26,15 +26,7 @@ from integrator.domain.values.variables import TIME_TERM
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_factor, parse_number
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.parts import (
-    hbox,
-    icon_button,
-    line_edit,
-    role_label,
-    set_role,
-    set_trait,
-    vbox,
-)
+from integrator.ui.widgets.parts import hbox, icon_button, line_edit, role_label, set_trait, vbox
 from integrator.ui.widgets.rows_model import HISTORY, trend_points
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
@@ -107,7 +99,7 @@ def block_of(scenario: Mapping[str, Any], player: int) -> tuple[JsonPath, Mappin
     return ("rewards", player) if player else ("reward",), as_object(block)
 
 
-class VariableMenuButton(QPushButton):
+class VariableButton(QPushButton):
     """``+ term``: offers the variables ``names``, and further entries with their actions."""
 
     def __init__(
@@ -156,7 +148,7 @@ class TrendLine(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme.changed.connect(self.update)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         if len(self.values) < 2:
             return
         flat = min(self.values) == max(self.values)
@@ -260,7 +252,7 @@ class RewardCard(QFrame):
                 line.setText(self._text(key))
             if key == "reference":
                 line.setVisible(takes_reference(str(self.boxes["op"].currentData())))
-        set_role(self.title, "subheading" if term.known else "warn")
+        set_trait(self.title, "role", "subheading" if term.known else "warn")
         lost = self.tr("There is no variable “{0}”: this term gives nothing.").format(term.name)
         self.title.setToolTip("" if term.known else lost)
 
@@ -270,7 +262,7 @@ class RewardCard(QFrame):
         self.value.setText(f"{text} ({signed(change)})" if text and change else text)
         now = self.term.now
         self.now.setText(self.tr("{0} this frame").format(signed(now)) if now else "·")
-        set_role(self.now, "faint" if not now else "bad" if now < 0 else "good")
+        set_trait(self.now, "role", "faint" if not now else "bad" if now < 0 else "good")
         self.trend.values = tuple(self.term.history)
         self.trend.update()
 

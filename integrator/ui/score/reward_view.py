@@ -16,21 +16,8 @@ from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.score.reward_cards import (
-    RewardCard,
-    Term,
-    VariableMenuButton,
-    block_of,
-    terms_of,
-)
-from integrator.ui.widgets.parts import (
-    PlayerSegments,
-    combo_box,
-    hbox,
-    icon_button,
-    role_label,
-    vbox,
-)
+from integrator.ui.score.reward_cards import RewardCard, Term, VariableButton, block_of, terms_of
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.rows_model import HISTORY
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import SIZES
@@ -51,18 +38,18 @@ class RewardView(DeskView):
         self.cards: list[RewardCard] = []
         text, name = self.tr("term"), self.tr("Add reward term")
         extras = {self.tr("time: every frame"): self.add_time}
-        self.add = VariableMenuButton(desk.theme, text, name, self.add_term, extras)
+        self.add = VariableButton(desk.theme, text, name, self.add_term, extras)
         remove = panel_action("reward.remove", self, self._remove_current)
         remove.setIcon(desk.theme.icons.icon("trash"))
         self._build_ui()
 
     def _build_ui(self) -> None:
-        self.script_note = role_label("", "warn", wraps=True)
+        self.script_note = ui.role_label("", "warn", wraps=True)
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 0)
         self.script_note.hide()
         body = QWidget()
         body.setObjectName("ScrollBody")
-        self._column = vbox(None, on=body, margins=9, gap=7)
+        self._column = ui.vbox(None, on=body, margins=9, gap=7)
         scroll = QScrollArea(widgetResizable=True)
         scroll.setWidget(body)
         scroll.setAccessibleName(self.tr("Reward terms"))
@@ -84,14 +71,14 @@ class RewardView(DeskView):
         def use() -> None:
             self.use_scenario(str(self.scenario_box.currentData()))
 
-        self.scenario_box = combo_box(self.tr("Scenario file"), use, tip)
+        self.scenario_box = ui.combo_box(self.tr("Scenario file"), use, tip)
         tip, name = self.tr("Copy this scenario into a new file"), self.tr("New scenario file")
-        new = icon_button(self._theme.icons.icon("plus"), tip, self.ask_scenario, name)
-        self.players_box = PlayerSegments(self.tr("The rewards of player {0}"))
+        new = ui.icon_button(self._theme.icons.icon("plus"), tip, self.ask_scenario, name)
+        self.players_box = ui.PlayerSegments(self.tr("The rewards of player {0}"))
         self.players_box.player_chosen.connect(self.show_player)
         self._bar = QFrame()
         parts = (self.scenario_box, new, None, self.players_box)
-        hbox(*parts, on=self._bar, margins=(9, 8, 9, 0), gap=5)
+        ui.hbox(*parts, on=self._bar, margins=(9, 8, 9, 0), gap=5)
 
     def _set_up(self) -> None:
         self._dock.header.add_button(self.add)

@@ -24,17 +24,9 @@ from integrator.session.rescoring import EpisodeChange, WhatIfJob, WhatIfResult
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
 from integrator.ui.desk import Desk, DeskView
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import (
-    PlayerSegments,
-    Segments,
-    hbox,
-    push_button,
-    role_label,
-    set_role,
-    vbox,
-)
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, plain_number
@@ -144,22 +136,22 @@ class WhatIfView(DeskView):
         )
         last = self.tr("Before: as it was one edit ago. Now: with that edit (or its undo).")
         sides = (SAVED, self.tr("since saved"), saved), (LAST_EDIT, self.tr("last edit"), last)
-        self.baseline = Segments(sides, small=True)
+        self.baseline = ui.Segments(sides, small=True)
         self.baseline.select(SAVED)
         self.baseline.chosen.connect(self._compare_with)
-        self.players = PlayerSegments()
+        self.players = ui.PlayerSegments()
         self.players.player_chosen.connect(self.show_player)
         self.players.hide()
-        self.status = role_label("", "faint")
+        self.status = ui.role_label("", "faint")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.bar = QProgressBar(textVisible=False)
         self.bar.setRange(0, 1000)
         self.bar.setFixedSize(110, 6)
         self.bar.setAccessibleName(self.tr("Frames scored"))
         tip = self.tr("Stop scoring; the curves stay as they are")
-        self.cancel = push_button(self.tr("Stop"), self._cancel, tip, "flat")
+        self.cancel = ui.push_button(self.tr("Stop"), self._cancel, tip, "flat")
         score_again = self._controller.score_again
-        self.again = push_button(self.tr("Score again"), score_again, role="flat")
+        self.again = ui.push_button(self.tr("Score again"), score_again, role="flat")
         self.again.clicked.connect(self._touch)
 
     def _build_parts(self) -> None:
@@ -167,7 +159,7 @@ class WhatIfView(DeskView):
         self.legend = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
         self.legend.setContentsMargins(SIZES.pad, 0, 0, 0)
         self.legend.setMinimumWidth(1)
-        self._curve_layout = vbox(self.legend, on=self._curves, margins=0, gap=0)
+        self._curve_layout = ui.vbox(self.legend, on=self._curves, margins=0, gap=0)
         self.table = DataTable(self.tr("Episodes before and after the edit"), self.model)
         at, whole = EpisodeColumn, (EpisodeColumn.BEFORE, EpisodeColumn.AFTER)
         self.table.set_widths((20, 54, 44, 88, 84), stretch=at.DONE_AFTER, whole=whole)
@@ -179,13 +171,13 @@ class WhatIfView(DeskView):
         for chosen in (self.moves.itemClicked, self.moves.itemActivated):
             chosen.connect(lambda item: self._go_to(item.data(Qt.ItemDataRole.UserRole)))
         self._moves_side = QWidget()
-        self.moves_title = role_label("", "faint")
+        self.moves_title = ui.role_label("", "faint")
         self.moves_title.setContentsMargins(8, 5, 0, 0)
-        vbox(self.moves_title, (self.moves, 1), on=self._moves_side, margins=0, gap=2)
+        ui.vbox(self.moves_title, (self.moves, 1), on=self._moves_side, margins=0, gap=2)
 
     def _build_ui(self) -> None:
         parts = (self.baseline, self.players, (self.status, 1), self.bar, self.cancel, self.again)
-        top = hbox(*parts, margins=(9, 6, 9, 4), gap=8)
+        top = ui.hbox(*parts, margins=(9, 6, 9, 4), gap=8)
         self._body = body = QSplitter(Qt.Orientation.Horizontal)
         body.setHandleWidth(1)
         self.table.setMinimumWidth(336)
@@ -195,7 +187,7 @@ class WhatIfView(DeskView):
             body.addWidget(part)
             body.setStretchFactor(body.count() - 1, stretch)
         body.setSizes(_PARTS_BESIDE)
-        content = vbox(top, (body, 1), margins=0, gap=0)
+        content = ui.vbox(top, (body, 1), margins=0, gap=0)
         text = self.tr(
             "Play a little. Then every edit of reward and done shows here at once what it "
             "would have changed."
@@ -251,7 +243,7 @@ class WhatIfView(DeskView):
             self._show_status(text.format(round(share * 100)), "faint")
 
     def _show_status(self, text: str, role: str, tip: str = "") -> None:
-        set_role(self.status, role)
+        ui.set_role(self.status, role)
         self.status.setText(text)
         self.status.setToolTip(tip)
 

@@ -1,7 +1,7 @@
 """Drawing a rectangle over the game's picture, such as the part of it that training sees."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath
 from PySide6.QtWidgets import QWidget
 
 from integrator.domain.frames.observation import Box
@@ -66,7 +66,7 @@ class CropTool(QWidget):
         else:
             super().keyPressEvent(event)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
         if (crop := self._crop()) is None:
             painter.fillRect(self.rect(), QColor(0, 0, 0, 60))

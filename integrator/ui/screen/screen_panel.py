@@ -23,20 +23,10 @@ from integrator.ui.actions.shortcuts import with_keys
 from integrator.ui.screen.pad_overlay import PadOverlay
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.time_slider.timeline_view import TimelineView
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.docks import PanelHeader
 from integrator.ui.widgets.fitting import LiveLabel, describe
 from integrator.ui.widgets.notices import NoticeArea
-from integrator.ui.widgets.parts import (
-    ProofBar,
-    action_button,
-    hbox,
-    icon_button,
-    plain_text,
-    role_label,
-    set_role,
-    stack,
-    tool_button,
-)
 from integrator.ui.widgets.texts import clock_text, words
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -70,9 +60,9 @@ class TransportBar(QFrame):
         self.branches.setDefaultAction(actions["fork"])
         self.branches.setFixedHeight(30)
         self.branches.setAccessibleName(self.tr("Fork, and branches"))
-        self.save_state = action_button(actions["save_state"])
+        self.save_state = ui.action_button(actions["save_state"])
         self._save_text, self._folded = self.save_state.text(), False
-        hbox(
+        ui.hbox(
             *(self.record, self.stop, self.back, self.step_back, self.play, self.advance),
             *(self.reset, self.speed, self.sound, 8, self.frame, 4, self.time, None),
             *(self.branches, self.save_state),
@@ -93,15 +83,15 @@ class TransportBar(QFrame):
         self.record, self.stop = self._flat("record"), self._flat("stop_recording")
         self.stop.hide()
         tip = self.tr("Hold to rewind (Backspace on the screen)")
-        self.back = icon_button(self._theme.icons.icon("rewind"), tip, name=self.tr("Rewind"))
-        set_role(self.back, "")
+        self.back = ui.icon_button(self._theme.icons.icon("rewind"), tip, name=self.tr("Rewind"))
+        ui.set_role(self.back, "")
         self.back.setFixedSize(34, 30)
         for down, signal in ((True, self.back.pressed), (False, self.back.released)):
             signal.connect(partial(self.rewind.emit, down))
         self.step_back = self._flat("step_back")
         self.play = QToolButton()
         self.play.setFixedSize(36, 30)
-        set_role(self.play, "primary")
+        ui.set_role(self.play, "primary")
         self.play.clicked.connect(self._actions["play"].trigger)
         for button in (self.back, self.play):
             button.setIconSize(QSize(18, 18))
@@ -117,10 +107,10 @@ class TransportBar(QFrame):
         self.speed.setToolTip(self.tr("Speed; hold Space on the screen to fast-forward"))
         self.speed.setAccessibleName(self.tr("Speed"))
         self.sound = self._flat("sound")
-        set_role(self.sound, "flat")
+        ui.set_role(self.sound, "flat")
 
     def _flat(self, key: str) -> QToolButton:
-        button = tool_button(self._actions[key])
+        button = ui.tool_button(self._actions[key])
         button.setFixedSize(34, 30)
         return button
 
@@ -162,7 +152,7 @@ class TransportBar(QFrame):
         self.volume.setFixedWidth(150)
         self.volume.setAccessibleName(self.tr("Volume"))
         box = QFrame()
-        hbox(self.volume, on=box, margins=(10, 6, 10, 6))
+        ui.hbox(self.volume, on=box, margins=(10, 6, 10, 6))
         menu = QMenu(self)
         action = QWidgetAction(menu)
         action.setDefaultWidget(box)
@@ -188,7 +178,7 @@ class TransportBar(QFrame):
     def show_speed(self, speed: float) -> None:
         action = self._speed_actions.get(speed)
         # A desktop may have put a mnemonic into the action's text.
-        self.speed.setText(plain_text(action) if action else f"{speed:g}×")
+        self.speed.setText(ui.plain_text(action) if action else f"{speed:g}×")
         if action is not None:
             action.setChecked(True)
 
@@ -218,22 +208,22 @@ class ScreenPanel(QWidget):
     def __init__(self, theme: Theme, actions: Actions, welcome: QWidget) -> None:
         super().__init__()
         self.header = PanelHeader(self.tr("No game"))
-        self.subtitle = role_label("", "secondary")
+        self.subtitle = ui.role_label("", "secondary")
         self.header.add_after_title(self.subtitle)
         self.game_screen = ScreenView(theme)
         self.welcome = welcome
         self.transport = TransportBar(theme, actions)
         self.timeline = TimelineView(theme)
-        self.replay = ProofBar(theme)
+        self.replay = ui.ProofBar(theme)
         self.replay.cancel.setToolTip(self.tr("Stop at the frame that was reached"))
         self.stage = QStackedWidget()
-        # A stack is as wide as its widest page, also while another one is shown.
+        # A ui.stack is as wide as its widest page, also while another one is shown.
         self.welcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.stage.addWidget(self.welcome)
         self.stage.addWidget(self.game_screen)
         self.notices = NoticeArea(theme, self, self._place_notices)
         self.notices.covers.connect(self._make_room)
-        self.done_mark = role_label(self.tr("Done: the episode ends here"), "", self.stage)
+        self.done_mark = ui.role_label(self.tr("Done: the episode ends here"), "", self.stage)
         self.done_mark.setObjectName("DoneMark")
         self.done_mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.done_mark.hide()
@@ -245,10 +235,10 @@ class ScreenPanel(QWidget):
         self._number = self._length = 0
         stage_frame = QFrame()
         stage_frame.setObjectName("StageFrame")
-        stack(stage_frame, self.stage)
+        ui.stack(stage_frame, self.stage)
         stage_frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         # No part grows: else a low window would let the picture shrink before the time slider.
-        stack(self, self.header, stage_frame, self.transport, self.timeline, self.replay)
+        ui.stack(self, self.header, stage_frame, self.transport, self.timeline, self.replay)
         self.game_screen.scale_changed.connect(self._scale_changed)
         # Clicking a button must not take the keyboard away from the game for good.
         for button in self.transport.findChildren(QWidget):

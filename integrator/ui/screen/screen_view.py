@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QKeySequence,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QTransform,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -280,7 +279,7 @@ class ScreenView(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(640, 448)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._theme.colors.screen))
         place = self._place()

@@ -14,22 +14,8 @@ from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.parts import (
-    Segments,
-    action_button,
-    hbox,
-    push_button,
-    role_label,
-    set_role,
-)
-from integrator.ui.widgets.texts import (
-    clock_text,
-    plain_number,
-    signed,
-    size_text,
-    translate,
-    words,
-)
+from integrator.ui.widgets.parts import Segments, action_button, hbox, push_button, set_role
+from integrator.ui.widgets.texts import clock_text, plain_number, signed, size_text, translate
 from integrator.ui.widgets.theme import theme_titles
 
 
@@ -40,7 +26,7 @@ class WindowMenus(QMenuBar):
         super().__init__(desk.window)
         self.menus: dict[str, QMenu] = {}
         for key, (title, specs) in MENUS.items():
-            menu = self.menus[key] = self.addMenu(words(title))
+            menu = self.menus[key] = self.addMenu(translate("", title))
             for spec in specs:
                 if spec.line:
                     menu.addSeparator()
@@ -128,7 +114,7 @@ class ScoringBar(QFrame):
     def __init__(self, controller: GameController, other: QWidget) -> None:
         super().__init__()
         self._other = other
-        self.text = role_label("", "secondary")
+        self.text = QLabel()
         self.bar = QProgressBar(textVisible=False)
         self.bar.setRange(0, 1000)
         self.bar.setFixedSize(90, 4)

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QSize, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QShowEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QStatusBar, QWidget
 
 from integrator.session.library.consoles.own_consoles import KnownSystems
@@ -163,7 +163,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
             self.welcome.set_hot(True)
 
-    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def dragLeaveEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         self.welcome.set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name

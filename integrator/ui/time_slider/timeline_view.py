@@ -13,7 +13,6 @@ from PySide6.QtGui import (
     QHelpEvent,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPen,
     QPixmap,
     QResizeEvent,
@@ -22,17 +21,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from integrator.ui.actions.shortcuts import panel_action, take_key
-from integrator.ui.time_slider.timeline_facts import (
-    FactMark,
-    PlotArea,
-    TimelineFacts,
-    mark_at,
-    paint_legend,
-    paint_marks,
-    paint_overview,
-    paint_plot,
-    paint_range,
-)
+from integrator.ui.time_slider import timeline_facts
+from integrator.ui.time_slider.timeline_facts import FactMark, PlotArea, TimelineFacts, mark_at
 from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import Theme, ui_font
@@ -139,8 +129,7 @@ class TimelineView(QWidget):
 
     def frame_at(self, x: float) -> int:
         """The frame at a place; marks near it attract."""
-        facts = self.facts
-        if facts is None or not facts.length:
+        if (facts := self.facts) is None or not facts.length:
             return 0
         area = self._area()
         marks = (*(m.frame for m in facts.markers), *facts.drops)
@@ -157,7 +146,7 @@ class TimelineView(QWidget):
         self._stale = True
         self.update()
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         """The picture of the line, which changes now and then, and the cursor, on every frame."""
         painter = QPainter(self)
         if self._stale:
@@ -168,7 +157,7 @@ class TimelineView(QWidget):
         if self.facts is None or not self.position:
             return
         painter.setFont(self._font)
-        paint_marks(painter, area, self.fact_marks, self._theme.colors)
+        timeline_facts.paint_marks(painter, area, self.fact_marks, self._theme.colors)
         x = area.x_of(self.position)
         if area.rect.left() - 1 <= x <= area.rect.right() + 1:
             color = QColor(self._theme.colors.text)
@@ -194,14 +183,14 @@ class TimelineView(QWidget):
             painter.setFont(self._font)
             painter.save()
             painter.setClipRect(area.rect)
-            paint_plot(painter, area, facts, colors)
+            timeline_facts.paint_plot(painter, area, facts, colors)
             if self.range is not None:
-                paint_range(painter, area, self.range, colors)
+                timeline_facts.paint_range(painter, area, self.range, colors)
             if self._window is not None:
-                paint_overview(painter, area, facts.length, colors)
+                timeline_facts.paint_overview(painter, area, facts.length, colors)
             painter.restore()
             bottom = QRectF(_MARGIN, self.height() - _LEGEND, self.width() - 2 * _MARGIN, _LEGEND)
-            paint_legend(painter, bottom, facts, colors, self.shown_frames)
+            timeline_facts.paint_legend(painter, bottom, facts, colors, self.shown_frames)
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

@@ -28,7 +28,6 @@ from PySide6.QtGui import (
     QImage,
     QPainter,
     QPainterPath,
-    QPaintEvent,
     QPen,
     QPixmap,
     QPixmapCache,
@@ -399,7 +398,7 @@ class LiveLabel(QLabel):
         """A narrow place is not widened: see :meth:`paintEvent`."""
         return QSize(0, self.fontMetrics().height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         """Draw the text in the middle of the height; nothing where a number would be cut."""
         painter = QPainter(self)
         painter.setFont(self.font())

@@ -72,8 +72,7 @@ class TrendDelegate(QStyledItemDelegate):
         widget = option.widget
         ground = QStyle.PrimitiveElement.PE_PanelItemViewItem
         widget.style().drawPrimitive(ground, option, painter, widget)
-        values = index.data(TrendRole)
-        if not values or len(values) < 2:
+        if not (values := index.data(TrendRole)) or len(values) < 2:
             return
         moves = min(values) != max(values)
         color = getattr(self._theme.colors, self._color if moves else "faint")
@@ -278,6 +277,11 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
             self.beginInsertRows(NO_PARENT, first, first + len(rows) - 1)
             self.rows = [*self.rows, *rows]
             self.endInsertRows()
+
+    def drop(self, row: int) -> None:
+        self.beginRemoveRows(NO_PARENT, row, row)
+        self.rows = [*self.rows[:row], *self.rows[row + 1 :]]
+        self.endRemoveRows()
 
     def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
         return 0 if parent.isValid() else len(self.rows)

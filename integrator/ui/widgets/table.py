@@ -2,15 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import (
-    QAbstractItemModel,
-    QItemSelectionModel,
-    QModelIndex,
-    QPoint,
-    QRect,
-    Qt,
-    QTimer,
-)
+from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -136,7 +128,8 @@ class DataTable(QTableView):
         header.setMinimumSectionSize(36)
         self._widths: dict[int, int] = {}
         self._fitted: dict[int, int] = {}
-        self._wrapping: QTimer | None = None
+        # Later and once, because all columns are fitted one after the other.
+        self._wrapping = settle_timer(self, 0, self._wrap_shown)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.setModel(model)
         model.modelReset.connect(self._refit)
@@ -170,9 +163,7 @@ class DataTable(QTableView):
     def wrap_rows(self) -> None:
         """Give texts wider than their columns more lines; for few rows, once a model is set."""
         self.setWordWrap(True)
-        # Later and once, because all columns are fitted one after the other.
-        self._wrapping = later = settle_timer(self, 0, self._wrap_shown)
-        model = self.model()
+        model, later = self.model(), self._wrapping
         for moved in (self.horizontalHeader().sectionResized, model.modelReset, model.dataChanged):
             moved.connect(lambda *_: later.start())
 
@@ -199,7 +190,7 @@ class DataTable(QTableView):
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Wrap texts that came meanwhile."""
         super().showEvent(event)
-        if self._wrapping is not None:
+        if self.wordWrap():
             self._wrapping.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

@@ -55,8 +55,7 @@ class IconSet:
                 holders[id(widget)] = widget
             holders |= {id(action): action for action in widget.actions()}
         for holder in holders.values():
-            key = self._handed_out.get(holder.icon().cacheKey())
-            if key is not None:
+            if (key := self._handed_out.get(holder.icon().cacheKey())) is not None:
                 holder.setIcon(self.icon(*key))
 
     def pixmap(self, name: str, color: str, size: int, scale: float = 1.0) -> QPixmap:

@@ -24,7 +24,6 @@ from integrator.ui.shell.docks.docks import Panel
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS, connect_results
 from integrator.ui.widgets.docks import dock_of
-from integrator.ui.widgets.parts import EmptyState
 
 TIMER = Reading(0x304, DataType.parse("|d1"), PLAIN)
 SCORE = Reading(0x306, DataType.parse(">d3"), PLAIN)
@@ -35,8 +34,7 @@ class Heard(ResultsView[Reading]):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk, "heard", ResultsModel[Reading](desk.theme))
-        idle = EmptyState(desk.theme, "search", "Nobody", "")
-        self.build("Heard", QLabel("a friend says"), idle)
+        self.build(QLabel("a friend says"), "Heard", "search", "Nobody", "")
 
     def show_numbers(self, *numbers: Reading) -> None:
         """List what the friend said."""

@@ -68,7 +68,7 @@ def test_score_lives_and_done_of_a_new_game(
     accept(window, "lives")
     find_the_end(window)
     window.click_on("Score", kind="button", panel="")
-    window.choose("Add reward term", "score", panel="Reward", of="VariableMenuButton")
+    window.choose("Add reward term", "score", panel="Reward", of="VariableButton")
     window.find("Reward term score", panel="Reward")
     window.click_on("Save integration", kind="button")
     wait_until(lambda: not window.check("window.controller.documents.modified"), "all saved")

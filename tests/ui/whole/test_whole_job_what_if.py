@@ -45,7 +45,7 @@ def test_a_wrong_scenario_is_corrected(
     assert before[2] == before[3]
 
     window.click_on("Remove high_score", kind="button", panel="Reward")
-    window.choose("Add reward term", "score", panel="Reward", of="VariableMenuButton")
+    window.choose("Add reward term", "score", panel="Reward", of="VariableButton")
     window.wait_for("Changed episodes: 1 of 1", kind="label", panel="What-if")
     wait_until(lambda: number(totals(window)[1]) == number(before[0]) + 50, "the first 50 points")
 

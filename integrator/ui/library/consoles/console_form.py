@@ -17,12 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from integrator.session.library.consoles.console_draft import (
-    NO_MEMORY,
-    PAD,
-    ConsoleTrial,
-    usual_actions,
-)
+from integrator.session.library.consoles import console_draft
 from integrator.session.opening import training_options
 from integrator.ui.screen.screen_view import wrap_frame
 from integrator.ui.widgets.fitting import fitted_pixmap
@@ -56,7 +51,7 @@ class TrialView(QWidget):
     def show_frame(self, frame: Frame) -> None:
         self.picture.setPixmap(fitted_pixmap(wrap_frame(frame), _ROOM, 1.0))
 
-    def show_trial(self, trial: ConsoleTrial, remarks: Sequence[str]) -> None:
+    def show_trial(self, trial: console_draft.ConsoleTrial, remarks: Sequence[str]) -> None:
         regions = trial.info.regions
         self.memory.setRowCount(len(regions))
         for row, region in enumerate(regions):
@@ -66,7 +61,7 @@ class TrialView(QWidget):
         ram = self.tr("{0} bytes of memory, {1} of them changed by themselves.")
         ram = ram.format(f"{trial.info.ram_bytes:,}", f"{trial.changed_bytes:,}")
         states = self.tr("States are exact.") if regions else self.tr("States load.")
-        lines = [ram if regions else NO_MEMORY, trial.state_remark or states]
+        lines = [ram if regions else console_draft.NO_MEMORY, trial.state_remark or states]
         tried = [answer for answer in trial.answered if answer is not None]
         if tried:
             text = self.tr("{0} of {1} button[|s] make[s|] a difference.", None, len(tried))
@@ -158,8 +153,9 @@ class ConsoleForm(QTabWidget):
         width = memory.get("overlay", {}).get("width")
         self.swapped.setCurrentIndex(max(0, self.swapped.findData(width)))
         with QSignalBlocker(self.buttons):
-            self.buttons.setRowCount(len(PAD))
-            for row, (name, entry) in enumerate(zip(PAD, self._joypad(), strict=False)):
+            pad = console_draft.PAD
+            self.buttons.setRowCount(len(pad))
+            for row, (name, entry) in enumerate(zip(pad, self._joypad(), strict=False)):
                 self.buttons.put(row, 0, name)
                 self.buttons.setItem(row, 1, QTableWidgetItem(entry.get("button", "")))
                 self.buttons.setItem(row, 2, QTableWidgetItem(entry.get("key") or ""))
@@ -169,7 +165,7 @@ class ConsoleForm(QTabWidget):
     def _joypad(self) -> list[Mapping[str, Any]]:
         """The entry of each button of the pad; an empty one where the console has none."""
         known = [entry or {} for entry in self._value.get("joypad", ())]
-        return known + [{}] * (len(PAD) - len(known))
+        return known + [{}] * (len(console_draft.PAD) - len(known))
 
     def value(self) -> dict[str, Any]:
         value = deepcopy(self._value)
@@ -180,7 +176,7 @@ class ConsoleForm(QTabWidget):
         pad = value["joypad"] = self._edited_joypad()
         buttons = [entry["button"] for entry in pad if entry]
         if buttons != old:
-            value["actions"] = usual_actions(buttons)
+            value["actions"] = console_draft.usual_actions(buttons)
         self._edit_memory(value.setdefault("memory", {}))
         if self._defaults:
             core = value["cores"][0]

@@ -18,24 +18,8 @@ from shiboken6 import isValid
 
 from integrator.domain.errors import DomainError, IntegratorError
 from integrator.session.library.checks.live_check import FRAMES, OptionEffect, option_effect
-from integrator.session.library.consoles.console_draft import (
-    ConsoleDraft,
-    ConsoleTrial,
-    checked_console,
-    draft_here,
-    own_path,
-    try_here,
-)
+from integrator.session.library.consoles import console_draft, own_consoles
 from integrator.session.library.consoles.core_rows import CoreRow, core_rows
-from integrator.session.library.consoles.own_consoles import (
-    OfferedCore,
-    export_here,
-    offered_cores,
-    own_consoles,
-    read_console,
-    remove_console,
-    save_console,
-)
 from integrator.session.session import Session
 from integrator.session.setup.plan import OptionSetting
 from integrator.session.setup.roots import skipped_systems
@@ -106,12 +90,12 @@ class ConsolesDialog(WorkingDialog):
         self.source.clear()
         self.source.addItem(self.tr("Choose a core…"), None)
         self._skipped = skipped_systems()
-        for path in own_consoles():
+        for path in own_consoles.own_consoles():
             text = self.tr("console {0}").format(path.stem)
             if path in self._skipped:
                 text = self.tr("{0}: makes no sense").format(text)
             self.source.addItem(text, path)
-        for core in offered_cores():
+        for core in own_consoles.offered_cores():
             text = self.tr("core {0}, {1}").format(core.name, core.place)
             if core.consoles:
                 text = self.tr("{0}: runs {1}").format(text, ", ".join(core.consoles))
@@ -126,7 +110,7 @@ class ConsolesDialog(WorkingDialog):
             # A value that makes no sense may have any shape, so the form does not show it.
             sound = chosen not in self._skipped
             try:
-                self.form.show_value(read_console(chosen) if sound else {})
+                self.form.show_value(own_consoles.read_console(chosen) if sound else {})
             except DomainError as error:
                 self._say(str(error), "bad")
                 return
@@ -159,30 +143,31 @@ class ConsolesDialog(WorkingDialog):
     def _draft(self) -> None:
         core, game = self.source.currentData(), self._game
 
-        def show(draft: ConsoleDraft) -> None:
+        def show(draft: console_draft.ConsoleDraft) -> None:
             self.form.show_value(draft.value)
             self._remarks = draft.remarks
             self.trial.clear(draft.remarks)
             self._show_state()
             self._try()
 
-        if isinstance(core, OfferedCore):
-            self._begin(self.tr("Asking the core…"), lambda _: draft_here(core.path, game), show)
+        if isinstance(core, own_consoles.OfferedCore):
+            ask = console_draft.draft_here
+            self._begin(self.tr("Asking the core…"), lambda _: ask(core.path, game), show)
 
     def _try(self) -> None:
         value, game = self.form.value(), self._game
         if game is None:
             return
 
-        def work(job: Job) -> ConsoleTrial:
+        def work(job: Job) -> console_draft.ConsoleTrial:
             def draw(frame: Frame) -> None:
                 if job.stopped():
                     raise _StoppedError
                 job.give(frame)
 
-            return try_here(value, game, draw)
+            return console_draft.try_here(value, game, draw)
 
-        def show(trial: ConsoleTrial) -> None:
+        def show(trial: console_draft.ConsoleTrial) -> None:
             self.trial.show_trial(trial, self._remarks)
             self.form.show_answers(trial.answered)
             self.form.show_options(trial.options)
@@ -202,8 +187,8 @@ class ConsolesDialog(WorkingDialog):
 
     def _save(self) -> str:
         value = self.form.value()
-        path = own_path(str(value["system"]))
-        save_console(value, path)
+        path = console_draft.own_path(str(value["system"]))
+        own_consoles.save_console(value, path)
         self._consoles_changed()
         # Qt's findData() knows a path only by its identity.
         rows = [self.source.itemData(row) for row in range(self.source.count())]
@@ -223,7 +208,7 @@ class ConsolesDialog(WorkingDialog):
         answer = QMessageBox.question(self, self.tr("Remove the console"), text, *ways)
         if answer is not buttons.Yes:
             return ""
-        remove_console(path)
+        own_consoles.remove_console(path)
         self.form.show_value({})
         self.trial.clear()
         self._consoles_changed()
@@ -235,15 +220,15 @@ class ConsolesDialog(WorkingDialog):
         chosen, _ = QFileDialog.getSaveFileName(self, title, name, kinds)
         if not chosen:
             return ""
-        save_console(value, Path(chosen))
+        own_consoles.save_console(value, Path(chosen))
         text = self.tr("{0} was written; others put it into {1}.")
-        return text.format(chosen, own_path("").parent)
+        return text.format(chosen, console_draft.own_path("").parent)
 
     def _export_for_training(self) -> str:
         chosen = QFileDialog.getExistingDirectory(self, self.tr("A folder for core and JSON"))
         if not chosen:
             return ""
-        exported = export_here(self.form.value(), Path(chosen))
+        exported = own_consoles.export_here(self.form.value(), Path(chosen))
         text = self.tr("{0} has the steps to train on it.").format(exported.files[-1])
         return "\n".join([text, *exported.remarks])
 
@@ -254,13 +239,13 @@ class ConsolesDialog(WorkingDialog):
         filled, fault = bool(value.get("cores")), "\n".join(self._skipped.values())
         if filled:
             try:
-                checked_console(value)
+                console_draft.checked_console(value)
                 fault = ""
             except HostError as error:
                 fault = str(error)
         sound = filled and not fault
         for widget, can in (
-            (self.draft, isinstance(source, OfferedCore)),
+            (self.draft, isinstance(source, own_consoles.OfferedCore)),
             (self.try_button, sound and self._game is not None),
             (self.remove, isinstance(source, Path)),
             *((each, sound) for each in (self.save, self.export, self.train)),

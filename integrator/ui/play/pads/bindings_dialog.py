@@ -9,28 +9,12 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.desk import Desk
-from integrator.ui.play.pads.pad_controller import (
-    Binding,
-    Bindings,
-    PadController,
-    bind,
-    default_bindings,
-    parse_pattern,
-    player_of_pad,
-)
+from integrator.ui.play.pads import pad_controller
+from integrator.ui.play.pads.pad_controller import Binding, Bindings, PadController
 from integrator.ui.play.pads.pad_view import PadView
 from integrator.ui.screen.pad_overlay import shown_bits
 from integrator.ui.screen.screen_view import key_label, name_of_key
-from integrator.ui.widgets.parts import (
-    Segments,
-    check_box,
-    hbox,
-    line_edit,
-    push_button,
-    role_label,
-    set_role,
-    vbox,
-)
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.theme import SIZES
 
@@ -64,16 +48,16 @@ class BindingsDialog(QDialog):
         self.pad.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.pad.show_buttons(game.system.buttons)
         name, players = self.tr("Player {0}"), range(len(pads.bindings))
-        self.choose_player = Segments([(str(n), name.format(n + 1), "") for n in players])
+        self.choose_player = ui.Segments([(str(n), name.format(n + 1), "") for n in players])
         self.choose_player.select("0")
-        self.gamepads = role_label("", "faint")
-        self.prompt = role_label(wraps=True)
+        self.gamepads = ui.role_label("", "faint")
+        self.prompt = ui.role_label(wraps=True)
         titles = (self.tr("button"), self.tr("key"), self.tr("gamepad"))
         self.table = FixedTable(self.tr("Buttons"), (*titles, self.tr("turbo, frames on/off")))
         self.table.setRowCount(len(self._bits))
-        self.clear = push_button(self.tr("Clear"), self._clear)
-        self.reset = push_button(self.tr("Reset to defaults"), self._reset)
-        self.done_button = push_button(self.tr("Done"), self.close, "", "primary")
+        self.clear = ui.push_button(self.tr("Clear"), self._clear)
+        self.reset = ui.push_button(self.tr("Reset to defaults"), self._reset)
+        self.done_button = ui.push_button(self.tr("Done"), self.close, "", "primary")
         self._build_ui()
         self.choose_player.chosen.connect(lambda key: self.show_player(int(key)))
         self.pad.pressed.connect(self.wait_for)
@@ -94,10 +78,10 @@ class BindingsDialog(QDialog):
         for button in (self.clear, self.reset, self.done_button):
             button.setAutoDefault(False)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        top = hbox(self.choose_player, None, self.gamepads)
-        bottom = hbox(self.clear, self.reset, None, self.done_button)
+        top = ui.hbox(self.choose_player, None, self.gamepads)
+        bottom = ui.hbox(self.clear, self.reset, None, self.done_button)
         parts = (top, (self.pad, 2), self.prompt, (table, 3), bottom)
-        vbox(*parts, on=self, margins=(16, 14, 16, 14), gap=10)
+        ui.vbox(*parts, on=self, margins=(16, 14, 16, 14), gap=10)
         self.resize(620, 680)
 
     @property
@@ -128,23 +112,23 @@ class BindingsDialog(QDialog):
 
     def _turbo_cell(self, bit: int, binding: Binding) -> QWidget:
         tip = self.tr("While it is held, the button fires by itself")
-        box = check_box("", lambda on: self.set_turbo(bit, on=on), tip, on=binding.turbo)
+        box = ui.check_box("", lambda on: self.set_turbo(bit, on=on), tip, on=binding.turbo)
         box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         box.setAccessibleName(self.tr("Turbo for {0}").format(self._name(bit)))
         frames = self._desk.settings.turbo_frames
         name = self.tr("Turbo pattern for {0}").format(self._name(bit))
         tip = self.tr("Frames down/up, and so on: 2/2, or 1/3/2/1; empty is as in Preferences")
-        field = line_edit(name, f"{frames}/{frames}", tip=tip)
+        field = ui.line_edit(name, f"{frames}/{frames}", tip=tip)
         field.setText(binding.pattern)
         field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         field.editingFinished.connect(lambda: self._set_pattern(bit, field))
         cell = QWidget()
-        hbox(box, (field, 1), on=cell, margins=(8, 0, 8, 0))
+        ui.hbox(box, (field, 1), on=cell, margins=(8, 0, 8, 0))
         return cell
 
     def _set_pattern(self, bit: int, field: QLineEdit) -> None:
         text, binding = field.text().strip(), self._bindings[bit]
-        if text and parse_pattern(text) is None:
+        if text and pad_controller.parse_pattern(text) is None:
             field.setText(binding.pattern)
             hint = self.tr("“{0}” is no pattern; write frames down/up, such as 2/2 or 1/3/2/1")
             self._say(hint.format(text), "warn")
@@ -158,7 +142,7 @@ class BindingsDialog(QDialog):
 
     def _change(self, bit: int, binding: Binding) -> Sequence[tuple[int, int]]:
         """Use another binding; returns player and bit of the buttons that lost theirs."""
-        bindings, clashes = bind(self._pads.bindings, self.player, bit, binding)
+        bindings, clashes = pad_controller.bind(self._pads.bindings, self.player, bit, binding)
         self._pads.change(bindings)
         return clashes
 
@@ -173,7 +157,7 @@ class BindingsDialog(QDialog):
 
     def _say(self, text: str, role: str = "secondary") -> None:
         self.prompt.setText(text)
-        set_role(self.prompt, role)
+        ui.set_role(self.prompt, role)
 
     def wait_for(self, bit: int) -> None:
         """Wait for a key or pad button; asked for twice, for a second key."""
@@ -217,7 +201,10 @@ class BindingsDialog(QDialog):
 
     def _pad_pressed(self, number: int, name: str) -> None:
         bit = self.waiting
-        if bit is None or player_of_pad(number, self._game.players) not in (self.player, None):
+        if bit is None or pad_controller.player_of_pad(number, self._game.players) not in (
+            self.player,
+            None,
+        ):
             return
         self._bind(bit, replace(self._bindings[bit], pad=name), _PAD_LABELS.get(name, name))
 
@@ -247,5 +234,5 @@ class BindingsDialog(QDialog):
 
     def _reset(self) -> None:
         system, players = self._game.system, range(len(self._pads.bindings))
-        self._pads.change([default_bindings(system, player) for player in players])
+        self._pads.change([pad_controller.default_bindings(system, player) for player in players])
         self._stop_waiting(self.tr("All players have the default buttons again"), "good")

@@ -423,8 +423,7 @@ class PadController(Part):
 
     def _give_inputs(self, _: object = None) -> None:
         """Give the buttons and axes that are held by keys, pads and mouse to the game."""
-        game = self._controller.game
-        if game is None or not self.bindings:
+        if (game := self._controller.game) is None or not self.bindings:
             return
         held = [0] * game.players
         sticks: dict[int, tuple[int, ...]] = {}

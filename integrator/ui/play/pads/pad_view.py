@@ -5,7 +5,7 @@ from itertools import zip_longest
 from typing import Literal, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QTransform
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QFrame, QToolTip, QWidget
 
 from integrator.ui.screen.pad_overlay import button_label
@@ -146,7 +146,7 @@ class PadView(QWidget):
         left, top = (self.width() - SHEET[0] * scale) / 2, (self.height() - SHEET[1] * scale) / 2
         return QTransform.fromTranslate(left, top).scale(scale, scale)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setTransform(self._sheet())

@@ -5,28 +5,14 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAction,
-    QColor,
-    QGuiApplication,
-    QPainter,
-    QPainterPath,
-    QPaintEvent,
-    QPen,
-)
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QAbstractButton, QMenu, QSizePolicy, QWidget
 
 from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import GameSnapshot, state_label
 from integrator.session.frame.result import FrameResult
-from integrator.session.hidden.clips import (
-    StateInfo,
-    StateSurvey,
-    save_slot,
-    slot_path,
-    slot_pictures,
-)
+from integrator.session.hidden import clips
 from integrator.session.session import Session
 from integrator.session.setup.game import read_raw_state
 from integrator.ui.actions.shortcuts import panel_action, shown_keys, with_keys
@@ -46,7 +32,7 @@ class StateTile:
     """A start state: facts of its file, its picture, and the reason why it does not load."""
 
     name: str
-    info: StateInfo | None = None
+    info: clips.StateInfo | None = None
     picture: Path | None = None
     problem: str = ""
     is_current: bool = False
@@ -158,7 +144,7 @@ class SlotButton(QAbstractButton):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(35, 46)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         colors, box = self._theme.colors, self.rect().adjusted(1, 1, -1, -1)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -186,12 +172,11 @@ class SlotButton(QAbstractButton):
 class SlotStrip(QWidget):
     """A click loads a slot, or saves into an empty one; with Shift it saves."""
 
-    load_requested = Signal(int)
-    save_requested = Signal(int)
-
-    def __init__(self, theme: Theme) -> None:
+    def __init__(
+        self, theme: Theme, load: Callable[[int], object], save: Callable[[int], object]
+    ) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._load, self._save = theme, load, save
         self.buttons = {slot: SlotButton(theme, slot) for slot in SLOTS}
         self.setAccessibleName(self.tr("Slots"))
         self.setFixedHeight(54)
@@ -209,13 +194,13 @@ class SlotStrip(QWidget):
     def _click(self, slot: int) -> None:
         shift = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
         saves = shift or not self.buttons[slot].filled
-        (self.save_requested if saves else self.load_requested).emit(slot)
+        (self._save if saves else self._load)(slot)
 
     def _open_menu(self, slot: int, where: QPoint) -> None:
         menu, button = RowMenu(self._theme, self), self.buttons[slot]
         load, save = self.tr("Load slot {0}").format(slot), self.tr("Save into slot {0}")
-        menu.add(load, lambda: self.load_requested.emit(slot), enabled=button.filled)
-        menu.add(save.format(slot), lambda: self.save_requested.emit(slot))
+        menu.add(load, lambda: self._load(slot), enabled=button.filled)
+        menu.add(save.format(slot), lambda: self._save(slot))
         pop_up(menu, button.mapToGlobal(where))
 
 
@@ -225,7 +210,7 @@ class StatesView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._pictures = desk.parts[PictureMaker]
-        self._infos: dict[str, StateInfo] = {}
+        self._infos: dict[str, clips.StateInfo] = {}
         self._loaded: dict[str, tuple[Path | None, str]] = {}  # pictures, and reasons without one
         self._directory: Path | None = None
         self.model = StatesModel(desk.theme, self)
@@ -234,7 +219,7 @@ class StatesView(DeskView):
         self.list.setModel(self.model)
         self.tiles = StateTileDelegate(desk.theme, self.model, self.list)
         self.list.setItemDelegate(self.tiles)
-        self.slots = SlotStrip(desk.theme)
+        self.slots = SlotStrip(desk.theme, self.load_slot, self.save_slot)
         self.slots.hide()
         text = self.tr("Play to where an episode should begin and save that moment.")
         heading, save = self.tr("No start states yet"), [desk.actions["save_state"]]
@@ -248,8 +233,6 @@ class StatesView(DeskView):
         self.list.activated.connect(lambda index: self.start_at(index.data()))
         panel_action("states.remove", self.list, lambda: self.remove(self.selected_name()))
         show_row_menus(self.list, lambda index: self.state_menu(str(index.data())))
-        self.slots.load_requested.connect(self.load_slot)
-        self.slots.save_requested.connect(self.save_slot)
         for kind, text, keys, use in (
             ("load", self.tr("Load slot {0}"), "F{0}", self.load_slot),
             ("save", self.tr("Save into slot {0}"), "Shift+F{0}", self.save_slot),
@@ -384,10 +367,10 @@ class StatesView(DeskView):
         return menu
 
     def _opened(self, game: GameSnapshot) -> None:
-        filled = [slot for slot in SLOTS if slot_path(game.name, slot).is_file()]
+        filled = [slot for slot in SLOTS if clips.slot_path(game.name, slot).is_file()]
         show, store = self.slots.show_slots, self._pictures.store
         show(dict.fromkeys(filled))
-        self._bridge.ask(lambda session: slot_pictures(session, filled, store), show)
+        self._bridge.ask(lambda session: clips.slot_pictures(session, filled, store), show)
 
     def _closed(self) -> None:
         self._pictures.drop_all()
@@ -397,9 +380,9 @@ class StatesView(DeskView):
         self.slots.hide()
 
     def refresh(self, _: object = None) -> None:
-        self._bridge.ask(StateSurvey.of, self._show_survey)
+        self._bridge.ask(clips.StateSurvey.of, self._show_survey)
 
-    def _show_survey(self, survey: StateSurvey) -> None:
+    def _show_survey(self, survey: clips.StateSurvey) -> None:
         self.model.stamp = survey.stamp
         before, self._directory = self._directory, survey.plan.integration.directory
         infos = self._infos.values() if before == self._directory else ()
@@ -440,12 +423,11 @@ class StatesView(DeskView):
             self.slots.buttons[slot].fill(file)
             self._announce(self.tr("Saved slot {0}").format(slot))
 
-        self._bridge.ask(lambda session: save_slot(session, slot, store), done)
+        self._bridge.ask(lambda session: clips.save_slot(session, slot, store), done)
 
     def load_slot(self, slot: int) -> None:
-        game = self._controller.game
-        if game is not None and self.slots.buttons[slot].filled:
-            self.load_file(slot_path(game.name, slot))
+        if (game := self._controller.game) is not None and self.slots.buttons[slot].filled:
+            self.load_file(clips.slot_path(game.name, slot))
         elif game is not None:
             keys = shown_keys(self._desk.actions.shortcuts[f"save-slot-{slot}"].keys)
             text = self.tr("Slot {0} is empty; {1} saves into it")

@@ -119,6 +119,9 @@ class GridRows:
         bit = 1 << stroke.bit if low <= frame <= high else 0
         return mask | bit if stroke.pressed else mask & ~bit
 
+    def begin_stroke(self, frame: int, port: int, bit: int) -> None:
+        self.stroke = Stroke(frame, frame, port, bit, pressed=not self.is_pressed(frame, port, bit))
+
     def paint(self, stroke: Stroke) -> None:
         low, high = sorted((stroke.first - self.first, stroke.last - self.first))
         bit = np.uint16(1 << stroke.bit)

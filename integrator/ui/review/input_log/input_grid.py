@@ -8,27 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QAction,
-    QHelpEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QShowEvent,
-)
+from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
 
 from integrator.session.rework import LogRows
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.review.input_log.grid_painter import (
-    AXIS_WIDTH,
-    HEAD,
-    ROW,
-    GridPainter,
-    GridRows,
-    Stroke,
-)
+from integrator.ui.review.input_log.grid_painter import AXIS_WIDTH, HEAD, ROW, GridPainter, GridRows
 from integrator.ui.screen.pad_overlay import shown_bits
 from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.theme import Theme
@@ -60,7 +45,6 @@ class InputGrid(QAbstractScrollArea):
         self._anchor: int | None = None
         self._dragged = False
         self.needed = 1, 0
-        self.edits: dict[Wish, QAction] = {}
         self._add_keys()
         self.setAccessibleName(self.tr("Input log"))
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
@@ -228,8 +212,7 @@ class InputGrid(QAbstractScrollArea):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         seen, where, left = self.seen, event.position().toPoint(), event.button() is _LEFT
-        cell = seen.cell_at(where)
-        if cell is None:
+        if (cell := seen.cell_at(where)) is None:
             column, chosen = seen.column_at(where.x()), seen.selection
             if where.y() < HEAD and left and column is not None and chosen is not None:
                 held = all(seen.is_pressed(at, *column) for at in range(chosen[0], chosen[1] + 1))
@@ -245,8 +228,7 @@ class InputGrid(QAbstractScrollArea):
                 self._anchor = self.selection[0] if self._dragged else frame
             self.select((self._anchor, frame))
         else:
-            pressed = not seen.is_pressed(frame, port, bit)
-            seen.stroke = Stroke(first=frame, last=frame, port=port, bit=bit, pressed=pressed)
+            seen.begin_stroke(frame, port, bit)
             self.viewport().update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
@@ -272,9 +254,10 @@ class InputGrid(QAbstractScrollArea):
             self.seek_requested.emit(self._anchor)
 
     def _add_keys(self) -> None:
-        for wish in Wish:
-            wished = partial(self.wished.emit, wish)
-            self.edits[wish] = panel_action(f"input_log.{wish.name.lower()}", self, wished)
+        act, wished = partial(panel_action, owner=self), self.wished.emit
+        self.edits = {
+            wish: act(f"input_log.{wish.name.lower()}", slot=partial(wished, wish)) for wish in Wish
+        }
         self._selects = (
             panel_action("input_log.all", self, lambda: self.select((1, self.seen.length))),
             panel_action("input_log.up", self, lambda: self._grow(-1)),

@@ -8,23 +8,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QInputDialog, QMenu, QPushButton
 
+from integrator.session import rework
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.result import FrameResult
-from integrator.session.rework import (
-    LogRows,
-    Splice,
-    document_rows,
-    edit_inputs,
-    log_rows,
-    painted,
-    pasted,
-    patterned,
-    play_ahead,
-    redo_edit,
-    rows_text,
-    tiled,
-    undo_edit,
-)
+from integrator.session.rework import LogRows, Splice
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
@@ -182,7 +169,7 @@ class InputLogView(DeskView):
         (first, count), names = self.grid.needed, self.grid.seen.names
         if count <= 0:
             return None
-        return lambda session: (first, log_rows(session, first, count, names))
+        return lambda session: (first, rework.log_rows(session, first, count, names))
 
     def _refused(self, error: Exception) -> None:
         self._replay.end()
@@ -194,7 +181,7 @@ class InputLogView(DeskView):
         if self._facts is None or frame <= self._facts.length:
             self._travel.seek(frame)
         else:
-            self._run(lambda session, progress: play_ahead(session, frame, progress))
+            self._run(lambda session, progress: rework.play_ahead(session, frame, progress))
 
     def do(self, wish: Wish) -> None:
         first, last = self.grid.selection
@@ -202,10 +189,12 @@ class InputLogView(DeskView):
         match wish if last >= 1 else None:
             case Wish.COPY:
                 copy = clipboard.setText
-                self._bridge.ask(lambda now: rows_text(now, first, last), copy, self._refused)
+                self._bridge.ask(
+                    lambda now: rework.rows_text(now, first, last), copy, self._refused
+                )
             case Wish.PASTE | Wish.PASTE_INSERT:
                 text, insert = clipboard.text(), wish is Wish.PASTE_INSERT
-                self._splice(lambda session: pasted(session, first, text, insert=insert))
+                self._splice(lambda session: rework.pasted(session, first, text, insert=insert))
             case Wish.PATTERN:
                 self._ask_pattern(first, last)
             case Wish.MARK:
@@ -213,14 +202,16 @@ class InputLogView(DeskView):
             case Wish.UNMARK:
                 self._travel.unmark(first)
             case Wish.UNDO | Wish.REDO:
-                step = undo_edit if wish is Wish.UNDO else redo_edit
+                step = rework.undo_edit if wish is Wish.UNDO else rework.redo_edit
                 self._run(lambda session, _: step(session))
             case Wish():
                 self._splice(partial(_edited, wish=wish, first=first, last=last))
 
     def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
         """Hold or let go a button from frame ``first`` to ``last``, also beyond the last row."""
-        self._splice(lambda session: painted(session, first, last, port, 1 << bit, pressed=pressed))
+        self._splice(
+            lambda session: rework.painted(session, first, last, port, 1 << bit, pressed=pressed)
+        )
 
     def _ask_pattern(self, first: int, last: int) -> None:
         game = self._controller.game
@@ -232,12 +223,12 @@ class InputLogView(DeskView):
         )
         text, accepted = QInputDialog.getItem(self, title, hint, ["A 2 2", *macros])
         if accepted and text in macros:
-            self._splice(lambda session: tiled(session, first, last, macros[text]["text"]))
+            self._splice(lambda session: rework.tiled(session, first, last, macros[text]["text"]))
         elif accepted:
-            self._splice(lambda session: patterned(session, first, last, text))
+            self._splice(lambda session: rework.patterned(session, first, last, text))
 
     def _splice(self, make: Callable[[Session], Splice]) -> None:
-        self._run(lambda session, progress: edit_inputs(session, make(session), progress))
+        self._run(lambda session, progress: rework.edit_inputs(session, make(session), progress))
 
     def _run(self, work: Callable[[Session, Progress], FrameResult | None]) -> None:
         was_playing = not self._controller.paused
@@ -264,7 +255,7 @@ class InputLogView(DeskView):
 
 def _edited(session: Session, wish: Wish, first: int, last: int) -> Splice:
     """The splice that a wish makes of selected frames."""
-    rows = document_rows(session, first, last + 1)
+    rows = rework.document_rows(session, first, last + 1)
     if wish is Wish.DELETE:
         return Splice(first, len(rows), [])
     if wish is Wish.CLONE:

@@ -1,8 +1,8 @@
 """Movies compared: their rewards drawn over each other, and the frames of two side by side."""
 
 import math
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Iterable, Sequence
+from functools import partial, reduce
 from itertools import cycle
 from pathlib import Path
 from statistics import median
@@ -17,7 +17,6 @@ from PySide6.QtGui import (
     QImage,
     QMouseEvent,
     QPainter,
-    QPaintEvent,
     QPen,
     QPixmap,
     QResizeEvent,
@@ -61,6 +60,10 @@ def widened(scale: Scale, curve: Curve) -> Scale:
         min(scale[1], float(sums.min())),
         max(scale[2], float(sums.max())),
     )
+
+
+def common_scale(curves: Iterable[Curve]) -> Scale:
+    return reduce(widened, curves, NO_SCALE)
 
 
 def curve_points(curve: Curve, area: QRectF, scale: Scale) -> list[QPointF]:
@@ -161,7 +164,7 @@ class MovieCurves(QWidget):
         margin = line + _MARGIN
         return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -margin)
 
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802, ARG002 - Qt's signature
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         """Faint curves first, chosen ones over them, and the ends of both axes in numbers."""
         painter = QPainter(self)
         if self._ground.isNull():
@@ -252,8 +255,7 @@ class MovieCurves(QWidget):
         return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        path = self.movie_at(event.position())
-        if path is not None:
+        if (path := self.movie_at(event.position())) is not None:
             self.picked.emit(path)
 
 
@@ -333,8 +335,7 @@ class SideBySide(QDialog):
 
     def seek(self, frame: int) -> None:
         """Show a frame of both; of several wishes the latest counts."""
-        pair = self._pair
-        if pair is None:
+        if (pair := self._pair) is None:
             return
         waits = self._wanted is not None
         self._wanted = frame

@@ -12,13 +12,8 @@ from integrator.domain.audit.play import Trap
 from integrator.domain.errors import SearchError
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import Event, MovieDesync, PlaybackEnded
-from integrator.session.hidden.movie_scores import (
-    MovieMoment,
-    MovieScore,
-    differences,
-    moments,
-    score_movies,
-)
+from integrator.session.hidden import movie_scores
+from integrator.session.hidden.movie_scores import MovieMoment, MovieScore
 from integrator.session.library.entries import MovieInfo, read_movie_folder
 from integrator.session.rework import PlayedMovie, import_movie, open_movie_at
 from integrator.session.setup.plan import SessionPlan
@@ -34,19 +29,9 @@ from integrator.ui.review.movies.movies_lists import (
     groups_of,
     largest,
 )
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import (
-    ProofBar,
-    Segments,
-    hbox,
-    icon_button,
-    line_edit,
-    push_button,
-    role_label,
-    set_trait,
-    vbox,
-)
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import count_text
 
@@ -73,7 +58,7 @@ class MoviesView(DeskView):
         self._late = settle_timer(self, pause_ms=200, then=self._show_moments)
         self.lists = MovieLists(desk.theme)
         self.table, self.model = self.lists.table, self.lists.movies
-        self.progress = ProofBar(desk.theme)
+        self.progress = ui.ProofBar(desk.theme)
         self.curves = MovieCurves(desk.theme)
         self._build_bar()
         text = self.tr("Record what you play, or choose a folder of agents' movies.")
@@ -96,30 +81,30 @@ class MoviesView(DeskView):
             ("groups", self.tr("Groups"), self.tr("Movies by agent and state")),
             ("moments", self.tr("Moments"), self.tr("Gains, losses, waits, ends and traps")),
         )
-        self.page = Segments(pages, small=True)
+        self.page = ui.Segments(pages, small=True)
         self.page.chosen.connect(self.show_page)
         self.page.select("movies")
         tip = self.tr("Words, column:word, and conditions on {0}").format(", ".join(FILTERS))
-        self.filter = line_edit(self.tr("Filter"), self.tr("agent:jerk return<100"), tip=tip)
+        self.filter = ui.line_edit(self.tr("Filter"), self.tr("agent:jerk return<100"), tip=tip)
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._filter)
-        self._place = role_label(self.tr("no folder"), "secondary")
+        self._place = ui.role_label(self.tr("no folder"), "secondary")
         self._place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._place.setMinimumWidth(40)
         tip, name = self.tr("Play the next movie of the list"), self.tr("Play the next movie")
-        self.next = icon_button(icon("step-forward"), tip, self._play_next, name)
+        self.next = ui.icon_button(icon("step-forward"), tip, self._play_next, name)
         tip = self.tr(
             "Play them in a hidden core next to your game: reward, end and a curve of each. "
             "Choose some rows to score only these"
         )
         text = self.tr("Score all")
-        self.score = push_button(
+        self.score = ui.push_button(
             text, lambda: self.score_movies(self.meant()), tip, icon=icon("reward")
         )
-        choose = push_button(self.tr("Folder…"), self._choose_folder, icon=icon("folder"))
-        row = hbox((self._place, 1), self.next, self.score, choose, margins=0, gap=8)
-        below = hbox((self.filter, 1), self.page, margins=0, gap=8)
-        self._bar = vbox(row, below, margins=(10, 6, 10, 4), gap=4)
+        choose = ui.push_button(self.tr("Folder…"), self._choose_folder, icon=icon("folder"))
+        row = ui.hbox((self._place, 1), self.next, self.score, choose, margins=0, gap=8)
+        below = ui.hbox((self.filter, 1), self.page, margins=0, gap=8)
+        self._bar = ui.vbox(row, below, margins=(10, 6, 10, 4), gap=4)
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
@@ -168,7 +153,7 @@ class MoviesView(DeskView):
             self.model.set_filter(text)
         except SearchError as error:
             problem = str(error)
-        set_trait(self.filter, "invalid", bool(problem))
+        ui.set_trait(self.filter, "invalid", bool(problem))
         self.filter.setToolTip(problem or self.tr("Words, column:word, and conditions"))
 
     def chosen(self) -> list[Path]:
@@ -245,8 +230,7 @@ class MoviesView(DeskView):
         self.read()
 
     def _choose_folder(self) -> None:
-        chosen = self._ask_folder("movies", self.tr("A folder of movies"))
-        if chosen is not None:
+        if (chosen := self._ask_folder("movies", self.tr("A folder of movies"))) is not None:
             self.list_folder(chosen)
 
     def list_folder(self, folder: Path) -> None:
@@ -377,7 +361,7 @@ class MoviesView(DeskView):
         asked, count = tuple(self._asked), len(self._asked)
 
         def work(plan: SessionPlan, job: Job) -> None:
-            for done, score in enumerate(score_movies(plan, asked, job.stopped), 1):
+            for done, score in enumerate(movie_scores.score_movies(plan, asked, job.stopped), 1):
                 job.give(score)
                 job.progress(done, count)
 
@@ -388,7 +372,7 @@ class MoviesView(DeskView):
 
     def _take(self, score: MovieScore) -> None:
         self.scores[score.path] = score
-        self._moments[score.path] = moments(score)
+        self._moments[score.path] = movie_scores.moments(score)
         failed = MovieResult(self.tr("failed"), "bad")
         self.model.set_result(score.path, failed if score.problem else MovieResult.of(score))
         if not score.problem:
@@ -418,7 +402,7 @@ class MoviesView(DeskView):
         chosen = self.chosen()
         paths = chosen if len(chosen) > 1 else [each.path for each in self.model.rows]
         known = [self.scores[path] for path in paths if path in self.scores]
-        shown = [*(differences(*known) if len(known) == 2 else ()), *self._traps]
+        shown = [*(movie_scores.differences(*known) if len(known) == 2 else ()), *self._traps]
         found = [each for path in paths for each in self._moments.get(path, ())]
         self.lists.moments.show_changed([*shown, *largest(found)])
 

@@ -212,8 +212,7 @@ class JsonView(DeskView):
             self.files.setCurrentText(current if current in texts else next(iter(texts), ""))
         self.editor.variables = list(self._controller.variables)
         self.pages.show_content(bool(texts))
-        now = self._texts.get(self.current)
-        if now is None:
+        if (now := self._texts.get(self.current)) is None:
             self._put("")
         elif self.current != current or now not in (before, self._sent):
             self._put(now)
@@ -311,8 +310,7 @@ class JsonView(DeskView):
             self._take(self.current, text)
 
     def _take(self, file: str, text: str) -> None:
-        documents = self._controller.documents
-        if documents is None:
+        if (documents := self._controller.documents) is None:
             return
         self._check(file, shown_text(text))
         typed = self._typed
@@ -324,8 +322,7 @@ class JsonView(DeskView):
             return changes[0]
 
         def done() -> None:
-            taken = self._controller.documents
-            if taken is not None and (merge or changes[0].places):
+            if (taken := self._controller.documents) is not None and (merge or changes[0].places):
                 self._typed = (file, taken)
                 self._burst.start()
 

@@ -185,8 +185,7 @@ class ScriptView(DeskView):
         self._controller.edit(work, use=False)
 
     def _offer_use(self, name: str) -> None:
-        documents = self._controller.documents
-        if documents is None or name not in documents.scripts:
+        if (documents := self._controller.documents) is None or name not in documents.scripts:
             return
         functions = functions_of(documents.scripts[name])
         if not functions:
@@ -224,8 +223,7 @@ class ScriptView(DeskView):
         return next((name for name, text in scripts.items() if syntax_error(text, name)), "")
 
     def add_script(self) -> None:
-        documents = self._controller.documents
-        if documents is None:
+        if (documents := self._controller.documents) is None:
             return
         stem = free_name("script", {name.removesuffix(".lua") for name in documents.scripts})
         name = f"{stem}.lua"

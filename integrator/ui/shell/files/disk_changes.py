@@ -8,13 +8,7 @@ from typing import cast
 
 from PySide6.QtCore import QFileSystemWatcher, QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QListWidget,
-    QPlainTextEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QPlainTextEdit, QWidget
 
 from integrator.domain.integration.directory import FileDifference, LinePair, compare
 from integrator.domain.integration.naming import is_integration
@@ -318,8 +312,7 @@ class Recovery(Part):
         self._bridge.in_background(_recent, show)
 
     def _offer_in_game(self, found: list[Recoverable], directory: Path) -> None:
-        game = self._controller.game
-        if game is None or game.directory != directory:
+        if (game := self._controller.game) is None or game.directory != directory:
             return
         wanted, self._wanted = self._wanted, None
         for left in found:

@@ -123,8 +123,7 @@ class FileCommands(Part):
         game, title = self._controller.game, self.tr("Record a movie")
         name = f"{game.name}.bk2" if game else "movie.bk2"
         with self._bridge.standing_still():
-            path = self._ask_save("movie", title, name, "BizHawk movies (*.bk2)")
-            if path is not None:
+            if (path := self._ask_save("movie", title, name, "BizHawk movies (*.bk2)")) is not None:
                 self._controller.record(path.with_suffix(".bk2"))
 
     def _name_state(self) -> None:
@@ -139,8 +138,7 @@ class FileCommands(Part):
 
     def save(self, then: Callable[[], object] = lambda: None) -> None:
         """Save the game and call ``then``; ask how to keep a ROM; copy a shared integration."""
-        game = self._controller.game
-        if game is not None and not game.is_integration:
+        if (game := self._controller.game) is not None and not game.is_integration:
             self.new_integration(game.rom)
         elif game is not None and is_shared(game.directory):
             directory = own_directory(self._root, game.name)
