@@ -17,7 +17,7 @@ from integrator.domain.sweep.readings import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.paths import shipped
 from integrator.ui.terms import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS
-from integrator.ui.widgets.parts import hbox, push_button, vbox
+from integrator.ui.widgets.parts import hbox, named, push_button, vbox
 from integrator.ui.widgets.texts import words
 
 
@@ -159,14 +159,12 @@ class HelpDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Help"))
         self.resize(860, 620)
-        self._list = QListWidget()
-        self._list.setAccessibleName(self.tr("Help pages"))
+        self._list = named(QListWidget(), self.tr("Help pages"))
         self._list.setFixedWidth(224)
         self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.addItems([text.splitlines()[0].lstrip("# ") for text in self._texts])
         self._list.currentRowChanged.connect(self._show)
-        self._page = QTextBrowser(openLinks=False)
-        self._page.setAccessibleName(self.tr("Help text"))
+        self._page = named(QTextBrowser(openLinks=False), self.tr("Help text"))
         self._page.anchorClicked.connect(self._follow)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         tip = self.tr("The whole job on the demo game, in about five minutes")

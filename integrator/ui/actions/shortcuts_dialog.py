@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QDialog, QHeaderView, QKeySequenceEdit, QPushButton, QWidget
 
 from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, scope_of, shown_keys
-from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, set_role, vbox
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.theme import SIZES
 
@@ -63,7 +63,7 @@ class ShortcutsDialog(QDialog):
 
     def _build_ui(self) -> None:
         hint = self.tr("Search commands, or keys such as Ctrl+P")
-        self.search = line_edit(self.tr("Search commands"), hint)
+        self.search = ui.line_edit(self.tr("Search commands"), hint)
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(lambda _: self._filter())
         titles = self.tr("command"), self.tr("menu"), self.tr("keys"), self.tr("default")
@@ -77,22 +77,21 @@ class ShortcutsDialog(QDialog):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column, width in ((1, 100), (2, 130), (3, 130)):
             table.setColumnWidth(column, width)
-        self.field = KeyField(self._take_keys)
-        self.field.setAccessibleName(self.tr("Press keys"))
-        self.clear = push_button(self.tr("No keys"), lambda: self._assign(""))
+        self.field = ui.named(KeyField(self._take_keys), self.tr("Press keys"))
+        self.clear = ui.push_button(self.tr("No keys"), lambda: self._assign(""))
         tip, take = self.tr("Give this command its default keys"), self._take_keys
-        self.reset = push_button(self.tr("Reset"), lambda: take(self._command().default), tip)
-        self.message = role_label(wraps=True)
+        self.reset = ui.push_button(self.tr("Reset"), lambda: take(self._command().default), tip)
+        self.message = ui.role_label(wraps=True)
         self.message.setMinimumHeight(SIZES.control)
-        self.take = push_button("", lambda: self._assign(self._wanted))
-        self.leave = push_button(self.tr("Leave both as they are"), self._show_command)
-        self.reset_all = push_button(self.tr("Reset all to defaults"), self._reset_all)
-        done = push_button(self.tr("Done"), self.close, role="primary")
-        press = role_label(self.tr("Press the new keys here:"), "secondary")
-        entry = hbox(press, (self.field, 1), self.clear, self.reset)
-        answer = hbox((self.message, 1), self.take, self.leave)
-        parts = (self.search, (table, 1), entry, answer, hbox(self.reset_all, None, done))
-        vbox(*parts, on=self, margins=(16, 14, 16, 14), gap=10)
+        self.take = ui.push_button("", lambda: self._assign(self._wanted))
+        self.leave = ui.push_button(self.tr("Leave both as they are"), self._show_command)
+        self.reset_all = ui.push_button(self.tr("Reset all to defaults"), self._reset_all)
+        done = ui.push_button(self.tr("Done"), self.close, role="primary")
+        press = ui.role_label(self.tr("Press the new keys here:"), "secondary")
+        entry = ui.hbox(press, (self.field, 1), self.clear, self.reset)
+        answer = ui.hbox((self.message, 1), self.take, self.leave)
+        parts = (self.search, (table, 1), entry, answer, ui.hbox(self.reset_all, None, done))
+        ui.vbox(*parts, on=self, margins=(16, 14, 16, 14), gap=10)
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)
         self.resize(680, 620)
@@ -134,8 +133,7 @@ class ShortcutsDialog(QDialog):
         self._say(self.tr("Keys of {0}").format(command.text))
 
     def _say(self, text: str, role: str = "secondary", *, asks: bool = False) -> None:
-        self.message.setText(text)
-        set_role(self.message, role)
+        ui.say(self.message, text, role)
         self.take.setVisible(asks)
         self.leave.setVisible(asks)
 

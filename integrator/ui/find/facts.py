@@ -21,8 +21,8 @@ from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk
 from integrator.ui.find.facts_lists import FactsModel, MatchesModel, MatchRow
 from integrator.ui.find.results_view import ResultsView
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import parse_name, parse_number
-from integrator.ui.widgets.parts import combo_box, hbox, line_edit, push_button, role_label, vbox
 from integrator.ui.widgets.table import pop_up
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme
@@ -34,21 +34,20 @@ class PiecesBox(QFrame):
     def __init__(self, theme: Theme, accept: Callable[[], object]) -> None:
         super().__init__()
         self.setObjectName("PanelFooter")
-        self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Numbers in pieces"))
+        self.list = ui.named(QListWidget(), self.tr("Numbers in pieces"))
         self.list.setFixedHeight(84)
         self.list.setWordWrap(True)
         name, hint = self.tr("Name of the number in pieces"), self.tr("name, such as score")
-        self.name = line_edit(name, hint, accept)
+        self.name = ui.line_edit(name, hint, accept)
         tip = self.tr(
             "Make a variable of each piece, and a Lua script that adds them up; the scenario "
             "rewards its growth"
         )
         icon = theme.icons.icon("plus", "on_accent")
-        self.write = push_button(self.tr("Write script"), accept, tip, "primary", icon)
-        title = role_label(self.tr("Numbers in pieces that fit all facts"), "secondary")
-        row = hbox(None, (self.name, 2), self.write)
-        vbox(title, self.list, row, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9))
+        self.write = ui.push_button(self.tr("Write script"), accept, tip, "primary", icon)
+        title = ui.role_label(self.tr("Numbers in pieces that fit all facts"), "secondary")
+        row = ui.hbox(None, (self.name, 2), self.write)
+        ui.vbox(title, self.list, row, on=self, margins=(SIZES.pad, 9, SIZES.pad, 9))
         self.hide()
 
     def show_pieces(self, found: Sequence[Pieces]) -> None:
@@ -78,9 +77,9 @@ class FactsView(ResultsView[MatchRow]):
         self._asked = self._again = False
         self.pieces = PiecesBox(desk.theme, self._write_pieces)
         self._build_fields()
-        row = hbox((self.value, 1), self.source, self.pin_button)
+        row = ui.hbox((self.value, 1), self.source, self.pin_button)
         head, margins = QFrame(), (SIZES.pad, 10, SIZES.pad, 6)
-        vbox(row, self.list, self.problem, on=head, margins=margins, gap=7)
+        ui.vbox(row, self.list, self.problem, on=head, margins=margins, gap=7)
         self.table.add_fold_keys("facts")
         self.build(head, self.tr("Matches"), "pin", "", "", self.pieces)
 
@@ -90,27 +89,26 @@ class FactsView(ResultsView[MatchRow]):
             "A number pins it to the frame shown. Or write a fact in full: 300 = 1200, "
             "512: 3 -> 2, 300..400 changed, up, down, unchanged, only grows, only falls"
         )
-        self.value = line_edit(self.tr("What the screen says"), hint, self.pin, tip)
+        self.value = ui.line_edit(self.tr("What the screen says"), hint, self.pin, tip)
         self.value.textEdited.connect(lambda _: self.show_problem(""))
         name = self.tr("What the fact is about")
         tip = self.tr("Facts may be about movies too: each is played once, in a hidden core")
-        self.source = combo_box(name, self._source_chosen, tip, role="quiet")
+        self.source = ui.combo_box(name, self._source_chosen, tip, role="quiet")
         icon = self._theme.icons.icon("pin", "on_accent")
-        self.pin_button = push_button("", self.pin, role="primary", icon=icon)
+        self.pin_button = ui.push_button("", self.pin, role="primary", icon=icon)
         self.facts = FactsModel(self._theme, self)
         self.facts.rejected.connect(self.show_problem)
         self.facts.changed.connect(self._show_pages)
         self.facts.changed.connect(self._learn_runs)
         self.facts.settled.connect(self.solve)
-        self.list = QListView()
+        self.list = ui.named(QListView(), self.tr("Facts"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setModel(self.facts)
-        self.list.setAccessibleName(self.tr("Facts"))
         tip = self.tr("Untick a fact to leave it out, double-click to change it, Del to remove it")
         self.list.setToolTip(tip)
         current = self.list.currentIndex
         panel_action("facts.remove", self.list, lambda: self.facts.remove(current().row()))
-        self.problem = role_label("", "bad", wraps=True)
+        self.problem = ui.role_label("", "bad", wraps=True)
         self.problem.hide()
 
     def _set_up(self) -> None:

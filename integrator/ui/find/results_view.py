@@ -19,7 +19,7 @@ from integrator.ui.bridge.sight import LiveReader, Sight
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.find.results_model import Item, ResultsModel
 from integrator.ui.widgets.fields import address_text, parse_name
-from integrator.ui.widgets.parts import ProofBar, hbox, line_edit, push_button, set_trait
+from integrator.ui.widgets.parts import ProofBar, hbox, line_edit, push_button, set_trait, styled
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES
 
@@ -137,8 +137,7 @@ class ResultsView(DeskView, Generic[Item]):
         self.make = push_button(self.tr("Make variable"), self.name_row, role="primary")
         # Names have hardly more than 30 letters; the stretch before takes the room left.
         self.name.setMaximumWidth(260)
-        self.foot = QFrame()
-        self.foot.setObjectName("PanelFooter")
+        self.foot = styled(QFrame(), "PanelFooter")
         parts, margins = (None, (self.name, 100), self.make), (SIZES.pad, 9, SIZES.pad, 9)
         self._foot_row = hbox(self.prove, *parts, on=self.foot, margins=margins, gap=7)
         self._check()

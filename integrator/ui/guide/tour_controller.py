@@ -18,7 +18,7 @@ from integrator.ui.guide.tour_steps import STEPS, TourState, TourStep
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.docks import is_in_sight
-from integrator.ui.widgets.parts import hbox, push_button, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, push_button, role_label, say, vbox
 from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -68,8 +68,7 @@ class CoachPanel(QFrame):
         self, title: str, text: str, leave: str, *moves: QPushButton, at: int | None = None
     ) -> None:
         """Show a page with the buttons of ``moves``; ``at`` is the number of a step."""
-        self.title.setText(title)
-        set_role(self.title, "subheading")
+        say(self.title, title, "subheading")
         self.leave.setText(leave)
         for button in self._moves:
             button.setVisible(button in moves)
@@ -97,8 +96,7 @@ class CoachPanel(QFrame):
         self._fit()
 
     def show_done(self, title: str) -> None:
-        self.title.setText("✓  " + title)
-        set_role(self.title, "good")
+        say(self.title, "✓  " + title, "good")
         self.hint.hide()
 
 

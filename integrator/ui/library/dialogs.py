@@ -18,7 +18,7 @@ from integrator.session.setup.roots import integration_roots
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.desk import Desk
 from integrator.ui.widgets.fields import TakesFiles
-from integrator.ui.widgets.parts import check_box, hbox, push_button, role_label, vbox
+from integrator.ui.widgets.parts import check_box, hbox, named, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import words
@@ -94,8 +94,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
             "are called. Each one found is copied into {0}, with its variables and states."
         )
         note = role_label(text.format(self._root), "secondary", wraps=True)
-        self.folders = QListWidget()
-        self.folders.setAccessibleName(self.tr("Folders and files to look into"))
+        self.folders = named(QListWidget(), self.tr("Folders and files to look into"))
         self.folders.setFixedHeight(86)
         icon = theme.icons.icon("folder")
         self.add = push_button(self.tr("Add folder…"), self._choose_folder, icon=icon)

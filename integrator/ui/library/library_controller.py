@@ -66,8 +66,7 @@ class Welcome(QWidget):
         icon = theme.icons.icon("rom", "on_accent")
         rom = ui.action_button(actions["open_rom"], role="primary", icon=icon)
         others = [ui.action_button(actions[key]) for key in ("open_integration", "new_integration")]
-        self.zone = QFrame()
-        self.zone.setObjectName("DropZone")
+        self.zone = ui.styled(QFrame(), "DropZone")
         zone = FoldingRow(said, ui.hbox(rom, *others, None, gap=10), 10)
         ui.hbox(zone, on=self.zone, margins=(22, 16, 18, 16))
         parts = (self.back, self._recent_title, (self._recent_row, 1))

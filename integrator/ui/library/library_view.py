@@ -277,10 +277,9 @@ class LibraryView(QWidget):
             (self.tr("Without"), self.tr("Games whose ROM is missing")),
         )
         for number, (text, tip) in enumerate(chips):
-            chip = ui.push_button(text, self._filter, tip, "chip")
+            chip = ui.named(ui.push_button(text, self._filter, tip, "chip"), tip)
             chip.setCheckable(True)
             chip.setChecked(number == 0)
-            chip.setAccessibleName(tip)
             self.roms.addButton(chip, number)
         imports, action = self.tr("Import ROMs…"), actions["import_roms"]
         self.import_button = ui.push_button(imports, action.trigger, action.toolTip())

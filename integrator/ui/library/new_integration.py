@@ -23,7 +23,7 @@ from integrator.session.library.entries import InBackground, Making, make_integr
 from integrator.session.library.rom_import import RomFacts, examine
 from integrator.session.setup.content import Content
 from integrator.ui.widgets.fields import TakesFiles, settle_timer, with_browse
-from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, say, vbox
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -144,8 +144,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         if self._making is not None:
             return  # later edits of the fields do not count
         problem = self._find_problem()
-        self.problem.setText(problem or "")
-        set_role(self.problem, "bad" if self.rom.text().strip() else "secondary")
+        say(self.problem, problem or "", "bad" if self.rom.text().strip() else "secondary")
         self.make.setEnabled(problem is None)
         text, target = "", Path(self.root.text()) / self.name.text()
         if not problem:
@@ -193,8 +192,8 @@ class NewIntegrationDialog(TakesFiles, QDialog):
             self._content = facts.content
             self.system.setCurrentIndex(self.system.findData(facts.content.system.name))
             self._suggest_name()
-            set_role(self.core, "warn" if facts.problem else "secondary")
-            self.core.setText(facts.problem or self.tr("{0}: {1}").format(facts.core, facts.reason))
+            reason = self.tr("{0}: {1}").format(facts.core, facts.reason)
+            say(self.core, facts.problem or reason, "warn" if facts.problem else "secondary")
             self._show_known(facts.games)
 
         def refused(error: Exception) -> None:

@@ -13,7 +13,7 @@ from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.frame_script import Drawing, FrameScript
 from integrator.session.session import Session
 from integrator.ui.desk import Desk, DeskView
-from integrator.ui.widgets.parts import check_box, combo_box, hbox, push_button, vbox
+from integrator.ui.widgets.parts import check_box, combo_box, hbox, named, push_button, vbox
 
 MAX_LINES = 5000
 _LINE = re.compile(r"line (\d+): ")
@@ -128,8 +128,7 @@ class ConsoleView(DeskView):
             "the picture; in Lua emu.frameadvance() waits for the next frame, as in BizHawk"
         )
         self.each_frame = check_box(self.tr("Each frame"), tip=tip)
-        self.entry = ConsoleEntry()
-        self.entry.setAccessibleName(self.tr("Entry of the console"))
+        self.entry = named(ConsoleEntry(), self.tr("Entry of the console"))
         self.entry.setPlaceholderText(self.tr("Type here; Enter runs"))
         self.entry.entered.connect(self.run_entry)
         self.entry.completed.connect(self._ask_names)

@@ -25,8 +25,8 @@ from integrator.session.setup.plan import MemoryStore, memory_path, parse_range,
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk, OnDesk
 from integrator.ui.memory.watches import WatchesView, unsigned_type
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import address_text, parse_name
-from integrator.ui.widgets.parts import combo_box, hbox, line_edit, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, counted, size_text
@@ -86,7 +86,7 @@ class CompareDialog(ToolDialog):
         for field, name in zip((self.one, self.other), names, strict=True):
             field.setAccessibleName(name)
             field.setToolTip(tip)
-        self.compare = push_button(self.tr("Compare"), self._compare)
+        self.compare = ui.push_button(self.tr("Compare"), self._compare)
         self.compare.setDefault(True)
         self.model = DifferenceModel(self._desk.theme, self)
         self.table = DataTable(self.tr("Bytes that differ"), self.model)
@@ -94,9 +94,9 @@ class CompareDialog(ToolDialog):
             lambda index: self.go_to(int(self.model.difference.addresses[index.row()]))
         )
         text = self.tr("Choose two moments: “now”, the number of a frame, or a start state.")
-        self.facts = role_label(text, "faint", wraps=True)
-        row = hbox((self.one, 1), (self.other, 1), self.compare)
-        vbox(row, (self.table, 1), self.facts, on=self)
+        self.facts = ui.role_label(text, "faint", wraps=True)
+        row = ui.hbox((self.one, 1), (self.other, 1), self.compare)
+        ui.vbox(row, (self.table, 1), self.facts, on=self)
         self.resize(420, 460)
 
     def open_moments(self) -> None:
@@ -134,22 +134,21 @@ class PointersDialog(ToolDialog):
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Pointers to a number that moves"))
         self.seen: dict[int, int] = {}
-        self.facts = role_label("", "secondary", wraps=True)
-        self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Chains of pointers"))
+        self.facts = ui.role_label("", "secondary", wraps=True)
+        self.list = ui.named(QListWidget(), self.tr("Chains of pointers"))
         specs = ("|u1", ">u2", "<u2", ">u4", "<u4", "|i1", ">i2", "<i2", ">i4", "<i4")
         types = [(spec, spec) for spec in specs]
-        self.type = combo_box(self.tr("Type of the number"), entries=types)
-        self.name = line_edit(self.tr("Name of the functions"), self.tr("name, such as health"))
+        self.type = ui.combo_box(self.tr("Type of the number"), entries=types)
+        self.name = ui.line_edit(self.tr("Name of the functions"), self.tr("name, such as health"))
         tip = self.tr("Add Lua functions that follow the chain to the number")
-        self.write = push_button(self.tr("Write script"), self._write, tip)
+        self.write = ui.push_button(self.tr("Write script"), self._write, tip)
         self.write.setDefault(True)
         tip = self.tr("Watch the number where it is now, with the chain as a note")
-        self.watch = push_button(self.tr("Watch"), self._watch, tip)
+        self.watch = ui.push_button(self.tr("Watch"), self._watch, tip)
         tip = self.tr("Forget the addresses, and begin with the next one")
-        self.forget = push_button(self.tr("Another number"), self._closed, tip)
-        row = hbox(self.forget, self.type, self.watch, (self.name, 1), self.write)
-        vbox(self.facts, (self.list, 1), row, on=self)
+        self.forget = ui.push_button(self.tr("Another number"), self._closed, tip)
+        row = ui.hbox(self.forget, self.type, self.watch, (self.name, 1), self.write)
+        ui.vbox(self.facts, (self.list, 1), row, on=self)
         self.resize(620, 420)
 
     def _closed(self) -> None:
@@ -231,7 +230,7 @@ class CausesDialog(ToolDialog):
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("What changed this?"))
         self._background = Background(self._bridge, "causes", self)
-        self.facts = role_label("", "secondary", wraps=True)
+        self.facts = ui.role_label("", "secondary", wraps=True)
         self.model = ChangesModel(self._desk.theme, self)
         self.table = DataTable(self.tr("Changes"), self.model)
         self.table.set_widths((72, 84, 84, 160), stretch=3, whole=(0,))
@@ -239,11 +238,11 @@ class CausesDialog(ToolDialog):
             lambda index: self._bridge.seek(self.model.at(index.row()).frame)
         )
         hint = self.tr("Enter or a double click goes to the frame")
-        self.trials = role_label("", "secondary", wraps=True)
+        self.trials = ui.role_label("", "secondary", wraps=True)
         tip = self.tr("Repeat the newest changes in a hidden core, without each button and byte")
-        self.try_causes = push_button(self.tr("Try causes"), self._try_causes, tip)
-        below = hbox(role_label(hint, "faint"), None, self.try_causes)
-        vbox(self.facts, self.trials, (self.table, 1), below, on=self)
+        self.try_causes = ui.push_button(self.tr("Try causes"), self._try_causes, tip)
+        below = ui.hbox(ui.role_label(hint, "faint"), None, self.try_causes)
+        ui.vbox(self.facts, self.trials, (self.table, 1), below, on=self)
         self.resize(460, 460)
 
     def look_for(self, address: int, size: int) -> None:
@@ -330,17 +329,16 @@ class MemoryChoiceDialog(ToolDialog):
         )
         self.all = QRadioButton()
         self.some = QRadioButton(self.tr("Only these &ranges, one a line:"))
-        self.ranges = QPlainTextEdit(tabChangesFocus=True)
+        self.ranges = ui.named(QPlainTextEdit(tabChangesFocus=True), self.tr("Ranges of addresses"))
         self.ranges.setFont(mono_font())
-        self.ranges.setAccessibleName(self.tr("Ranges of addresses"))
-        self.problem = role_label("", "bad", wraps=True)
+        self.problem = ui.role_label("", "bad", wraps=True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         accepts = QDialogButtonBox.ButtonRole.AcceptRole
         self.open_again = buttons.addButton(self.tr("Open again"), accepts)
         buttons.accepted.connect(self._keep)
         buttons.rejected.connect(self.reject)
-        about = role_label(text, "secondary", wraps=True)
-        vbox(about, self.all, self.some, self.ranges, self.problem, buttons, on=self)
+        about = ui.role_label(text, "secondary", wraps=True)
+        ui.vbox(about, self.all, self.some, self.ranges, self.problem, buttons, on=self)
         self.some.toggled.connect(self._check)
         self.ranges.textChanged.connect(self._check)
         self.resize(460, 340)

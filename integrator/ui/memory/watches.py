@@ -29,7 +29,7 @@ from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.variables import VariablesView, number_of
 from integrator.ui.widgets.fields import address_text, address_tip, parse_type
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, vbox
+from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, styled, vbox
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import bits_text, count_text
@@ -205,8 +205,7 @@ class WatchesView(DeskView):
         self._footer.hide()
 
     def _build_footer(self) -> QFrame:
-        footer = QFrame()
-        footer.setObjectName("PanelFooter")
+        footer = styled(QFrame(), "PanelFooter")
         what, kind = self.tr("Address to watch"), self.tr("Type of the watched number")
         self.address = line_edit(what, self.tr("address"), self._add, address_tip(), 104)
         tip = self.tr("How its bytes make a number, such as >u2; else |u1")

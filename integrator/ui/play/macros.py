@@ -62,8 +62,7 @@ class MacrosView(DeskView):
         super().__init__(desk)
         theme, actions = desk.theme, desk.actions
         self.macros: dict[str, KeptMacro] = {}
-        self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Input macros"))
+        self.list = ui.named(QListWidget(), self.tr("Input macros"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentTextChanged.connect(lambda _: self._show_chosen())
         no_wrap = QPlainTextEdit.LineWrapMode.NoWrap

@@ -11,8 +11,8 @@ from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.spec import ActionSet
 from integrator.session.edits import commands as edits
 from integrator.ui.desk import Desk, DeskView
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import FlowBox, place_near
-from integrator.ui.widgets.parts import hbox, push_button, role_label, toggle_button, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
@@ -71,16 +71,18 @@ class CombinationPopup(QFrame):
         grid = QGridLayout()
         grid.setSpacing(5)
         for number, name in enumerate(buttons):
-            toggle = self.toggles[name] = toggle_button(combination_text([name]), name=name)
+            toggle = self.toggles[name] = ui.toggle_button(combination_text([name]), name=name)
             toggle.setMinimumWidth(58)
             toggle.setChecked(name in (held or ()))
             grid.addWidget(toggle, number // 4, number % 4)
-        use = push_button(self.tr("Use"), self._use, role="primary")
-        remove = push_button(self.tr("Remove"), self.removed.emit)
+        use = ui.push_button(self.tr("Use"), self._use, role="primary")
+        remove = ui.push_button(self.tr("Remove"), self.removed.emit)
         remove.clicked.connect(self.close)
         remove.setVisible(held is not None)
-        row = hbox(role_label(self.tr("none pressed = no button"), "faint"), None, remove, use)
-        vbox(grid, row, on=self, margins=(11, 11, 11, 9))
+        row = ui.hbox(
+            ui.role_label(self.tr("none pressed = no button"), "faint"), None, remove, use
+        )
+        ui.vbox(grid, row, on=self, margins=(11, 11, 11, 9))
 
     def _use(self) -> None:
         self.chosen.emit([name for name, toggle in self.toggles.items() if toggle.isChecked()])
@@ -105,24 +107,24 @@ class ActionsView(DeskView):
         follow(lambda shown: show(shown.scenario, shown.actions), "scenario", "variables")
 
     def _build_ui(self) -> None:
-        self.hint = role_label("", "warn", wraps=True)
+        self.hint = ui.role_label("", "warn", wraps=True)
         text, tip = self.tr("Allow START"), self.tr("Add a group with START and with nothing")
-        self.allow = push_button(text, lambda: self._add_group([], ["START"]), tip, "flat")
+        self.allow = ui.push_button(text, lambda: self._add_group([], ["START"]), tip, "flat")
         text = self.tr("Use the console's")
         tip = self.tr("Remove “actions” from the scenario")
-        self.default = push_button(text, lambda: self._change([]), tip, "flat")
+        self.default = ui.push_button(text, lambda: self._change([]), tip, "flat")
         tip = self.tr("A group is a part of the pad: the agent picks one combination of each group")
         icon = self._theme.icons.icon("plus")
-        self.add_group = push_button(self.tr("group"), self._add_group, tip, "flat", icon)
-        self._rows = vbox(gap=7)
-        foot = hbox(self.add_group, self.default, self.allow, None)
-        body = QWidget()
-        body.setObjectName("ScrollBody")
-        self.source = role_label("", "faint")
-        vbox(self.source, self._rows, self.hint, foot, None, on=body, margins=(11, 9, 11, 7), gap=8)
-        scroll = QScrollArea(widgetResizable=True)
+        self.add_group = ui.push_button(self.tr("group"), self._add_group, tip, "flat", icon)
+        self._rows = ui.vbox(gap=7)
+        foot = ui.hbox(self.add_group, self.default, self.allow, None)
+        body = ui.styled(QWidget(), "ScrollBody")
+        self.source = ui.role_label("", "faint")
+        ui.vbox(
+            self.source, self._rows, self.hint, foot, None, on=body, margins=(11, 9, 11, 7), gap=8
+        )
+        scroll = ui.named(QScrollArea(widgetResizable=True), self.tr("Groups of actions"))
         scroll.setWidget(body)
-        scroll.setAccessibleName(self.tr("Groups of actions"))
         self.table = DataTable(self.tr("Discrete actions"), self.model)
         self.table.set_widths((60, 100, 70), stretch=1)
         splitter = QSplitter(Qt.Orientation.Vertical)
@@ -155,8 +157,8 @@ class ActionsView(DeskView):
         self.source.setText(text)
         self.source.setToolTip(tip)
         self.default.setVisible(isinstance(own, list) and bool(own))
-        named = [(number, name) for number, name in enumerate(actions.buttons) if name]
-        missing = [name for number, name in named if not actions.usable >> number & 1]
+        known = [(number, name) for number, name in enumerate(actions.buttons) if name]
+        missing = [name for number, name in known if not actions.usable >> number & 1]
         self.allow.setVisible("START" in missing)
         self.hint.setVisible(bool(missing))
         self.hint.setText(self._hint_text(missing))
@@ -184,11 +186,10 @@ class ActionsView(DeskView):
         return counted(text, len(missing)).format(", ".join(missing))
 
     def _group_row(self, number: int, group: Sequence[Sequence[str]]) -> QWidget:
-        host = FlowBox()
-        host.setAccessibleName(self.tr("Group {0}").format(number + 1))
+        host = ui.named(FlowBox(), self.tr("Group {0}").format(number + 1))
 
         def add_chip(text: str, tip: str, name: str, at: int | None) -> None:
-            chip = push_button(text, lambda: self.open_popup(chip, number, at), tip, "chip")
+            chip = ui.push_button(text, lambda: self.open_popup(chip, number, at), tip, "chip")
             chip.setAccessibleName(name)
             host.add(chip)
 

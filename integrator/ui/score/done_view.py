@@ -28,7 +28,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_cards import VariableButton, as_object
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.parts import role_label
+from integrator.ui.widgets.parts import named, role_label
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
@@ -259,9 +259,8 @@ class DoneView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.model = DoneModel(desk.theme, self.edit, self)
-        self.tree = DoneTree()
+        self.tree = named(DoneTree(), self.tr("Done conditions"))
         self.tree.dropped.connect(self._move)
-        self.tree.setAccessibleName(self.tr("Done conditions"))
         self.tree.setModel(self.model)
         self.tree.setRootIsDecorated(False)
         self.tree.setIndentation(14)

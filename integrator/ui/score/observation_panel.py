@@ -157,10 +157,9 @@ class ObservationView(DeskView):
         super().__init__(desk)
         self._rule = ObservationRule(0, 0)
         self._frames: dict[int, Frame] = {}
-        self.screen_view = ScreenView(desk.theme)
+        self.screen_view = ui.named(ScreenView(desk.theme), self.tr("Observation"))
         self.screen_view.setMinimumSize(QSize(80, 60))
         self.screen_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.screen_view.setAccessibleName(self.tr("Observation"))
         self.tool = CropTool(self.screen_view)
         tip = self.tr("Brightness only, as training usually reduces colors")
         self.gray = ui.toggle_button(self.tr("gray"), tip)

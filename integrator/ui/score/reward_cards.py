@@ -24,9 +24,9 @@ from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.variables import TIME_TERM
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import parse_factor, parse_number
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.parts import hbox, icon_button, line_edit, role_label, set_trait, vbox
 from integrator.ui.widgets.rows_model import HISTORY, trend_points
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
@@ -172,7 +172,7 @@ class RewardCard(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.setAccessibleName(self.tr("Reward term {0}").format(term.name))
         self.term = term
-        self.title = role_label(term.name, "subheading")
+        self.title = ui.role_label(term.name, "subheading")
         self.value = LiveLabel()
         self.value.setFont(mono_font())
         self.value.setProperty("role", "secondary")
@@ -202,21 +202,21 @@ class RewardCard(QFrame):
         typed = [key for key in term.keys if key not in _CHOSEN]
         self.fields = {key: self._field(key, texts[key][0]) for key in typed}
         tip, name = self.tr("Remove this term (Del)"), self.tr("Remove {0}").format(term.name)
-        remove = icon_button(theme.icons.icon("trash"), tip, self.remove, name)
-        parts: list[QWidget] = [role_label(self.tr("every frame"), "faint")]
+        remove = ui.icon_button(theme.icons.icon("trash"), tip, self.remove, name)
+        parts: list[QWidget] = [ui.role_label(self.tr("every frame"), "faint")]
         if self.boxes:
             parts = [self.value, *self.boxes.values(), self.fields["reference"]]
-        first = hbox(self.title, *parts, None, self.now, remove, gap=7)
-        second = hbox(gap=7)
+        first = ui.hbox(self.title, *parts, None, self.now, remove, gap=7)
+        second = ui.hbox(gap=7)
         for key in [key for key in typed if key != "reference"]:
-            second.addWidget(role_label(texts[key][0], "faint"))
+            second.addWidget(ui.role_label(texts[key][0], "faint"))
             second.addWidget(self.fields[key])
         second.addWidget(self.trend, 1)
-        vbox(first, second, on=self, margins=(11, 7, 7, 8), gap=5)
+        ui.vbox(first, second, on=self, margins=(11, 7, 7, 8), gap=5)
         self.refresh()
 
     def _box(self, key: str, title: str) -> QComboBox:
-        box = QComboBox(self, minimumContentsLength=5)
+        box = ui.named(QComboBox(self, minimumContentsLength=5), title)
         box.setProperty("role", "quiet")
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -227,12 +227,11 @@ class RewardCard(QFrame):
         for at, value in enumerate(values):
             box.addItem(value or self.tr("op —"), value)
             box.setItemData(at, tip_of(value), Qt.ItemDataRole.ToolTipRole)
-        box.setAccessibleName(title)
         box.activated.connect(lambda _: self._commit(key, str(box.currentData())))
         return box
 
     def _field(self, key: str, title: str) -> QLineEdit:
-        line = line_edit(title, "", tip=self._tips[key], width=58)
+        line = ui.line_edit(title, "", tip=self._tips[key], width=58)
         line.textEdited.connect(lambda text: self._check(key, line, text))
         line.editingFinished.connect(lambda: self._finish(key, line))
         return line
@@ -252,7 +251,7 @@ class RewardCard(QFrame):
                 line.setText(self._text(key))
             if key == "reference":
                 line.setVisible(takes_reference(str(self.boxes["op"].currentData())))
-        set_trait(self.title, "role", "subheading" if term.known else "warn")
+        ui.set_trait(self.title, "role", "subheading" if term.known else "warn")
         lost = self.tr("There is no variable “{0}”: this term gives nothing.").format(term.name)
         self.title.setToolTip("" if term.known else lost)
 
@@ -262,7 +261,7 @@ class RewardCard(QFrame):
         self.value.setText(f"{text} ({signed(change)})" if text and change else text)
         now = self.term.now
         self.now.setText(self.tr("{0} this frame").format(signed(now)) if now else "·")
-        set_trait(self.now, "role", "faint" if not now else "bad" if now < 0 else "good")
+        ui.set_trait(self.now, "role", "faint" if not now else "bad" if now < 0 else "good")
         self.trend.values = tuple(self.term.history)
         self.trend.update()
 
@@ -276,7 +275,7 @@ class RewardCard(QFrame):
         except DomainError as error:
             reason = str(error)
         line.setToolTip(reason or self._tips[key])
-        set_trait(line, "invalid", bool(reason))
+        ui.set_trait(line, "invalid", bool(reason))
 
     def _finish(self, key: str, line: QLineEdit) -> None:
         if not line.isModified():

@@ -47,12 +47,10 @@ class RewardView(DeskView):
         self.script_note = ui.role_label("", "warn", wraps=True)
         self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 0)
         self.script_note.hide()
-        body = QWidget()
-        body.setObjectName("ScrollBody")
+        body = ui.styled(QWidget(), "ScrollBody")
         self._column = ui.vbox(None, on=body, margins=9, gap=7)
-        scroll = QScrollArea(widgetResizable=True)
+        scroll = ui.named(QScrollArea(widgetResizable=True), self.tr("Reward terms"))
         scroll.setWidget(body)
-        scroll.setAccessibleName(self.tr("Reward terms"))
         heading = self.tr("Nothing is rewarded yet")
         text = self.tr(
             "Reward a variable for growing, such as the score, or give each frame a price."

@@ -144,10 +144,9 @@ class WhatIfView(DeskView):
         self.players.hide()
         self.status = ui.role_label("", "faint")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.bar = QProgressBar(textVisible=False)
+        self.bar = ui.named(QProgressBar(textVisible=False), self.tr("Frames scored"))
         self.bar.setRange(0, 1000)
         self.bar.setFixedSize(110, 6)
-        self.bar.setAccessibleName(self.tr("Frames scored"))
         tip = self.tr("Stop scoring; the curves stay as they are")
         self.cancel = ui.push_button(self.tr("Stop"), self._cancel, tip, "flat")
         score_again = self._controller.score_again
@@ -165,8 +164,7 @@ class WhatIfView(DeskView):
         self.table.set_widths((20, 54, 44, 88, 84), stretch=at.DONE_AFTER, whole=whole)
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(lambda index: self._go_to(self.model.frame_at(index)))
-        self.moves = QListWidget()
-        self.moves.setAccessibleName(self.tr("Frames that are done now, or no longer"))
+        self.moves = ui.named(QListWidget(), self.tr("Frames that are done now, or no longer"))
         self.moves.setFrameShape(QFrame.Shape.NoFrame)
         for chosen in (self.moves.itemClicked, self.moves.itemActivated):
             chosen.connect(lambda item: self._go_to(item.data(Qt.ItemDataRole.UserRole)))
@@ -243,8 +241,7 @@ class WhatIfView(DeskView):
             self._show_status(text.format(round(share * 100)), "faint")
 
     def _show_status(self, text: str, role: str, tip: str = "") -> None:
-        ui.set_role(self.status, role)
-        self.status.setText(text)
+        ui.say(self.status, text, role)
         self.status.setToolTip(tip)
 
     def show_player(self, player: int) -> None:

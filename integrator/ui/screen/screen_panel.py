@@ -147,10 +147,9 @@ class TransportBar(QFrame):
             group.addAction(action)
         self.speed.setMenu(menu)
         self.show_speed(1.0)
-        self.volume = QSlider(Qt.Orientation.Horizontal)
+        self.volume = ui.named(QSlider(Qt.Orientation.Horizontal), self.tr("Volume"))
         self.volume.setRange(0, 100)
         self.volume.setFixedWidth(150)
-        self.volume.setAccessibleName(self.tr("Volume"))
         box = QFrame()
         ui.hbox(self.volume, on=box, margins=(10, 6, 10, 6))
         menu = QMenu(self)
@@ -233,8 +232,7 @@ class ScreenPanel(QWidget):
         self._shows_buttons = False
         self._players, self._fps = 1, 60.0
         self._number = self._length = 0
-        stage_frame = QFrame()
-        stage_frame.setObjectName("StageFrame")
+        stage_frame = ui.styled(QFrame(), "StageFrame")
         ui.stack(stage_frame, self.stage)
         stage_frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         # No part grows: else a low window would let the picture shrink before the time slider.

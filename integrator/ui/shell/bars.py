@@ -13,8 +13,8 @@ from integrator.ui.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.parts import Segments, action_button, hbox, push_button, set_role
 from integrator.ui.widgets.texts import clock_text, plain_number, signed, size_text, translate
 from integrator.ui.widgets.theme import theme_titles
 
@@ -57,25 +57,24 @@ class TopBar(QFrame):
         self.setObjectName("TopBar")
         self.setFixedHeight(44)
         self._shortcuts = desk.actions.shortcuts
-        self.segments = Segments(workspaces(), self.tr("{0} workspace"))
+        self.segments = ui.Segments(workspaces(), self.tr("{0} workspace"))
         self.segments.chosen.connect(desk.use_workspace)
         desk.parts[Docks].changed.connect(self.segments.select)
-        self._name = QLabel("Integrator")
-        self._name.setObjectName("AppName")
-        self.verify_button = action_button(desk.actions["verify"])
+        self._name = ui.styled(QLabel("Integrator"), "AppName")
+        self.verify_button = ui.action_button(desk.actions["verify"])
         self.verify_button.setText(self.tr("Verify"))
         save, icon = desk.actions["save"], desk.theme.icons.icon
-        self.save_button = action_button(save, role="primary", icon=icon("save", "on_accent"))
+        self.save_button = ui.action_button(save, role="primary", icon=icon("save", "on_accent"))
         save.changed.connect(lambda: self.save_button.setText(save.text().replace("&", "")))
         search = desk.actions["palette"].trigger
-        self.search_button = push_button("", search, icon=icon("search", "faint"))
+        self.search_button = ui.push_button("", search, icon=icon("search", "faint"))
         self.search_button.setObjectName("CommandSearch")
         self.search_button.setAccessibleName(self.tr("Search actions"))
         self.search_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         buttons = (self.search_button, self.verify_button, self.save_button)
         menus = () if menu_bar.isNativeMenuBar() else (menu_bar,)
         parts = (self._name, *menus, 6, self.segments, None, *buttons)
-        self._row = row = hbox(*parts, on=self, margins=(12, 0, 12, 0), gap=10)
+        self._row = row = ui.hbox(*parts, on=self, margins=(12, 0, 12, 0), gap=10)
         for part in (menu_bar, self.segments):
             row.setAlignment(part, Qt.AlignmentFlag.AlignVCenter)
         self._shortcuts.changed.connect(self._show_keys)
@@ -115,14 +114,13 @@ class ScoringBar(QFrame):
         super().__init__()
         self._other = other
         self.text = QLabel()
-        self.bar = QProgressBar(textVisible=False)
+        self.bar = ui.named(QProgressBar(textVisible=False), self.tr("Recorded frames scored"))
         self.bar.setRange(0, 1000)
         self.bar.setFixedSize(90, 4)
-        self.bar.setAccessibleName(self.tr("Recorded frames scored"))
         tip = self.tr("Recorded frames keep the scores that they had")
-        self.stop = push_button(self.tr("Stop"), controller.stop_scoring, tip, "flat")
-        self.again = push_button(self.tr("Score again"), controller.score_again, role="flat")
-        row = hbox(self.text, self.bar, self.stop, self.again, on=self, margins=0, gap=8)
+        self.stop = ui.push_button(self.tr("Stop"), controller.stop_scoring, tip, "flat")
+        self.again = ui.push_button(self.tr("Score again"), controller.score_again, role="flat")
+        row = ui.hbox(self.text, self.bar, self.stop, self.again, on=self, margins=0, gap=8)
         row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetMinimumSize)
         controller.scoring.connect(self._show_progress)
         controller.scored.connect(self._show_end)
@@ -143,8 +141,7 @@ class ScoringBar(QFrame):
             self._say(self.tr("recorded frames have old scores"), event.text, running=False)
 
     def _say(self, text: str, tip: str, *, running: bool) -> None:
-        self.text.setText(text)
-        set_role(self.text, "secondary" if running else "warn")
+        ui.say(self.text, text, "secondary" if running else "warn")
         self.setToolTip(tip)
         for part in (self.bar, self.stop):
             part.setVisible(running)
@@ -166,11 +163,11 @@ class StatusBar(QFrame):
         self.done, self.frame = LiveLabel(), LiveLabel()
         self.message, self.core = LiveLabel(right=True), LiveLabel(right=True)
         self.scoring = ScoringBar(desk.controller, self.message)
-        set_role(self.mode, "secondary")
-        set_role(self.message, "secondary")
+        ui.set_role(self.mode, "secondary")
+        ui.set_role(self.message, "secondary")
         self._numbers = (self.reward, self.cumulative, self.done, self.frame)
         parts = (self.mode, *self._numbers, None, self.scoring, self.message, self.core)
-        hbox(*parts, on=self, margins=(14, 0, 14, 0), gap=22)
+        ui.hbox(*parts, on=self, margins=(14, 0, 14, 0), gap=22)
         desk.theme.changed.connect(self._repaint)
         self.show_nothing()
         bridge, controller, screen = desk.bridge, desk.controller, desk.screen

@@ -18,7 +18,7 @@ from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.docks import PanelDock, dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.parts import line_edit, plain_text, stack, vbox
+from integrator.ui.widgets.parts import line_edit, named, plain_text, stack, styled, vbox
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import theme_titles
 
@@ -64,14 +64,12 @@ class CommandPalette(QDialog):
         self.field = line_edit(self.tr("Search"), hint)
         self.field.textChanged.connect(self._filter)
         self.field.installEventFilter(self)
-        self.list = QListWidget()
-        self.list.setAccessibleName(self.tr("Matches"))
+        self.list = named(QListWidget(), self.tr("Matches"))
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self.list.setIconSize(size)
         for chosen in (self.list.itemActivated, self.list.itemClicked):
             chosen.connect(lambda _: self._run())
-        card = QFrame()
-        card.setObjectName("Palette")
+        card = styled(QFrame(), "Palette")
         vbox(self.field, self.list, on=card, margins=10, gap=8)
         stack(self, card)
         self.resize(560, 380)

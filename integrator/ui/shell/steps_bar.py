@@ -24,7 +24,7 @@ from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, push_button, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, named, push_button, role_label, say, vbox
 from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import mono_font
 
@@ -42,9 +42,8 @@ class VerifyDialog(WorkingDialog):
         self.bar = QProgressBar(textVisible=False, minimum=0, maximum=0)
         self.bar.setFixedHeight(6)
         self.bar.setAccessibleName(self.tr("Steps compared"))
-        self.report = QPlainTextEdit(readOnly=True)
+        self.report = named(QPlainTextEdit(readOnly=True), self.tr("Report"))
         self.report.setFont(mono_font())
-        self.report.setAccessibleName(self.tr("Report"))
         text, copy = self.report.toPlainText, QGuiApplication.clipboard().setText
         self.copy = push_button(self.tr("Copy report"), lambda: copy(text()))
         self.copy.setEnabled(False)
@@ -69,8 +68,7 @@ class VerifyDialog(WorkingDialog):
         self.copy.setEnabled(True)
 
     def show_end(self, text: str, role: str) -> None:
-        self.state.setText(text)
-        set_role(self.state, role)
+        say(self.state, text, role)
         self.bar.hide()
         self.stop.hide()
 

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSizePolicy, QSpacerI
 from shiboken6 import isValid
 
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.parts import hbox, stack
+from integrator.ui.widgets.parts import hbox, stack, styled
 from integrator.ui.widgets.theme import SIZES
 
 HEADER_HEIGHT = 34  # height of a panel's header, in pixels
@@ -22,10 +22,8 @@ class PanelHeader(QFrame):
     def __init__(self, title: str, *, noted: bool = False) -> None:
         super().__init__()
         self.setObjectName("PanelHeader")
-        self.title = QLabel(title)
-        self.title.setObjectName("PanelTitle")
-        self.note = LiveLabel(right=True)
-        self.note.setObjectName("PanelNote")
+        self.title = styled(QLabel(title), "PanelTitle")
+        self.note = styled(LiveLabel(right=True), "PanelNote")
         self.note.setTextFormat(Qt.TextFormat.RichText)
         self._untitled_height = 28 if noted else 0
         parts = (self.title, None, self.note)
@@ -67,9 +65,8 @@ class PanelDock(QDockWidget):
         self.header = PanelHeader(title, noted=noted)
         self.is_filled = False
         self.setTitleBarWidget(self.header)
-        body = QFrame()
+        body = styled(QFrame(), "PanelBody")
         body.setMinimumSize(LEAST)
-        body.setObjectName("PanelBody")
         self.setWidget(body)
 
     def fill(self, content: QWidget) -> None:

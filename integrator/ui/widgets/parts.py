@@ -31,6 +31,7 @@ Part = QWidget | QLayout | tuple[QWidget | QLayout | None, int] | int | None
 """A part of a box. (part, 2) has a stretch factor of 2; a number is empty pixels; None
 takes all room that is left."""
 Box = TypeVar("Box", bound=QBoxLayout)
+W = TypeVar("W", bound=QWidget)
 Margins = int | tuple[int, int, int, int] | None
 """One number for all sides, or left, top, right and bottom; None for the style's own."""
 
@@ -87,6 +88,24 @@ def role_label(
     return label
 
 
+def named(widget: W, name: str) -> W:
+    """The widget, with a name for screen readers."""
+    widget.setAccessibleName(name)
+    return widget
+
+
+def styled(widget: W, name: str) -> W:
+    """The widget, with its name in the style sheet."""
+    widget.setObjectName(name)
+    return widget
+
+
+def say(label: QLabel, text: str, role: str = "secondary") -> None:
+    """Show a text in one of the style sheet's roles."""
+    label.setText(text)
+    set_role(label, role)
+
+
 def set_role(widget: QWidget, role: str) -> None:
     set_trait(widget, "role", role)
 
@@ -101,10 +120,9 @@ def set_trait(widget: QWidget, name: str, value: object) -> None:
 
 def tool_button(action: QAction) -> QToolButton:
     """A button for an action, named for screen readers, with the shortcut in its tooltip."""
-    button = QToolButton()
+    button = named(QToolButton(), plain_text(action))
     button.setDefaultAction(action)
     button.setIconSize(QSize(18, 18))
-    button.setAccessibleName(plain_text(action))
     return button
 
 
@@ -131,11 +149,10 @@ def icon_button(
     icon: QIcon, tip: str, clicked: Callable[[], object] | None = None, name: str = ""
 ) -> QToolButton:
     """A flat button without a text, which screen readers know by ``name``, or else by its tip."""
-    button = QToolButton()
+    button = named(QToolButton(), name or tip)
     button.setIcon(icon)
     button.setProperty("role", "flat")
     button.setToolTip(tip)
-    button.setAccessibleName(name or tip)
     if clicked is not None:
         button.clicked.connect(lambda _=False: clicked())
     return button
@@ -143,11 +160,10 @@ def icon_button(
 
 def toggle_button(text: str, tip: str = "", name: str = "") -> QToolButton:
     """A button that stays down; screen readers know it by ``name``, or else by its text."""
-    button = QToolButton()
+    button = named(QToolButton(), name or text)
     button.setText(text)
     button.setToolTip(tip)
     button.setCheckable(True)
-    button.setAccessibleName(name or text)
     return button
 
 
@@ -160,8 +176,7 @@ def combo_box(
 ) -> QComboBox:
     """A list as wide as its texts; ``chosen`` is called when the user picks an entry. An entry is
     its text, its data, and a tip if it needs one."""
-    box = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
-    box.setAccessibleName(name)
+    box = named(QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents), name)
     box.setToolTip(tip)
     box.setProperty("role", role or None)
     for at, (text, data, *tips) in enumerate(entries):
@@ -193,8 +208,7 @@ def line_edit(
 ) -> QLineEdit:
     """A field with a name for screen readers and a hint; ``entered`` is called at Enter. A field
     with a ``width`` in pixels is for a number or an address."""
-    field = QLineEdit(placeholderText=hint)
-    field.setAccessibleName(name)
+    field = named(QLineEdit(placeholderText=hint), name)
     field.setToolTip(tip)
     if width:
         field.setFont(mono_font())

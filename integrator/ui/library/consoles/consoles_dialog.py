@@ -27,7 +27,7 @@ from integrator.ui.bridge.background import Background, Job
 from integrator.ui.desk import Desk
 from integrator.ui.library.consoles.console_form import ConsoleForm, OptionsPage, TrialView
 from integrator.ui.library.dialogs import WorkingDialog
-from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, say, vbox
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
@@ -60,6 +60,7 @@ class ConsolesDialog(WorkingDialog):
         self.form.edited.connect(self._show_state)
         self.trial = TrialView()
         self.note = role_label("", "secondary", wraps=True)
+        self._say = partial(say, self.note)
         self.draft = push_button(self.tr("Draft"), self._draft)
         self.try_button = push_button(self.tr("Try the game"), self._try)
         export, train = partial(self._attempt, self._export), self._export_for_training
@@ -255,10 +256,6 @@ class ConsolesDialog(WorkingDialog):
         if free:
             self._say(fault, "bad" if fault else "secondary")
 
-    def _say(self, text: str, role: str = "secondary") -> None:
-        set_role(self.note, role)
-        self.note.setText(text)
-
 
 class CoresDialog(WorkingDialog):
     """The core of each system with its reason, and the options of the core that runs now. Every
@@ -334,8 +331,7 @@ class CoresDialog(WorkingDialog):
                 differ,
             )
             note += "\n" + counted(text, differ).format(differ)
-        set_role(self.option_note, "warn" if differ else "")
-        self.option_note.setText(note)
+        say(self.option_note, note, "warn" if differ else "")
         self.options.setVisible(bool(settings))
         self.options.setRowCount(len(settings))
         for at, setting in enumerate(settings):

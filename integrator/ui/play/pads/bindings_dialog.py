@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -52,6 +53,7 @@ class BindingsDialog(QDialog):
         self.choose_player.select("0")
         self.gamepads = ui.role_label("", "faint")
         self.prompt = ui.role_label(wraps=True)
+        self._say = partial(ui.say, self.prompt)
         titles = (self.tr("button"), self.tr("key"), self.tr("gamepad"))
         self.table = FixedTable(self.tr("Buttons"), (*titles, self.tr("turbo, frames on/off")))
         self.table.setRowCount(len(self._bits))
@@ -154,10 +156,6 @@ class BindingsDialog(QDialog):
         )
         has_keys = any(each.key for each in self._bindings)
         return hint if has_keys else f"{words.format(self.player + 1)} {hint}"
-
-    def _say(self, text: str, role: str = "secondary") -> None:
-        self.prompt.setText(text)
-        ui.set_role(self.prompt, role)
 
     def wait_for(self, bit: int) -> None:
         """Wait for a key or pad button; asked for twice, for a second key."""

@@ -20,7 +20,7 @@ from integrator.ui.bridge.background import MadePicture, PictureMaker
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox
+from integrator.ui.widgets.parts import hbox, named
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import RowMenu, pop_up, show_row_menus
 from integrator.ui.widgets.texts import counted
@@ -214,8 +214,7 @@ class StatesView(DeskView):
         self._loaded: dict[str, tuple[Path | None, str]] = {}  # pictures, and reasons without one
         self._directory: Path | None = None
         self.model = StatesModel(desk.theme, self)
-        self.list = TileList()
-        self.list.setAccessibleName(self.tr("Start states"))
+        self.list = named(TileList(), self.tr("Start states"))
         self.list.setModel(self.model)
         self.tiles = StateTileDelegate(desk.theme, self.model, self.list)
         self.list.setItemDelegate(self.tiles)

@@ -21,8 +21,8 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import ProofBar, hbox, plain_text, push_button, role_label, stack
 from integrator.ui.widgets.table import RowMenu, pop_up
 from integrator.ui.widgets.texts import count_text
 from integrator.ui.widgets.theme import SIZES
@@ -49,22 +49,21 @@ class InputLogView(DeskView):
         self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.grid.customContextMenuRequested.connect(self._open_menu)
         self._lag = 0
-        self.facts = role_label("", "faint")
-        self.bar = ProofBar(self._theme)
+        self.facts = ui.role_label("", "faint")
+        self.bar = ui.ProofBar(self._theme)
         self.bar.cancel.setToolTip(self.tr("Stop; the recording stays as it was"))
         self.undo = self._button(Wish.UNDO, self.tr("Undo the newest change of the past"))
         self.redo = self._button(Wish.REDO, self.tr("Redo the change that was undone last"))
-        foot = QFrame()
-        foot.setObjectName("PanelFooter")
+        foot = ui.styled(QFrame(), "PanelFooter")
         parts = ((self.facts, 1), self.undo, self.redo)
-        hbox(*parts, on=foot, margins=(SIZES.pad, 3, SIZES.pad, 3), gap=4)
-        stack(self, self.grid, self.bar, foot, grows=self.grid)
+        ui.hbox(*parts, on=foot, margins=(SIZES.pad, 3, SIZES.pad, 3), gap=4)
+        ui.stack(self, self.grid, self.bar, foot, grows=self.grid)
         self.set_possible(undo=False, redo=False)
 
     def _button(self, wish: Wish, tip: str) -> QPushButton:
         action, icon = self.grid.edits[wish], self._theme.icons.icon(MENU[0][wish])
-        button = push_button("", lambda: self.do(wish), with_keys(tip, action), "flat", icon)
-        button.setAccessibleName(plain_text(action))
+        button = ui.push_button("", lambda: self.do(wish), with_keys(tip, action), "flat", icon)
+        button.setAccessibleName(ui.plain_text(action))
         action.changed.connect(lambda: button.setToolTip(with_keys(tip, action)))
         return button
 

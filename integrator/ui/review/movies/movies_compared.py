@@ -29,7 +29,7 @@ from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import hbox, role_label, set_role, vbox
+from integrator.ui.widgets.parts import hbox, named, role_label, say, vbox
 from integrator.ui.widgets.texts import count_text, plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -282,9 +282,8 @@ class SideBySide(QDialog):
         self._background = background
         self.pictures = [QLabel(alignment=Qt.AlignmentFlag.AlignCenter) for _ in paths]
         self.facts = [role_label("", "secondary", wraps=True) for _ in paths]
-        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider = named(QSlider(Qt.Orientation.Horizontal), self.tr("Frame of both movies"))
         self.slider.setEnabled(False)
-        self.slider.setAccessibleName(self.tr("Frame of both movies"))
         self.slider.valueChanged.connect(self.seek)
         self.state = role_label(self.tr("Playing both movies in hidden cores…"), "subheading")
         self.bytes = role_label("", "secondary", wraps=True)
@@ -330,8 +329,7 @@ class SideBySide(QDialog):
         self.seek(1)
 
     def _failed(self, error: Exception) -> None:
-        self.state.setText(str(error))
-        set_role(self.state, "bad")
+        say(self.state, str(error), "bad")
 
     def seek(self, frame: int) -> None:
         """Show a frame of both; of several wishes the latest counts."""

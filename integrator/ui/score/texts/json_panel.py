@@ -23,7 +23,7 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.texts.code_editor import CodeEditor, Highlighter, shown_text
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, set_role, stack
+from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, say, stack
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _KEYS = (
@@ -277,11 +277,9 @@ class JsonView(DeskView):
         self.revert.setVisible(not in_step and not self._settle.isActive())
         waiting = self._settle.isActive() or self._sent == self.editor.toPlainText()
         if in_step:
-            set_role(self.state, "faint")
-            self.state.setText(self.tr("in step with the panels"))
+            say(self.state, self.tr("in step with the panels"), "faint")
         elif not (waiting and not self.editor.problems):
-            set_role(self.state, "warn")
-            self.state.setText(self.tr("not used yet"))
+            say(self.state, self.tr("not used yet"), "warn")
             tip = self.tr("The panels show the last usable text; correct the marked lines")
             self.state.setToolTip(tip)
 

@@ -21,7 +21,7 @@ from integrator.ui.desk import Part
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.fields import mark_lines, settle_timer
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
+from integrator.ui.widgets.parts import hbox, named, push_button, role_label, vbox
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -57,8 +57,7 @@ class DiskChangesDialog(QDialog):
         self.all_decided = False
         self.setWindowTitle(self.tr("Changed by another program"))
         self.resize(1040, 640)
-        self.files = QListWidget()
-        self.files.setAccessibleName(self.tr("Changed files"))
+        self.files = named(QListWidget(), self.tr("Changed files"))
         self.files.setFixedWidth(170)
         self.files.currentRowChanged.connect(self._show_file)
         self.theirs, self.ours = _Side(self.tr("On disk")), _Side(self.tr("Here"))

@@ -35,7 +35,7 @@ from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.fields import TakesFiles, with_browse
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import line_edit, push_button, role_label, set_role, vbox
+from integrator.ui.widgets.parts import line_edit, named, push_button, role_label, say, vbox
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.subsystems import SubsystemFile
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -61,9 +61,8 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         self.say(self.tr("Asking the cores for the kinds of games that they make…"))
 
     def _build_ui(self) -> None:
-        self.kind = QComboBox()
+        self.kind = named(QComboBox(), self.tr("Kind of game"))
         self.kind.setEnabled(False)
-        self.kind.setAccessibleName(self.tr("Kind of game"))
         self.kind.currentIndexChanged.connect(lambda _: self._show_places(()))
         self.problem = role_label("", "secondary", wraps=True)
         self._places = QFormLayout(horizontalSpacing=14, verticalSpacing=9)
@@ -165,8 +164,7 @@ class SeveralFilesDialog(TakesFiles, QDialog):
         self.open_button.setEnabled(not problem)
 
     def say(self, text: str, role: str = "secondary") -> None:
-        self.problem.setText(text)
-        set_role(self.problem, role)
+        say(self.problem, text, role)
         # New fields count once the event loop has shown them.
         QTimer.singleShot(0, self, self._make_room)
 
