@@ -84,7 +84,7 @@ def open_window(
 @app.command()
 def cores(as_json: JsonFlag = False) -> None:
     """Show each system, the core found for it, and what is missing."""
-    from integrator.commands.systems import print_core_table
+    from integrator.commands.cores import print_core_table
     from integrator.session.library.consoles.core_rows import core_folders, core_rows
 
     warn_of_skipped()

@@ -1,6 +1,6 @@
-"""``integrator systems``: consoles checked by proof ROMs; ``cores``: a table of their cores."""
+"""``integrator systems``: each console checked by running its proof ROM; a table for the README."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -15,7 +15,7 @@ from integrator.domain.integration.files import Integration
 from integrator.session.library.checks.live_check import press_buttons, try_states
 from integrator.session.library.consoles import console_check, own_consoles
 from integrator.session.library.consoles.console_draft import checked_console, draft_here, own_path
-from integrator.session.library.consoles.core_rows import CoreRow, cores_of
+from integrator.session.library.consoles.core_rows import cores_of
 from integrator.session.opening import core_for, movie_consoles, named_system
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
@@ -26,7 +26,7 @@ from libretro_host.errors import HostError
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import SystemDescriptor
-from libretro_host.systems.discovery import CORES_VARIABLE, INSTALL_HINT, CoreChoice, CoreListing
+from libretro_host.systems.discovery import CoreChoice, CoreListing
 
 BEGIN, END = "<!-- systems:begin -->", "<!-- systems:end -->"
 _DEADLINE_MS = 60_000
@@ -234,44 +234,3 @@ def export_console(name: str, folder: Path) -> dict[str, Any]:
     exported = own_consoles.export_for_training(console, core_for(console).path, folder)
     files, remarks = list(map(str, exported.files)), list(exported.remarks)
     return {"files": files, "steps": exported.steps, "remarks": remarks}
-
-
-def print_core_table(rows: list[CoreRow], folders: list[str]) -> None:
-    """Print the rows as a table, then missing cores with the ``folders`` that were searched."""
-    system, core, version = (Column(name, no_wrap=True) for name in ("system", "core", "version"))
-    table = Table(system, "extensions", core, version, box=None, pad_edge=False)
-    for row in rows:
-        extensions = " ".join(row["extensions"])
-        table.add_row(row["system"], extensions, row["core"] or "none", row["version"] or "")
-    console = plain_console()
-    console.print(table)
-    notes: dict[str, list[str]] = {}
-    for row in rows:
-        for note in _notes(row):
-            notes.setdefault(note, []).append(row["system"])
-    for note, named in notes.items():
-        console.print(f"\n{', '.join(named)}: {note}")
-    if any(row["core"] is None for row in rows):
-        console.print("\nCores were looked for in these folders:")
-        for folder in folders:
-            console.print(f"  {folder}", soft_wrap=True)
-        console.print(
-            f"Get those that training uses with {INSTALL_HINT}, others from RetroArch's list of "
-            f"cores, or name a folder that has some in the environment variable {CORES_VARIABLE}."
-        )
-    console.print(f"\nBIOS files belong into {paths.system_dir()}")
-
-
-def _notes(row: CoreRow) -> Iterator[str]:
-    yield f"no core; looked for {' '.join(row['wanted'])}" if row["wanted"] else row["reason"]
-    if row["missing_bios"]:
-        yield f"needs a BIOS file: {' or '.join(row['missing_bios'])}"
-    yield from (one["text"] for one in row["bios"] if one["state"] in {"other", "misnamed"})
-    if row["inexact_states"]:
-        yield (
-            "states of this core leave something out, so seeks compare memory and picture, and "
-            "replay from further back where they differ"
-        )
-    if row["subsystems"]:
-        told = [f"{each['name']} of {', '.join(each['files'])}" for each in row["subsystems"]]
-        yield f"has --subsystem {'; '.join(told)}"

@@ -11,8 +11,9 @@ import pytest
 import integrator
 from integrator import cli
 from integrator.commands.bench import CONTENDERS, print_bench
+from integrator.commands.cores import print_core_table
 from integrator.commands.shared.options import demo_game
-from integrator.commands.systems import print_core_table, print_systems
+from integrator.commands.systems import print_systems
 from integrator.session.library.consoles.core_rows import core_rows
 
 pytestmark = pytest.mark.usefixtures("own_home")
