@@ -195,12 +195,11 @@ class Emulator:
     def clone(self) -> EmulatorState:
         """The present moment. Raises StateError, ScriptError.
 
-        A core that keeps what its states leave out is loaded with the state that it gave: then the
+        The core is loaded with the state that it gave, which may leave something out: then the
         play that follows is the same here and wherever the state is restored.
         """
         core = self._host.serialize()
-        if self.plan.request.reopens:
-            self._load(core)
+        self._load(core)
         return core, self.scoring.save(), self._last.tobytes()
 
     def restore(self, state: EmulatorState) -> Pixels:

@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.files.reading import decoding, inflated
 from integrator.domain.integration.states import MAX_STATE_BYTES
-from integrator.domain.timeline.line import JUMPS, Marker
+from integrator.domain.timeline.line import Jump, Marker
 from integrator.session.edits.editor import can_begin_at
 from integrator.session.frame.result import CommandFailed, StateWarning
 from integrator.session.journal import journal_file
@@ -184,7 +184,7 @@ class _Replay:
         return lambda: None
 
     def _jump(self, state: bytes, values: Mapping[str, Any]) -> Callable[[], object]:
-        kind = {each: each for each in JUMPS}[values.get("kind", "state")]
+        kind = {each: each for each in get_args(Jump)}[values.get("kind", "state")]
         frame, totals = int(values["episode_frame"]), tuple(map(float, values["totals"]))
         if not 0 <= frame < 1 << 31 or len(totals) not in {0, self._session.game.players}:
             raise ValueError(f"frame {frame} with rewards of {len(totals)} players")

@@ -358,18 +358,15 @@ class Session:
             self.movies.recording = recording
             return self.reset()
         last = self.last if self._pipeline.started and self.last is not None else self.reset()
-        if last.outcome.frame == 1 and self.timeline.at_end and not self.memory.written:
+        if last.outcome.frame == 1 and self.timeline.is_live and not self.memory.written:
             recording.begin(self._episode_start, self._episode_name)
             idle = input_rows((), 1, self.game.columns)
             recording.add_rows(self.timeline.length, idle, self.memory.ram)
             self.movies.recording = recording
             return last
         self._continue_from_here()
-        state = self.save_state()
-        if not self.timeline.trusts_states:
-            # The movie begins with this state, so play goes on from it, too.
-            self.load_state(state, self._episode_name)
-        recording.begin(state, self._episode_name)
+        # The movie begins with this state, so play goes on from it, too.
+        recording.begin(self.timeline.restored_here(), self._episode_name)
         self.movies.recording = recording
         return self.run(input_rows((), 1, self.game.players), exact=True)[-1].last
 
@@ -431,9 +428,9 @@ class Session:
 
     def _continue_from_here(self, *, loaded: bool = False) -> None:
         """After a seek, make the frames ahead a branch, unless they only repeat the movie."""
-        if not self.timeline.at_end:
-            repeats = self.movies.go_back(self.timeline.position)
-            self.timeline.continue_from_here(keep=not repeats, loaded=loaded)
+        repeats = not self.timeline.at_end and self.movies.go_back(self.timeline.position)
+        if not self.timeline.continue_from_here(keep=not repeats, loaded=loaded):
+            self.movies.finish_run()
 
     def _press(self, kind: Literal["reset", "power"]) -> None:
         """A movie presses the console's reset button, or switches it off and on."""

@@ -21,6 +21,7 @@ from integrator.env.emulator import EnvState
 from integrator.env.game_env import GameEnv
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import systems
+from scripts.campaign import toys
 
 pytestmark = pytest.mark.xdist_group("vector")
 
@@ -181,3 +182,18 @@ def test_a_state_is_a_value() -> None:
         state = env.clone_state()
         assert isinstance(state, EnvState)
         assert {state: 1}[env.clone_state()] == 1
+
+
+def test_play_after_a_clone_is_the_play_after_its_restoring(
+    own_home: Path, toy_cores: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
+    toys.describe_toy(platform="Toy")
+    game = toys.make_game(own_home / "Game-Toy-v0", hidden=5)
+    with integrator.make_env(game, observation="image") as env:
+        env.reset()
+        state = env.clone_state()
+        first = [np.array(env.step(env.action_space.sample() * 0)[0]) for _ in range(3)]
+        env.restore_state(state)
+        again = [np.array(env.step(env.action_space.sample() * 0)[0]) for _ in range(3)]
+    assert np.array_equal(first, again)

@@ -7,11 +7,14 @@ import signal
 import stat
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
 
-from integrator.domain.errors import SaveError
+from integrator.domain.errors import MovieError, SaveError
+from integrator.domain.movies.model import MovieConsole
+from integrator.domain.movies.reading import read_movie
 from integrator.domain.movies.writer import MovieWriter
 
 DIES = """
@@ -70,3 +73,22 @@ def test_a_movie_that_can_not_be_written_leaves_the_old_one(
         write(path)
     assert [one.name for one in tmp_path.iterdir()] == ["run.bk2"]
     assert path.read_bytes() == b"the movie before"
+
+
+def test_pressed_bits_without_a_button_are_kept(tmp_path: Path) -> None:
+    path, buttons = tmp_path / "m.bk2", ["B", None, "SELECT"]
+    rows = [[1, 0], [2 | 1 << 15, 4], [0, 6]]
+    with MovieWriter(path, game="G", system="Nes", buttons=buttons, state=None, players=2) as made:
+        made.append(rows)
+    consoles = {"Nes": MovieConsole(buttons)}
+    movie = read_movie(path, consoles)
+    assert movie.inputs.tolist() == rows
+    assert movie.warnings == ("it presses bits without a button, which stable-retro leaves out",)
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    for table in (members["Integrator.unnamed"][:-1], b"\xff" * 8):
+        with zipfile.ZipFile(path, "w") as archive:
+            for name, data in members.items():
+                archive.writestr(name, table if name == "Integrator.unnamed" else data)
+        with pytest.raises(MovieError, match="unnamed"):
+            read_movie(path, consoles)

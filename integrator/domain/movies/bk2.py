@@ -12,9 +12,10 @@ import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
-from typing import IO, BinaryIO, Literal
+from typing import IO, Any, BinaryIO, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError, one_line
 from integrator.domain.files.jsontext import parse_json
@@ -105,6 +106,8 @@ STATE = "Core.bin"
 EXTRA = "Integrator.json"
 HASHES = "Integrator.hashes"
 HASH_DTYPE = np.dtype([("row", "<u4"), ("digest", "<u8")])
+UNNAMED = "Integrator.unnamed"
+UNNAMED_DTYPE = np.dtype([("row", "<u4"), ("player", "<u2"), ("mask", "<u2")])
 
 MAX_PLAYERS = 8
 _MAX_TEXT_BYTES = 256 << 10
@@ -130,6 +133,9 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         native = header.get("MovieVersion", "").startswith("Retro") or not is_bizhawk
         lost = one_line(f"pressed, but no button of this system: {', '.join(sorted(decoder.lost))}")
         warnings: tuple[str, ...] = (lost,) if decoder.lost else ()
+        if UNNAMED in archive.NameToInfo:
+            _add_unnamed(path, archive, inputs)
+            warnings += ("it presses bits without a button, which stable-retro leaves out",)
         state: bytes | None = None
         if native:
             state = (with_state and _read_member(path, archive, STATE, _MAX_PART_BYTES)) or None
@@ -242,13 +248,30 @@ def _read_extra(path: Path, archive: zipfile.ZipFile) -> tuple[CoreStamp | None,
     return stamp, reset_row if isinstance(reset_row, bool) else None
 
 
+def _read_table(
+    path: Path, archive: zipfile.ZipFile, name: str, row: np.dtype[Any], most: int
+) -> NDArray[Any]:
+    """A member of ours, at most ``most`` rows; empty when there is none. Raises MovieError."""
+    if name not in archive.NameToInfo:
+        return np.empty(0, row)
+    data = _read_member(path, archive, name, max(most, 1) * row.itemsize)
+    if len(data) % row.itemsize:
+        raise MovieError(f"{path}: {name} is cut off")
+    return np.frombuffer(data, row)
+
+
+def _add_unnamed(path: Path, archive: zipfile.ZipFile, inputs: NDArray[np.uint16]) -> None:
+    table = _read_table(path, archive, UNNAMED, UNNAMED_DTYPE, inputs.size)
+    row, player = table["row"], table["player"]
+    if np.any(row >= len(inputs)) or np.any(player >= inputs.shape[1]):
+        raise MovieError(f"{path}: {UNNAMED} names rows that the log does not have")
+    inputs[row, player] |= table["mask"]
+
+
 def _read_hashes(path: Path, archive: zipfile.ZipFile, rows: int) -> RamHashes | None:
     if HASHES not in archive.NameToInfo:
         return None
-    data = _read_member(path, archive, HASHES, max(rows, 1) * HASH_DTYPE.itemsize)
-    if len(data) % HASH_DTYPE.itemsize:
-        raise MovieError(f"{path}: {HASHES} is cut off")
-    table = np.frombuffer(data, HASH_DTYPE)
+    table = _read_table(path, archive, HASHES, HASH_DTYPE, rows)
     found = table["row"].astype(np.int64)
     if np.any(found[1:] <= found[:-1]) or np.any(found >= rows):
         raise MovieError(f"{path}: {HASHES} names rows that the log does not have")

@@ -16,7 +16,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import MovieError, SaveError
 from integrator.domain.files.atomic import remove_leftovers, write_all, write_atomically
-from integrator.domain.movies.bk2 import EXTRA, HASH_DTYPE, HASHES, HEADER, LOG, MAX_PLAYERS, STATE
+from integrator.domain.movies.bk2 import (
+    EXTRA,
+    HASH_DTYPE,
+    HASHES,
+    HEADER,
+    LOG,
+    MAX_PLAYERS,
+    STATE,
+    UNNAMED,
+    UNNAMED_DTYPE,
+)
 from integrator.domain.movies.model import CoreStamp, MovieConsole
 from integrator.domain.movies.rows import axes_key, axes_lines, row_lines, row_order
 
@@ -102,9 +112,11 @@ class MovieWriter:
     The layout is stable-retro's: a key line without prefix, rows ``|..|chars|``, columns from the
     highest bit down, ``[/Input]`` without a line end, an empty ``Core.bin`` for power-on. Moved
     axes need BizHawk's rows, and stable-retro crashes on a third player, so that needs
-    ``any_players``. Ours are ``Integrator.json`` and ``Integrator.hashes`` (little-endian uint32
-    row, uint64 RAM hash). ``reset_row``: the first row is the idle frame of ``reset()``. An
-    exception in the context abandons the movie.
+    ``any_players``. Ours are ``Integrator.json``, ``Integrator.hashes`` (little-endian uint32 row,
+    uint64 RAM hash) and, for pressed bits without a button, which rows have no place for,
+    ``Integrator.unnamed`` (uint32 row, uint16 player from 0, uint16 bits).
+    ``reset_row``: the first row is the idle frame of ``reset()``. An exception in the context
+    abandons the movie.
     """
 
     def __init__(
@@ -246,6 +258,12 @@ class MovieWriter:
         rows = self._rows_of(self._blocks)
         log = b"".join([*self._text(rows, axes=bool(rows[:, self.players :].any())), _LOG_END])
         members = {LOG: log, **self._facts()}
+        masks = rows[:, : self.players] & ~np.uint16(sum(1 << bit for bit in self._names))
+        if masks.any():
+            at, player = np.nonzero(masks)
+            table = np.empty(len(at), UNNAMED_DTYPE)
+            table["row"], table["player"], table["mask"] = at, player, masks[at, player]
+            members[UNNAMED] = table.tobytes()
         if self._hashes:
             members[HASHES] = np.array(self._hashes, HASH_DTYPE).tobytes()
         with zipfile.ZipFile(stream, "w") as archive:

@@ -12,9 +12,10 @@ from numpy.typing import ArrayLike, NDArray
 from integrator.domain.timeline.block import Block
 from integrator.domain.timeline.pool import Packed
 
-Jump = Literal["episode", "state", "poke", "reset"]
+JumpMark = Literal["episode", "state", "poke", "reset"]
+Jump = Literal[JumpMark, "restored"]
 _frame: Final = attrgetter("frame")
-JUMPS: Final[tuple[Jump, ...]] = get_args(Jump)
+JUMPS: Final[tuple[JumpMark, ...]] = get_args(JumpMark)
 """Kinds of beginnings of a run of frames; see Timeline.discontinuity."""
 
 
@@ -95,7 +96,7 @@ TimelineEvent: TypeAlias = (
 TimelineListener: TypeAlias = Callable[[TimelineEvent], object]
 
 
-MarkerKind = Literal["episode", "state", "poke", "reset", "user"]
+MarkerKind = Literal[JumpMark, "user"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -109,12 +110,16 @@ class Marker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Keyframe:
-    """A state to resume ``frame`` from. ``ram`` is kept where it differs from the frame's own."""
+    """A state to resume ``frame`` from, which play itself ``loaded`` or only passed.
+
+    ``ram`` is kept where it differs from the frame's own.
+    """
 
     frame: int
     packed: Packed
     pinned: bool
     ram: Packed | None = None
+    loaded: bool = False
 
     @property
     def size_bytes(self) -> int:

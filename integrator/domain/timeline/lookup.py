@@ -173,13 +173,18 @@ class LineReader:
         if found is not None and not found.pinned:
             self._line.keyframes.remove(found)
 
-    def newest_state(self) -> tuple[int, bytes]:
-        """The newest (frame, state) of all. Raises TimelineError without one."""
-        return self.keyframe_at_or_before(self.length)
-
     @property
     def keyframes(self) -> tuple[int, ...]:
         return tuple(keyframe.frame for keyframe in self._line.keyframes)
+
+    def loads(self, start: int = 0, stop: int | None = None) -> list[int]:
+        """Frames ``start`` to ``stop - 1`` after which play went on from a loaded state."""
+        stop = self.length + 1 if stop is None else stop
+        return [k.frame for k in self._line.keyframes if k.loaded and start <= k.frame < stop]
+
+    def load_before(self, frame: int) -> int:
+        """The newest frame before ``frame`` after which a state was loaded, 0 for the first run."""
+        return max(self.loads(0, frame), default=0)
 
     def markers(self, *kinds: MarkerKind) -> tuple[Marker, ...]:
         """Markers of the current line by frame; of all kinds when none is named."""

@@ -109,7 +109,10 @@ class Timeline(LineReader):
     def discontinuity(
         self, kind: Jump, state: bytes, ram: NDArray[np.uint8], *, label: str = ""
     ) -> None:
-        """Leave the newest frame for ``state``, with ``ram`` (ram_bytes,); the state is pinned."""
+        """Leave the newest frame for ``state``, with ``ram`` (ram_bytes,); the state is pinned.
+
+        ``restored`` is the newest frame's own state: no jump, since inputs and plan go on.
+        """
         check_shape("ram", ram, (self.ram_bytes,))
         frame = self.length
         resumed = ram.astype(np.uint8)
@@ -118,11 +121,13 @@ class Timeline(LineReader):
             self._line.first_ram = resumed
             self._tail.last = resumed.copy()
         packed, kept = (self._packer.add(each) for each in (state, resumed.tobytes()))
-        self._line.put_keyframe(Keyframe(frame, packed, pinned=True, ram=kept))
-        if kind != "poke":
+        loaded = kind not in {"poke", "reset"} or label == "power" or frame in self.loads(frame)
+        self._line.put_keyframe(Keyframe(frame, packed, pinned=True, ram=kept, loaded=loaded))
+        if kind not in {"poke", "restored"}:
             self._line.plan = None
             self._line.markers = [m for m in self._line.markers if m.frame <= frame]
-        self._line.markers.append(Marker(frame, kind, label))
+        if kind != "restored":
+            self._line.markers.append(Marker(frame, kind, label))
         self._tell(Jumped(kind, state, label))
 
     def undo_discontinuity(self) -> None:

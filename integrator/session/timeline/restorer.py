@@ -20,6 +20,7 @@ from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.values.memory import merge_offsets
 from integrator.session.frame.pipeline import Pipeline
 from libretro_host.host import CapturePlan, CoreHost, Frame
+from libretro_host.inprocess import without_chip
 
 MAX_BYTES = 96 << 20
 # Between two states: rerunning the frames takes about as long as restoring a state.
@@ -57,7 +58,7 @@ class StateRing:
 
     def next_slice(self, frame: int, keyframes: Sequence[int]) -> tuple[int, int | None] | None:
         """The frame to run to for smooth going back, and a state to drop then; None for none."""
-        if not keyframes or (frame - 1) % STEP_FRAMES >= STEP_FRAMES // 2:
+        if not keyframes or (frame - 2) % STEP_FRAMES >= STEP_FRAMES // 2:
             return None  # this step has itself more frames to run
         size = self._bytes // len(self._states) if self._states else 1
         room = max(0, MAX_BYTES // max(size, 1) - 2) * STEP_FRAMES
@@ -82,6 +83,7 @@ class StateRing:
 
 
 _CHUNK_FRAMES: Final = 60
+_REPLAYED_FRAMES: Final = 3600  # a minute of play, which takes a second or two
 
 Progress = Callable[[int, int], bool]
 """Called with frames done and frames in all; returns whether to go on."""
@@ -173,10 +175,10 @@ class Restorer:
         Raises TimelineError when the core does not repeat what was recorded, ReplayStopped when
         the way's progress says so.
         """
-        for start, state in () if way.replays else self._starts(line, frame, way.ring):
+        for start, state in () if way.replays else self._starts(line, frame, way):
             shown, agrees = self._try(line, start, state, frame, way)
             self._note(agrees)
-            if start > load_before(line, frame):
+            if start > line.load_before(frame):
                 self._between = self._between.noting(agrees)
             if agrees:
                 return shown
@@ -184,7 +186,7 @@ class Restorer:
             if way.ring is not None:
                 way.ring.drop(start)
         # First frames may hold something of the play before, such as the size of its picture.
-        for start in dict.fromkeys((load_before(line, frame), 0)):
+        for start in dict.fromkeys((line.load_before(frame), 0)):
             self.reopen()
             state = line.keyframe_at_or_before(start)[1]
             shown, agrees = self._try(line, start, state, frame, replace(way, keep=(), film=None))
@@ -201,6 +203,54 @@ class Restorer:
         write_recorded(self._pipeline.loaded, line.ram(start, resumed=True))
         return self.replay(line, start, frame, way)
 
+    def repeats(
+        self,
+        line: LineReader,
+        start: int,
+        state: bytes,
+        frame: int,
+        progress: Progress | None = None,
+    ) -> bool:
+        """True when buttons alone lead from a state after ``start`` to each frame as recorded.
+
+        Tried on a new core, as whoever plays a movie has one. Raises ReplayStopped.
+        """
+        self.reopen()
+        host = self._pipeline.loaded
+        host.unserialize(without_chip(state))
+        rewritten = self._pipeline.rewritten_between(start, frame)
+        stops = sorted({*range(start + _CHUNK_FRAMES, frame, _CHUNK_FRAMES), *rewritten, frame})
+        for begin, end in pairwise((start, *stops)):
+            plan = CapturePlan(ram=True, picture=False, hashes=True)
+            run = host.run(line.inputs(begin + 1, end + 1), plan)
+            recorded, ram = line.hashes(begin + 1, end + 1), line.ram_range(begin + 1, end + 1)
+            if end in rewritten:
+                write_recorded(host, ram[-1])
+            same = len(ram) - (end in rewritten)
+            other = (run.hashes != recorded) & (recorded != 0)
+            if run.ram is None or other.any() or (run.ram[:same] != ram[:same]).any():
+                self._note(agrees=False)
+                return False
+            if progress is not None and not progress(end - start, frame - start):
+                raise ReplayStopped(end, None)
+        return True
+
+    def replay_run(self, line: LineReader, frame: int, state: bytes) -> bool:
+        """Put the core to ``frame`` by a replay of its run, or to ``state`` where that fails."""
+        stands = frame - line.load_before(frame) <= _REPLAYED_FRAMES
+        ram = self._pipeline.memory.ram.copy()
+        try:
+            if stands:
+                self.reach(line, frame, Way(picture=False, replays=True))
+        except TimelineError:
+            self.reopen()
+            stands = False
+        if not stands:
+            self._pipeline.loaded.unserialize(state)
+        write_recorded(self._pipeline.loaded, ram)
+        self._pipeline.memory.refresh()
+        return stands
+
     def goes_on(self, line: LineReader, start: int, state: bytes, frame: int) -> bool:
         """True when play from a state comes to ``frame`` as it was recorded."""
         _, agrees = self._try(line, start, state, frame, UNSEEN)
@@ -213,11 +263,12 @@ class Restorer:
         if was_exact and not agrees:
             self._on_inexact(self.exactness)
 
-    def _starts(
-        self, line: LineReader, frame: int, ring: StateRing | None
-    ) -> Iterator[tuple[int, bytes]]:
-        """States to reach ``frame`` from, each twice as far away as the one before."""
-        first, at = load_before(line, frame), frame - 1
+    def _starts(self, line: LineReader, frame: int, way: Way) -> Iterator[tuple[int, bytes]]:
+        """States to reach ``frame`` from, each twice as far away as the one before.
+
+        The first picture after a state may hold parts of the one before it (FCEUmm, a sprite).
+        """
+        ring, first, at = way.ring, line.load_before(frame), frame - 1 - way.picture
         known = self._between
         # After that many failures only the beginning of a run is tried. Before, a failure costs
         # less than that way, and a state that holds spares it.
@@ -238,10 +289,11 @@ class Restorer:
         """Run from ``start``, where the core stands, to ``frame``; false when that differs."""
         host = self._pipeline.loaded
         jumps = {m.frame for m in line.markers(*JUMPS) if start < m.frame < frame}
+        jumps.update(line.loads(start + 1, frame))
         rewritten = set(self._pipeline.rewritten_between(start, frame))
         chunks = range(start + _CHUNK_FRAMES, frame, _CHUNK_FRAMES)
         film, kept = way.film, {f for f in way.keep if f > start}
-        filmed = range(max(start, frame - film.room) if film else frame, frame, 16)
+        filmed = range(max(start + 1, frame - film.room) if film else frame, frame, 16)
         stops = sorted({*kept, *jumps, *rewritten, *chunks, *filmed, frame} - {start})
         hashes = line.hashes(start + 1, frame + 1)
         shown: Frame | None = None
@@ -273,18 +325,11 @@ class Restorer:
 
     def _jump(self, line: LineReader, frame: int) -> None:
         host = self._pipeline.loaded
-        if load_before(line, frame + 1) == frame:
+        if line.loads(frame, frame + 1):
             host.unserialize(line.keyframe_at_or_before(frame)[1])
         elif any(m.frame == frame for m in line.markers("reset")):
             host.reset()
         write_recorded(host, line.ram(frame, resumed=True))
-
-
-def load_before(line: LineReader, frame: int) -> int:
-    """The newest frame before ``frame`` after which a state was loaded, 0 for the first run."""
-    marks = (m for m in line.markers(*JUMPS) if m.frame < frame)
-    loads = (m.frame for m in marks if m.kind in {"episode", "state"} or m.label == "power")
-    return max(loads, default=0)
 
 
 def write_recorded(host: CoreHost, recorded: NDArray[np.uint8]) -> None:

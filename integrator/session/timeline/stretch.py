@@ -19,7 +19,7 @@ from integrator.session.frame.pipeline import LiveScriptMemory, Pipeline
 from integrator.session.frame.result import FrameResult
 from integrator.session.movies import MovieIdentity
 from integrator.session.scoring.rescorer import Rescorer
-from integrator.session.timeline.restorer import load_before, write_recorded
+from integrator.session.timeline.restorer import write_recorded
 from libretro_host.host import CapturePlan, CoreHost, RunResult
 
 
@@ -41,6 +41,7 @@ def run_begin(log: Timeline, frame: int) -> int:
 def export_movie(
     log: Timeline,
     state_at: Callable[[int], bytes],
+    repeats: Callable[[int, bytes, int], bool],
     identity: MovieIdentity,
     path: Path,
     start: int,
@@ -48,7 +49,11 @@ def export_movie(
     *,
     exact: bool = True,
 ) -> ExportedMovie:
-    """Write frames with the state before them. Raises TimelineError, MovieError, SaveError."""
+    """Write frames with the state before them. Raises TimelineError, MovieError, SaveError.
+
+    A movie from a state that play itself loaded replays. From other states, and over frames at
+    which play was restored, it is written if ``repeats`` of (frame, state, last frame) is true.
+    """
     if not 1 <= start < stop <= log.length + 1:
         there = f"there are frames 1 to {log.length}"
         raise TimelineError(f"frames {start} to {stop - 1} are not held; {there}")
@@ -58,15 +63,22 @@ def export_movie(
         parts = f"export frames {start} to {end}, or from {end + 1} on"
         raise TimelineError(f"after frame {end} {why}; {parts}")
     first = run_begin(log, start)
-    idle = np.flatnonzero(~log.inputs(first, (start if exact else first) + 1).any(axis=1))
-    if len(idle):
-        start = first + int(idle[-1])
-    elif not exact:
-        start = first
-    state = state_at(start - 1)
-    with identity.writer(path, state, reset_row=bool(len(idle))) as writer:
-        writer.append(log.inputs(start, stop), identity.row_hashes(log, start, stop - start))
-    return ExportedMovie(path, start, stop, bool(len(idle)))
+    idle = [*(np.flatnonzero(~log.inputs(first, start + 1).any(axis=1)) + first).tolist()]
+    loads = [frame + 1 for frame in log.loads(first - 1, start)]
+    near = (idle or [start])[-1:] if exact or not loads else []
+    for begin in [*near, *sorted(loads, key=lambda frame: (frame in idle, frame), reverse=True)]:
+        inner, state = log.loads(begin, stop - 1), state_at(begin - 1)
+        if (begin in loads and not inner) or repeats(begin - 1, state, stop - 1):
+            with identity.writer(path, state, reset_row=begin in idle) as writer:
+                hashes = identity.row_hashes(log, begin, stop - begin)
+                writer.append(log.inputs(begin, stop), hashes)
+            return ExportedMovie(path, begin, stop, begin in idle)
+    # The last one tried began where its run did.
+    cure = "begin where a state was loaded"
+    for frame in log.loads(start, stop - 1)[-1:]:
+        cure = f"export frames up to {frame}, or from {frame + 1} on"
+    why = "the states of this core leave something out, so that a movie would go on otherwise"
+    raise TimelineError(f"frames {start} to {stop - 1} do not replay in one piece: {why}; {cure}")
 
 
 CHUNK_FRAMES: Final = 60
@@ -106,14 +118,16 @@ class Stretch:
         cls, log: Timeline, rewritten: Collection[int], first: int, last: int, *, exact: bool
     ) -> Self:
         """Copy frames of the current line; in ``rewritten`` ones, scripts or cheats wrote RAM."""
-        load = load_before(log, first + 1)
-        frames = dict.fromkeys((log.keyframe_at_or_before(first)[0], load) if exact else (load,))
-        marks = {mark.frame: mark for mark in log.markers(*JUMPS) if load < mark.frame <= last}
+        load = log.load_before(first + 1)
+        # The first picture after a state may hold parts of the one before it.
+        near = log.keyframe_at_or_before(max(load, first - 1))[0]
+        frames = dict.fromkeys((near, load) if exact else (load,))
+        loads = log.loads(load + 1, last + 1)
         jumps = {}
-        for at, mark in marks.items():
-            is_load = load_before(log, at + 1) == at
-            state = log.keyframe_at_or_before(at)[1] if is_load else None
-            jumps[at] = state, log.ram(at, resumed=True), mark.kind == "reset"
+        for at in {*loads, *(m.frame for m in log.markers(*JUMPS) if load < m.frame <= last)}:
+            state = log.keyframe_at_or_before(at)[1] if at in loads else None
+            is_reset = at not in loads and any(m.frame == at for m in log.markers("reset"))
+            jumps[at] = state, log.ram(at, resumed=True), is_reset
         begins = ((*log.keyframe_at_or_before(f), log.ram(f, resumed=True)) for f in frames)
         return cls(
             first,

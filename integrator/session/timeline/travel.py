@@ -1,6 +1,6 @@
 """The timeline of a running session: looking at any frame again, and playing on from it."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -8,35 +8,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.query.facts import Fact
-from integrator.domain.query.pointers import (
-    DEPTH,
-    REACH_BYTES,
-    NumberPlace,
-    PointerChain,
-    PointerForm,
-    pointer_chains,
-)
-from integrator.domain.query.solve import Evidence, Solution, forgiving
-from integrator.domain.timeline.line import JUMPS, BranchInfo, Marker, MarkerKind
+from integrator.domain.timeline.line import JUMPS, BranchInfo, Jump
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.frame.result import FrameResult
 from integrator.session.movies import MovieIdentity
 from integrator.session.scoring.rescorer import Rescorer
-from integrator.session.searches import as_facts
 from integrator.session.timeline import branches, restorer, stretch
 from integrator.session.timeline.branches import BranchComparison, Thumbnail
+from integrator.session.timeline.reading import Reading
 from integrator.session.timeline.restorer import Exactness, PassedFrames, Progress, Way
 from integrator.session.timeline.stretch import ExportedMovie, Stretch
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
 _PROOF_FRAMES = 120
-_REPLAYED_FRAMES = 3600  # a minute of play, which takes a second or two
 
 
-class Travel:
+class Travel(Reading):
     """Reads the timeline and moves the core along it; play at an earlier frame branches."""
 
     def __init__(
@@ -49,9 +38,12 @@ class Travel:
         *,
         exact_loads: bool = True,
     ) -> None:
-        self._pipeline, self._types, self._identity = pipeline, tuple(types), identity
-        self.log = pipeline.timeline
+        super().__init__(pipeline, types)
+        self._identity = identity
+        # None while the core plays; a number after a seek, also to the newest frame.
         self._position: int | None = None
+        # True when the core plays on from a state that it was lent with, and that may lack things.
+        self._was_lent = False
         # Last pictures of the kept lines, and of the present one while a seek has left its end.
         self._pictures: dict[str, Thumbnail] = {}
         self._end_picture: tuple[int, Thumbnail] | None = None
@@ -62,46 +54,23 @@ class Travel:
         self.changes = branches.PastChanges(pipeline.timeline)
 
     @property
-    def length(self) -> int:
-        """The newest frame of the current line."""
-        return self.log.length
-
-    @property
     def position(self) -> int:
         """The frame that the core stands at."""
         return self.log.length if self._position is None else self._position
+
+    @property
+    def is_live(self) -> bool:
+        """True when the core stands at the newest frame because it played to there."""
+        return self._position is None and not self._was_lent
 
     @property
     def at_end(self) -> bool:
         """True when the core stands at the newest frame."""
         return self._position in (None, self.log.length)
 
-    def ram(self, frame: int) -> NDArray[np.uint8]:
-        """RAM after ``frame``: uint8 (ram_bytes,), the writable regions in address order."""
-        return self.log.ram(frame)
-
     def ram_from_here(self, frame: int) -> NDArray[np.uint8]:
         """RAM after ``frame``; a negative number counts back from where the core stands."""
         return self.log.ram(frame if frame >= 0 else self.position + frame)
-
-    def column(self, variable: str, start: int = 1, stop: int | None = None) -> NDArray[np.int64]:
-        """A variable's value on frames ``start`` to ``stop - 1``, int64 of shape (frames,).
-
-        Frames played before the variable existed are read from the RAM that was kept. Raises
-        TimelineError for a variable that there is not.
-        """
-        values, valid = self.log.column(variable, start, stop)
-        if valid.all():
-            return values
-        reader = self._pipeline.readout.reader
-        if variable not in reader.names:
-            raise TimelineError(f"there is no variable {variable!r}; define it first")
-        captured = self.log.ram_ranges(reader.ranges, start, stop)
-        return reader.read_ranges(captured)[variable]
-
-    def markers(self, *kinds: MarkerKind) -> tuple[Marker, ...]:
-        """Markers of the current line, by frame."""
-        return self.log.markers(*kinds)
 
     @property
     def branches(self) -> tuple[BranchInfo, ...]:
@@ -112,10 +81,6 @@ class Travel:
     def host(self) -> CoreHost:
         """The core. A caller that moves it brings it back to ``position``."""
         return self._pipeline.host
-
-    def values_of(self, ram: NDArray[np.uint8]) -> dict[str, int]:
-        """The variables in some RAM of this game."""
-        return self._pipeline.readout.reader.read(ram)
 
     def picture_of(self, name: str, *, rerun: bool = True) -> Thumbnail | None:
         """A line's last picture, run again if missing and ``rerun``. Raises TimelineError."""
@@ -142,38 +107,6 @@ class Travel:
         """The present line compared with a kept one; see BranchComparison. Raises TimelineError."""
         return branches.compare_branch(self.log, name, self.values_of, self.picture_of)
 
-    def pointers(
-        self,
-        addresses: Mapping[int, int],
-        *,
-        depth: int = DEPTH,
-        reach: int = REACH_BYTES,
-        form: PointerForm | None = None,
-    ) -> list[PointerChain]:
-        """Chains of pointers to a moving number. Raises DomainError."""
-        moments = [NumberPlace(self.ram(frame), address) for frame, address in addresses.items()]
-        space = self._pipeline.memory.space
-        return pointer_chains(space, moments, form, depth=depth, reach=reach)
-
-    def query(
-        self,
-        facts: str | Sequence[Fact],
-        *,
-        also: Sequence[Evidence] = (),
-        types: Sequence[DataType] | None = None,
-        scales: bool = True,
-        limit: int = 200,
-    ) -> Solution:
-        """The addresses, types and scales that fit all facts about the current line, best first.
-
-        ``facts`` are typed facts, or lines of text (see :mod:`integrator.domain.query.facts`);
-        ``also`` are facts about other recordings of this game. ``types`` defaults to all that
-        searches try. See ``forgiving``. Raises SearchError, TimelineError.
-        """
-        asked = [Evidence(self.log, as_facts(facts)), *also]
-        types, space = self._types if types is None else types, self._pipeline.memory.space
-        return forgiving(space, types, asked, scales=scales, limit=limit)
-
     def seek(
         self, frame: int, progress: Progress | None = None, *, keep: Sequence[int] = ()
     ) -> FrameResult:
@@ -193,7 +126,7 @@ class Travel:
         film = None
         if not self.trusts_states:
             # Room for more pictures after a longer way, which is not to be gone soon again.
-            way_frames = frame - restorer.load_before(self.log, frame)
+            way_frames = frame - self.log.load_before(frame)
             most_bytes = 64 << 20
             room = most_bytes // pipeline.frame.pixels.nbytes if pipeline.frame else 0
             film = PassedFrames(min(max(240, way_frames // 16), room))
@@ -237,12 +170,15 @@ class Travel:
         Unlike playing, it leaves the timeline unchanged.
         """
         at = self.position
-        if self.at_end or any(marker.frame == at for marker in self.log.markers(*JUMPS)):
+        jumps = {*self.log.loads(at, at + 1), *(m.frame for m in self.log.markers(*JUMPS))}
+        if self.at_end or at in jumps:
             return self.seek(min(at + 1, self.length))
         if at + 1 in self._film.pictures:
             return self.seek(at + 1)
         self._pipeline.stand()
-        picture, agrees = self._restorer.replay(self.log, at, at + 1)
+        agrees = False
+        if not self._was_lent:  # the first picture after a state is not sure
+            picture, agrees = self._restorer.replay(self.log, at, at + 1)
         return self._arrive(at + 1, picture) if agrees else self.seek(at + 1)
 
     def _stay_at(self, present: bytes) -> None:
@@ -251,7 +187,7 @@ class Travel:
         self._restorer.reopen()
         pipeline.host.unserialize(present)
         pipeline.memory.refresh()
-        if self.at_end:
+        if self._position is None:
             self.log.discontinuity("state", present, pipeline.memory.ram)
 
     def _arrive(self, frame: int, picture: Frame | None, *, stands: bool = True) -> FrameResult:
@@ -269,7 +205,7 @@ class Travel:
             pipeline.memory.ram = self.log.ram(frame).copy()
         if picture is not None:
             pipeline.frame, pipeline.pictured = picture, frame
-        self._position = None if frame == self.length else frame
+        self._position, self._was_lent = frame, False
         return stretch.sought(pipeline, frame)
 
     def here(self) -> FrameResult:
@@ -281,20 +217,22 @@ class Travel:
         with suppress(TimelineError):
             return self.seek(self.length)
         pipeline = self._pipeline
-        start, state = self.log.newest_state()
+        start, state = self.log.keyframe_at_or_before(self.length)
         pipeline.host.unserialize(state)
         inputs = self.log.inputs(start + 1, self.length + 1)
         pipeline.frame = pipeline.host.run(inputs, CapturePlan()).frame
         pipeline.memory.refresh()
-        self._position = None
-        self.log.discontinuity("state", pipeline.host.serialize(), pipeline.memory.ram)
+        self._stay_here(stands=False)
         return stretch.sought(pipeline, self.length)
 
     def fork(self, name: str | None = None) -> str:
         """Keep the present line as a branch, and go on from here without its future."""
-        stands = self.at_end or self._stands_as_played()
+        stands = self.is_live or self._stands_as_played()
         kept = self._keep_ahead(name)
-        self._stay_here(stands)
+        if self.is_live:
+            self.log.add_keyframe(self.length, self._pipeline.host.serialize())
+        else:
+            self._stay_here(stands)
         return kept
 
     def _keep_ahead(self, name: str | None = None) -> str:
@@ -314,18 +252,7 @@ class Travel:
                 self._restorer.goes_on(log, at, host.serialize(), ahead)
         if self.trusts_states:
             return True
-        state, ram = self._pipeline.host.serialize(), self._pipeline.memory.ram.copy()
-        stands = at - restorer.load_before(log, at) <= _REPLAYED_FRAMES
-        if stands:
-            try:
-                self._restorer.reach(log, at, Way(picture=False, replays=True))
-            except TimelineError:
-                self._restorer.reopen()
-                self._pipeline.host.unserialize(state)
-                stands = False
-        restorer.write_recorded(self._pipeline.host, ram)
-        self._pipeline.memory.refresh()
-        return stands
+        return self._restorer.replay_run(log, at, self._pipeline.host.serialize())
 
     def _leave(self, name: str, picture: Thumbnail | None) -> None:
         """The present line is now kept as ``name``, and another one is the present line."""
@@ -335,30 +262,31 @@ class Travel:
 
     def fork_at(self, frame: int) -> str:
         """Keep the present line as a branch, and let it end at ``frame``, which lies ahead."""
-        position, picture = self.position, self._newest_picture()
+        picture = self._newest_picture()
         kept = self.log.branch_at(frame)
         self._leave(kept, picture)
         self._ring.drop_after(frame)
-        self._position = position if position < frame else None
         return kept
 
     def _stay_here(self, stands: bool) -> None:
-        """Make the frame that the core stands at, and its state, the newest of the line. A core
-        that does not stand as it was played loads that state: a jump, from which lines go on."""
-        self._position = None
+        """Make the frame that the core stands at, and its state, the newest of the line.
+
+        A jump where the core does not stand as it was played.
+        """
+        host, ram = self._pipeline.host, self._pipeline.memory.ram
+        self._leave_ahead()
+        if stands and not self.trusts_states and np.array_equal(ram, self.log.ram(self.length)):
+            self.log.add_keyframe(self.length, host.serialize())
+        else:
+            self.restored_here("restored" if stands else "state")
+
+    def _leave_ahead(self) -> None:
+        if self._position is not None:
+            # A jump that followed this frame is part of the future that was left.
+            self.log.undo_discontinuity()
+        self._position, self._was_lent = None, False
         self._ring.drop_after(self.length)
         self._film = PassedFrames(0)
-        host, ram = self._pipeline.host, self._pipeline.memory.ram
-        # A jump that followed this frame is part of the future that was left.
-        self.log.undo_discontinuity()
-        state = host.serialize()
-        if stands and np.array_equal(ram, self.log.ram(self.length)):
-            self.log.add_keyframe(self.length, state)
-            return
-        if not stands:
-            host.unserialize(state)
-            restorer.write_recorded(host, ram)
-        self.log.discontinuity("state", state, ram)
 
     def switch_to(self, name: str, *, swap: bool = False) -> FrameResult:
         """Take up a kept branch at its newest frame; the present line is kept.
@@ -396,39 +324,74 @@ class Travel:
         if name in self._pictures:
             self._pictures[new_name] = self._pictures.pop(name)
 
-    def continue_from_here(self, *, keep: bool = True, loaded: bool = False) -> None:
+    def continue_from_here(self, *, keep: bool = True, loaded: bool = False) -> bool:
         """Called before anything is played: the frames ahead become a branch, or are forgotten.
 
-        ``loaded``: the core no longer stands here, since another state was loaded.
+        ``loaded``: the core no longer stands here, since another state was loaded. Returns false
+        when play goes on with a jump, because the core cannot stand here as it was played.
         """
-        if self.at_end:
-            return
+        if self.is_live:
+            return True
         stands = loaded or self._stands_as_played()
-        if keep:
+        if not self.at_end and keep:
             self._keep_ahead()
-        else:
+        elif not self.at_end:
             self.log.truncate(self.position)
-        self._stay_here(stands)
+        if loaded:
+            self._leave_ahead()
+        else:
+            self._stay_here(stands)
+        return stands
+
+    def restored_here(self, kind: Jump = "restored") -> bytes:
+        """The state of the newest frame, which the core loads: it may leave something out, and
+        lines and movies go on from it alone."""
+        host = self._pipeline.host
+        state, ram = host.serialize(), host.read_ram()
+        host.unserialize(state)
+        restorer.write_recorded(host, ram)
+        self.log.discontinuity(kind, state, ram)
+        return state
 
     def state_at(self, frame: int) -> bytes:
         """The raw state at the start of the next frame. Raises TimelineError."""
         start, state = self.log.keyframe_at_or_before(frame)
         if start == frame:
             return state
-        with self.lent() as host:
+        with self.lent():
             self._restorer.reach(self.log, frame, Way(self._ring, picture=False))
-            return host.serialize()
+            return self._pipeline.loaded.serialize()
 
-    def export(self, path: str | Path, start: int, stop: int | None = None) -> ExportedMovie:
+    def export(
+        self,
+        path: str | Path,
+        start: int,
+        stop: int | None = None,
+        progress: Progress | None = None,
+    ) -> ExportedMovie:
         """Write frames ``start`` to ``stop - 1`` (default: to the newest) as a movie.
 
         It begins at the last frame without buttons up to ``start``, since training's playback runs
-        one idle frame first. Raises TimelineError for a range with a reset, a loaded state or a
-        poke in it, which a movie cannot hold; MovieError, SaveError.
+        one idle frame first; earlier where the state there is not exact. It is played before, with
+        ``progress``, where play did not go on from that state alone. Raises TimelineError for a
+        range with a reset, a loaded state or a poke in it, which a movie cannot hold, and for one
+        that does not replay; MovieError, SaveError.
         """
-        frames, exact = (start, self.length + 1 if stop is None else stop), self.trusts_states
+
+        def repeats(first: int, state: bytes, last: int) -> bool:
+            with self.lent():
+                return self._restorer.repeats(self.log, first, state, last, progress)
+
+        stop = self.length + 1 if stop is None else stop
         return stretch.export_movie(
-            self.log, self.state_at, self._identity(), Path(path), *frames, exact=exact
+            self.log,
+            self.state_at,
+            repeats,
+            self._identity(),
+            Path(path),
+            start,
+            stop,
+            exact=self.trusts_states,
         )
 
     def take_scores(self, present: Rescorer) -> FrameResult:
@@ -455,12 +418,18 @@ class Travel:
         try:
             yield host
         finally:
-            if self.trusts_states or not self.length:
-                host.unserialize(state)
+            length = self.length
+            loaded = self._position is None and self.log.loads(length, length + 1)
+            if self.trusts_states or not length or loaded:
+                self._pipeline.loaded.unserialize(state)
+                self._was_lent = True
+            elif self._position is None:
+                self._was_lent = not self._restorer.replay_run(self.log, length, state)
             else:
                 self._restorer.reach(self.log, self.position, Way(self._ring, picture=False))
             # Save chips are in no state, and reaching the position may have opened another core.
-            restorer.write_recorded(self._pipeline.host, ram)
+            restorer.write_recorded(self._pipeline.loaded, ram)
+            self._pipeline.memory.refresh()
 
     def stretch(self, first: int, last: int) -> Stretch:
         """The frames after ``first`` up to ``last``, for another thread and a core of its own."""

@@ -306,7 +306,10 @@ class TravelController(Part):
     def export(self, path: Path, first: int, last: int) -> None:
         """Write frames ``first`` to ``last`` as a movie."""
 
+        progress, stop = self._replay.begin(), last + 1
+
         def done(movie: ExportedMovie) -> None:
+            self._replay.end()
             frames = movie.stop - movie.start
             text = counted(self.tr("{0}: {1} frame[|s]", None, frames), frames)
             text = text.format(movie.path, f"{frames:,}")
@@ -323,8 +326,11 @@ class TravelController(Part):
             self._announce(text, NoticeKind.GOOD if movie.has_reset_row else NoticeKind.WARNING)
             self._controller.movie_recorded.emit(movie.path)
 
-        stop = last + 1
-        self._bridge.ask(lambda now: now.timeline.export(path, first, stop), done, self._report)
+        def failed(error: Exception) -> None:
+            self._replay.end()
+            self._report(error)
+
+        self._bridge.ask(lambda now: now.timeline.export(path, first, stop, progress), done, failed)
 
     def record_again(self) -> None:
         if (game := self._controller.game) is None:

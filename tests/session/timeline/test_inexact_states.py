@@ -344,3 +344,61 @@ def test_play_after_a_seek_goes_on_as_it_was_played_or_from_a_loaded_state(
     for frame in (first + 79, first + 30, first + 8):
         session.timeline.seek(frame)
         assert np.array_equal(session.host.read_ram(), again[frame])
+
+
+@pytest.mark.parametrize("ahead", [2, 0, None], ids=["few frames", "no frames", "lent"])
+def test_an_exported_movie_replays_also_over_play_after_a_seek(
+    toy: Open, ahead: int | None, tmp_path: Path
+) -> None:
+    # States of frames 100 to 119 leave out a timer, and what is recorded ahead does not show that.
+    session = toy(hidden=4, residue=False, dupe_every=1)
+    idle = np.zeros((110, 1), np.uint16)
+    session.run(idle)
+    if ahead is None:
+        with session.timeline.lent() as host:
+            host.run(idle, CapturePlan())
+    else:
+        session.run(idle)
+        for frame in (106, 220, 108):
+            session.timeline.seek(frame, keep=(105,))
+        session.timeline.fork_at(110)
+        session.timeline.seek(110 - ahead)
+    assert session.timeline.exactness.is_exact
+    left = session.timeline.position
+    session.run(idle[:80])
+    assert not session.timeline.markers("state", "poke")
+    with pytest.raises(TimelineError, match=f"frames up to {left}, or from {left + 1} on"):
+        session.timeline.export(tmp_path / "whole.bk2", 1)
+    for number, frames in enumerate(((1, left + 1), (left + 1, None), (left + 40, None))):
+        exported = session.timeline.export(tmp_path / f"{number}.bk2", *frames)
+        with integrator.open_session(session.integration.directory) as other:
+            assert import_movie(other, exported.path).desync_row is None
+    assert session.timeline.position == left + 80
+
+
+def test_play_from_the_newest_frame_leaves_a_loaded_state_that_was_not_played(toy: Open) -> None:
+    session = toy(residue=False)
+    session.run(np.full((50, 1), A, np.uint16))
+    state = session.save_state()
+    end = session.run(np.full((50, 1), A, np.uint16))[-1].last.number
+    session.load_state(state)
+    session.timeline.seek(end)
+    session.advance((A,))
+    ram = session.timeline.ram(end + 1)
+    assert np.array_equal(ram, session.memory.ram)
+    assert np.array_equal(ram, session.host.read_ram())
+    counted = [session.timeline.ram(frame)[:4].view("<u4")[0] for frame in (end, end + 1)]
+    assert counted[0] + 1 == counted[1]
+    assert not session.timeline.markers("state")
+
+
+def test_no_first_picture_after_a_state_is_shown(toy: Open) -> None:
+    session = toy(hidden=5, residue=False)
+    seen = play(session)
+    for number in (241, 121, 361, 122):
+        assert shows(session, session.timeline.seek(number), seen)
+    for _ in range(40):
+        assert shows(session, session.timeline.step_back(), seen)
+    session.timeline.state_at(50)
+    assert shows(session, session.timeline.step_forward(), seen)
+    assert session.timeline.trusts_states

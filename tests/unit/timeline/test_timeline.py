@@ -191,7 +191,7 @@ def test_rewinding_to_a_discontinuity_goes_on_from_its_state(timeline: Timeline)
     expected = ram_of(0)
     expected[5] = 5
     np.testing.assert_array_equal(timeline.ram(3), expected)
-    assert timeline.newest_state() == (2, b"again")
+    assert timeline.keyframe_at_or_before(timeline.length) == (2, b"again")
 
 
 def test_branches_swap_and_know_where_they_part(timeline: Timeline) -> None:

@@ -1,0 +1,94 @@
+"""Reading the timeline of a running session: RAM, variables, marks, and questions about them."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.errors import TimelineError
+from integrator.domain.query.facts import Fact
+from integrator.domain.query.pointers import (
+    DEPTH,
+    REACH_BYTES,
+    NumberPlace,
+    PointerChain,
+    PointerForm,
+    pointer_chains,
+)
+from integrator.domain.query.solve import Evidence, Solution, forgiving
+from integrator.domain.timeline.line import Marker, MarkerKind
+from integrator.domain.values.datatype import DataType
+from integrator.session.frame.pipeline import Pipeline
+from integrator.session.searches import as_facts
+
+
+class Reading:
+    """Answers from the recorded play of a session; the core is not moved."""
+
+    def __init__(self, pipeline: Pipeline, types: Sequence[DataType]) -> None:
+        self._pipeline, self._types = pipeline, tuple(types)
+        self.log = pipeline.timeline
+
+    @property
+    def length(self) -> int:
+        """The newest frame of the current line."""
+        return self.log.length
+
+    def ram(self, frame: int) -> NDArray[np.uint8]:
+        """RAM after ``frame``: uint8 (ram_bytes,), the writable regions in address order."""
+        return self.log.ram(frame)
+
+    def column(self, variable: str, start: int = 1, stop: int | None = None) -> NDArray[np.int64]:
+        """A variable's value on frames ``start`` to ``stop - 1``, int64 of shape (frames,).
+
+        Frames played before the variable existed are read from the RAM that was kept. Raises
+        TimelineError for a variable that there is not.
+        """
+        values, valid = self.log.column(variable, start, stop)
+        if valid.all():
+            return values
+        reader = self._pipeline.readout.reader
+        if variable not in reader.names:
+            raise TimelineError(f"there is no variable {variable!r}; define it first")
+        captured = self.log.ram_ranges(reader.ranges, start, stop)
+        return reader.read_ranges(captured)[variable]
+
+    def markers(self, *kinds: MarkerKind) -> tuple[Marker, ...]:
+        """Markers of the current line, by frame."""
+        return self.log.markers(*kinds)
+
+    def values_of(self, ram: NDArray[np.uint8]) -> dict[str, int]:
+        """The variables in some RAM of this game."""
+        return self._pipeline.readout.reader.read(ram)
+
+    def pointers(
+        self,
+        addresses: Mapping[int, int],
+        *,
+        depth: int = DEPTH,
+        reach: int = REACH_BYTES,
+        form: PointerForm | None = None,
+    ) -> list[PointerChain]:
+        """Chains of pointers to a moving number. Raises DomainError."""
+        moments = [NumberPlace(self.ram(frame), address) for frame, address in addresses.items()]
+        space = self._pipeline.memory.space
+        return pointer_chains(space, moments, form, depth=depth, reach=reach)
+
+    def query(
+        self,
+        facts: str | Sequence[Fact],
+        *,
+        also: Sequence[Evidence] = (),
+        types: Sequence[DataType] | None = None,
+        scales: bool = True,
+        limit: int = 200,
+    ) -> Solution:
+        """The addresses, types and scales that fit all facts about the current line, best first.
+
+        ``facts`` are typed facts, or lines of text (see :mod:`integrator.domain.query.facts`);
+        ``also`` are facts about other recordings of this game. ``types`` defaults to all that
+        searches try. See ``forgiving``. Raises SearchError, TimelineError.
+        """
+        asked = [Evidence(self.log, as_facts(facts)), *also]
+        types, space = self._types if types is None else types, self._pipeline.memory.space
+        return forgiving(space, types, asked, scales=scales, limit=limit)
