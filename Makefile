@@ -40,7 +40,7 @@ run: $(VENV)/.ready-run
 ## Lint, types, layers, and the tests, real-window tests under Xvfb included.
 test: check
 	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python $(TESTS) -m "not nightly"
-	@echo "Left to 'make nightly': endurance, benches, whole jobs and slow consoles (tests/nightly.py)."
+	@echo "Left to 'make nightly': endurance, benches, whole jobs, slow consoles and cold starts of processes (tests/nightly.py)."
 
 ## All tests, with each process started as in the program: before a release, and by night.
 nightly: check

@@ -6,13 +6,16 @@ import json
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from integrator.cli import app
 from scripts.campaign import toys
 
 
@@ -20,6 +23,7 @@ from scripts.campaign import toys
 def _toys(own_home: Path, toy_cores: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
     monkeypatch.setenv("TMPDIR", str(own_home / "tmp"))
+    monkeypatch.setattr(tempfile, "tempdir", str(own_home / "tmp"))
     (own_home / "tmp").mkdir()
     toys.describe_toy()
 
@@ -28,9 +32,9 @@ def command(*words: object) -> Sequence[str]:
     return [sys.executable, "-P", "-m", "integrator", *map(str, words)]
 
 
-def run(*words: object) -> tuple[int, Any, str]:
-    done = subprocess.run(command(*words, "--json"), capture_output=True, text=True, check=False)
-    return done.returncode, json.loads(done.stdout), done.stderr
+def run(*words: object) -> tuple[int, Any]:
+    result = CliRunner().invoke(app, [*map(str, words), "--json"])
+    return result.exit_code, json.loads(result.stdout)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
@@ -38,7 +42,7 @@ def test_a_core_that_dies_costs_its_episodes(tmp_path: Path, jobs: int) -> None:
     right = 1 << 7
     game = toys.make_game(tmp_path / "Crash", crash_mask=right)
     plays = ("--agent", "held:RIGHT", "--agent", "no-op", "--episodes", 3, "--frames", 60)
-    code, told, _ = run("agents", game, *plays, "--jobs", jobs, "--out", tmp_path / "movies")
+    code, told = run("agents", game, *plays, "--jobs", jobs, "--out", tmp_path / "movies")
     assert code == 1
     found = [(each["agent"], each["episode"], each["ended"]) for each in told["episodes"]]
     assert found == [("held:RIGHT", n, "error") for n in range(3)] + [
@@ -58,7 +62,7 @@ def test_a_core_that_dies_costs_its_episodes(tmp_path: Path, jobs: int) -> None:
 def test_an_audit_leaves_a_costly_game(tmp_path: Path, fault: str, fact: str) -> None:
     toys.describe_toy(limits={"memory_mib": 128})
     game = toys.make_game(tmp_path / "Bad", **{fault: 20})
-    code, told, _ = run("audit", game, "--jobs", 1)
+    code, told = run("audit", game, "--jobs", 1)
     errors = [each["error"] for each in told["games"][0]["plays"]]
     assert code == 1
     assert 2 <= sum(fact in each for each in errors) <= 3
@@ -83,9 +87,10 @@ def test_episodes_around_a_crash_are_kept(tmp_path: Path, monkeypatch: pytest.Mo
     )
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     game = toys.make_game(tmp_path / "Crash", crash_mask=1 << 7)
-    plays = ("--agent", "third:make", "--episodes", 5, "--frames", 60)
-    code, told, _ = run("agents", game, *plays)
-    assert code == 1
+    plays = ("--agent", "third:make", "--episodes", 5, "--frames", 60, "--json")
+    done = subprocess.run(command("agents", game, *plays), capture_output=True, check=False)
+    told = json.loads(done.stdout)
+    assert done.returncode == 1
     ended = [(each["episode"], each["ended"]) for each in told["episodes"]]
     assert ended == [(n, "error" if n == 2 else "frames") for n in range(5)]
 
@@ -93,7 +98,7 @@ def test_episodes_around_a_crash_are_kept(tmp_path: Path, monkeypatch: pytest.Mo
 def test_a_core_that_hangs_is_stopped(tmp_path: Path) -> None:
     game = toys.make_game(tmp_path / "Hang", hang_at=50)
     plays = ("--agent", "no-op", "--episodes", 1, "--frames", 60)
-    code, told, _ = run("agents", game, *plays)
+    code, told = run("agents", game, *plays)
     assert code == 1
     [episode] = told["episodes"]
     assert "did not answer within 5000 ms" in episode["error"]

@@ -59,10 +59,28 @@ def test_help_loads_nothing_but_the_parser(arguments: list[str]) -> None:
     assert loaded_by(COMMAND.format(arguments=arguments)) & LIBRARIES == set()
 
 
-@pytest.mark.parametrize("name", integrator.__all__)
-def test_a_public_name_loads_what_it_needs(name: str) -> None:
-    asked = {"gymnasium"} if name in ENVIRONMENTS else set()
-    assert loaded_by(f"from integrator import {name}") & NEVER_UNASKED == asked
+# Each name in a fork of one interpreter, which has loaded no more than a new one would have.
+NAMES = """
+import integrator, json, os, sys
+for name in integrator.__all__:
+    if os.fork() == 0:
+        getattr(integrator, name)
+        line = json.dumps([name, *sys.modules]) + "\\n"
+        while line:
+            line = line[os.write(1, line.encode()) :]
+        os._exit(0)
+    assert os.wait()[1] == 0, name
+"""
+
+
+def test_each_public_name_loads_what_it_needs() -> None:
+    done = children.run([sys.executable, "-P", "-c", NAMES])
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    loaded = {name: {each.partition(".")[0] for each in modules} for name, *modules in lines}
+    assert {name: modules & NEVER_UNASKED for name, modules in loaded.items()} == {
+        name: {"gymnasium"} if name in ENVIRONMENTS else set() for name in integrator.__all__
+    }
 
 
 @pytest.mark.parametrize("arguments", [["cores", "--json"], ["new", "--help"]])

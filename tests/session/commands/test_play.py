@@ -145,16 +145,22 @@ def test_parquet_has_the_rows_of_the_csv(movies: list[Path], tmp_path: Path) -> 
     assert list(table[0]) == list(rows[0])
 
 
-def test_the_number_of_processes_does_not_show(movies: list[Path], tmp_path: Path) -> None:
+def test_the_number_of_processes_does_not_show(
+    movies: list[Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     told = []
     for jobs in ("1", "2"):
         target = tmp_path / jobs
         target.mkdir()
-        command = [sys.executable, "-m", "integrator", "play", *map(str, movies), "--json"]
-        command += ["--jobs", jobs, "--csv", "frames.csv", "--npy", "npy", "--monitor", "m.csv"]
-        done = subprocess.run(command, cwd=target, capture_output=True, check=True, text=True)
+        monkeypatch.chdir(target)
+        command = ["play", *map(str, movies), "--json", "--jobs", jobs]
+        command += ["--csv", "frames.csv", "--npy", "npy", "--monitor", "m.csv"]
+        assert run(command) == 0
         files = {p.relative_to(target): p.read_bytes() for p in target.rglob("*") if p.is_file()}
-        told.append((json.loads(done.stdout), files))
+        told.append((json.loads(capsys.readouterr().out), files))
     assert told[0] == told[1]
     assert len(told[0][1]) == 2 + len(movies)
 

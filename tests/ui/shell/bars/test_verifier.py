@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from integrator.session.edits import commands as edits
+from integrator.session.library.checks import checking, live_check
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.bars import TopBar
 from integrator.ui.shell.main_window import MainWindow
@@ -24,8 +26,11 @@ def begin(window: MainWindow) -> VerifyDialog:
 
 
 def test_an_integration_is_verified_and_the_report_copied(
-    open_game: MainWindow, qtbot: QtBot
+    open_game: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # A part of a verification: the whole is in tests/session/library/checks.
+    monkeypatch.setattr(checking, "RANDOM_STEPS", 100)
+    monkeypatch.setattr(live_check, "_PLAYED_FRAMES", 240)
     dialog = begin(open_game)
     assert not dialog.unsaved.isVisible()
     assert not dialog.copy.isEnabled()
@@ -36,7 +41,7 @@ def test_an_integration_is_verified_and_the_report_copied(
     dialog.copy.click()
     report = QGuiApplication.clipboard().text()
     assert "Airstriker-Genesis-v0: verified" in report
-    assert "1,000 random steps" in report
+    assert "100 random steps" in report
 
 
 def test_a_verification_can_be_stopped_and_leaves_unsaved_edits_out(
