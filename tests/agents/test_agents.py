@@ -51,7 +51,15 @@ def movies(folder: Path) -> dict[str, str]:
 
 
 def test_the_same_seed_gives_the_same_movies_on_any_number_of_processes(tmp_path: Path) -> None:
-    common = [demo_game(), "--agent", "random", "--episodes", "6", "--frames", "120"]
+    common: list[str | Path] = [
+        demo_game(),
+        "--agent",
+        "random",
+        "--episodes",
+        "6",
+        "--frames",
+        "120",
+    ]
     variants = {"one": ("--jobs", "1"), "two": ("--jobs", "2"), "other": ("--seed", "5")}
     for name, more in variants.items():
         code, episodes = run(*common, "--out", tmp_path / name, *more)
