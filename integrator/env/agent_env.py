@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import Crop
 from integrator.env.emulator import EnvState, Masks, put_random_state, random_state
-from integrator.env.game_env import GameEnv, seed_of
+from integrator.env.game_env import GameEnv, seed_of, whole_number
 from integrator.env.observations import Observation, empty
 from libretro_host.stepper import Reduction
 
@@ -45,8 +45,8 @@ class Preprocessing:
         """Raises SessionError for a number out of its range."""
         for name in ("frame_skip", "stack", "max_steps"):
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise SessionError(f"{name} is {value}; use 1 or more")
+            if value is not None:
+                whole_number(name, value)
         if not 0 <= self.sticky < 1:
             raise SessionError(f"sticky is {self.sticky}; use a probability below 1")
         if self.resize is not None and min(self.resize) < 1:

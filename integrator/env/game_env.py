@@ -178,11 +178,14 @@ class EpisodeRecording:
 
 def seed_of(seed: Any) -> int | None:
     """A seed as Gymnasium takes it, also of numpy's integers. Raises SessionError."""
-    if seed is None:
-        return None
-    if not isinstance(seed, Integral) or int(seed) < 0:
-        raise SessionError(f"seed is {seed!r}; use a whole number from 0 on")
-    return int(seed)
+    return None if seed is None else whole_number("seed", seed, least=0)
+
+
+def whole_number(name: str, value: Any, *, least: int = 1) -> int:
+    """An option, also one of numpy's integers. Raises SessionError."""
+    if not isinstance(value, Integral) or int(value) < least:
+        raise SessionError(f"{name} is {value!r}; use a whole number from {least} on")
+    return int(value)
 
 
 class GameEnv(gymnasium.Env[Any, Any]):
@@ -219,8 +222,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             cure = "use rgb_array, and gymnasium.wrappers.HumanRendering around it for a window"
             raise SessionError(f"no render mode {render_mode!r}; {cure}")
         self.render_mode = render_mode
-        if players < 1:
-            raise SessionError(f"players is {players}; use 1 or more")
+        players = whole_number("players", players)
         plan = plan_session(directory, state=state, scenario=scenario, players=players)
         self.emulator = Emulator(plan, crop)
         try:

@@ -2,6 +2,7 @@
 
 import os
 import threading
+import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
 from integrator.env.emulator import EnvState
-from integrator.env.game_env import StepGuard, seed_of
+from integrator.env.game_env import StepGuard, seed_of, whole_number
 from integrator.env.isolated import IsolatedEnv
 from integrator.env.observations import Observation, empty, mapped, part_of
 from libretro_host.processes.kernel import processors
@@ -59,6 +60,16 @@ class Crew:
         if failure is not None:
             raise failure
 
+    def each(self, indices: Sequence[int], work: Callable[[int], object]) -> None:
+        """As :meth:`run`, ``work`` of each index by the worker who has it."""
+
+        def share(worker: int) -> None:
+            for index in indices:
+                if index % self.workers == worker:
+                    work(index)
+
+        self.run([partial(share, worker) for worker in range(self.workers)])
+
     def post(self, worker: int, work: Work) -> None:
         """Let a worker do a piece of work that raises nothing; worker 0 does it in :meth:`help`."""
         if worker:
@@ -91,7 +102,10 @@ class Crew:
     def _work(self, tasks: SimpleQueue[Task | None]) -> None:
         while (task := tasks.get()) is not None:
             work, done = task
-            done.put(_tried(work))
+            outcome = [_tried(work)]
+            # Nothing of an environment is kept here, or one that nobody closed would stay.
+            del task, work
+            done.put(outcome.pop())
 
 
 def _tried(work: Work) -> BaseException | None:
@@ -154,19 +168,19 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         if autoreset not in get_args(Autoreset):
             known = ", ".join(get_args(Autoreset))
             raise SessionError(f"no autoreset {autoreset!r}; use one of {known}")
-        if num_envs < 1:
-            raise SessionError(f"num_envs is {num_envs}; use 1 or more")
+        self.num_envs = num_envs = whole_number("num_envs", num_envs)
+        workers = min(whole_number("threads", threads or processors()), num_envs)
         self.closed = False
         self._autoreset = AutoresetMode[autoreset.upper()]
         self.metadata = {"autoreset_mode": self._autoreset, "render_modes": ["rgb_array"]}
-        self.num_envs = num_envs
-        self._crew = Crew(min(threads or processors(), num_envs))
-        self.envs: list[Env] = []
+        self._crew = Crew(workers)
         lanes: dict[int, Env] = {}
+        # At exit a thread may still be running an emulator.
+        self._finish = weakref.finalize(self, _finish, self._crew, lanes)
+        self._finish.atexit = False
         try:
-            self._each(range(num_envs), lambda i: lanes.setdefault(i, make()))
+            self._crew.each(range(num_envs), lambda i: lanes.setdefault(i, make()))
         except BaseException:
-            self.envs = list(lanes.values())
             self.close_extras()
             raise
         self.envs = [lanes[index] for index in range(num_envs)]
@@ -226,7 +240,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             # Steps that were sent end before the reset of their thread, and nobody wants them.
             self._crew.drop()
             self._flying, self._arrived = set(), SimpleQueue()
-            self._each(np.flatnonzero(begins).tolist(), begin)
+            self._crew.each(np.flatnonzero(begins).tolist(), begin)
             self._over[begins] = False
             self._guard.end()
         return observations, {}
@@ -261,7 +275,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             self._guard.step()
             asked = [index for index in range(self.num_envs) if self._ask(index, chosen[index])]
             if others := [index for index in range(self.num_envs) if index not in asked]:
-                self._each(others, play)
+                self._crew.each(others, play)
             for each in asked:
                 play(each)
             self._guard.end()
@@ -359,14 +373,14 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             if self._over[index]:
                 raise SessionError(f"the episode of environment {index} is over: step once more")
             states: list[EnvState] = []
-            self._each([index], lambda i: states.append(self.envs[i].clone_state()))
+            self._crew.each([index], lambda i: states.append(self.envs[i].clone_state()))
             return states[0]
 
     def restore_state(self, index: int, state: EnvState) -> None:
         """Let one environment go on from a moment; as :meth:`GameEnv.restore_state`."""
         with self._guard:
             self._check_idle([index])
-            self._each([index], lambda i: self.envs[i].restore_state(state))
+            self._crew.each([index], lambda i: self.envs[i].restore_state(state))
             self._over[index] = False
 
     def render(self) -> tuple[Any, ...] | None:
@@ -379,9 +393,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         A step of another thread ends first. In a fork the emulators are the parent's.
         """
         with self._guard.closing():
-            if not self._crew.is_forked:
-                self._each(range(len(self.envs)), lambda index: self.envs[index].close())
-            self._crew.close()
+            self._finish()
 
     def _ask(self, index: int, action: Any) -> bool:
         """Begin the step of an environment in another process; False for any other step."""
@@ -391,18 +403,14 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         env.ask(action)
         return True
 
-    def _each(self, indices: Sequence[int], work: Callable[[int], object]) -> None:
-        workers = self._crew.workers
-
-        def share(worker: int) -> None:
-            for index in indices:
-                if index % workers == worker:
-                    work(index)
-
-        self._crew.run([partial(share, worker) for worker in range(workers)])
-
     def _buffers(self) -> Observation:
         return empty(self.observation_space) if self._kept is None else self._kept
+
+
+def _finish(crew: Crew, envs: Mapping[int, Env]) -> None:
+    if not crew.is_forked:
+        crew.each(list(envs), lambda index: envs[index].close())
+    crew.close()
 
 
 def _gathered(told: Sequence[_Told]) -> tuple[NDArray[np.float64], Ends, Ends, dict[str, Any]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import shutil
+import threading
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -309,3 +311,29 @@ def test_an_episode_of_the_contest_ends_after_its_steps(
     env.reset()
     idle = np.zeros(env.action_space.shape or (), np.int8)
     assert [env.step(idle)[3] for _ in range(5)] == [False] * 4 + [True]
+
+
+def test_a_vector_that_nobody_closes_goes_with_its_threads_and_emulators(tmp_path: Path) -> None:
+    before = threading.active_count()
+    vector = integrator.make_vec(demo_game(), 3, threads=2, record=tmp_path)
+    vector.reset(seed=1)
+    vector.step(vector.action_space.sample())
+    hosts = [env.emulator._host for env in vector.envs if isinstance(env, GameEnv)]
+    del vector
+    gc.collect()
+    assert threading.active_count() == before
+    assert [host._request for host in hosts] == [None, None, None]
+
+
+@pytest.mark.parametrize("name", ["players", "num_envs", "threads", "frame_skip", "stack"])
+def test_a_number_may_be_one_of_numpys_and_no_other_type(name: str) -> None:
+    def options(value: object) -> Any:
+        return {"directory": demo_game(), "num_envs": 1, name: value}
+
+    vector = integrator.make_vec(**options(np.int64(1)))
+    vector.reset(seed=1)
+    vector.step(vector.action_space.sample())
+    vector.close()
+    for wrong in (1.5, "2", -1):
+        with pytest.raises(SessionError, match=f"{name} is {wrong!r}; use a whole number from 1"):
+            integrator.make_vec(**options(wrong))
