@@ -24,7 +24,10 @@ from integrator.session.setup.roots import systems
 from scripts.campaign import programs, toys
 from scripts.campaign.crashes import Tally, own_home
 
-FAULTS: Final = ("SIGKILL", "SIGTERM", "SIGINT", "crash", "hang", "disk", "noexec")
+FAULTS: Final = (
+    *("SIGKILL", "SIGTERM", "SIGINT", "crash", "hang", "disk", "noexec"),
+    *("hog", "flood"),  # of memory and of the disk, up to the core's limits
+)
 FRAMES: Final = 200
 _FATAL_FRAME: Final = 120
 _LAST_FRAME: Final = 800
@@ -75,8 +78,9 @@ def run(numbers: range, seed: int, tell: Any, until: float = math.inf) -> dict[s
     done: dict[str, int] = {}
     every = cases(is_root=os.geteuid() == 0)
     with own_home() as folder:
-        toys.describe_toy(platform="Toy")
-        games = {fault: _game(folder / f"game {fault}", fault) for fault in ("", "crash", "hang")}
+        toys.describe_toy(platform="Toy", limits={"memory_mib": 256, "file_mib": 16})
+        fatal = ("", "crash", "hang", "hog", "flood")
+        games = {fault: _game(folder / f"game {fault}", fault) for fault in fatal}
         place = Place(folder / "movies", folder / "levels.csv")
         _run("agents", place, games[""], folder / "first", "", movies=place.movies)
         right: dict[str, object] = {}
@@ -228,6 +232,6 @@ def _judge(
         found.append(("untyped", f"ended with {ended.code}: {ended.err[-150:]}"))
     if fault == "noexec" and _told(command, ended) != answer:
         found.append(("lost", f"other numbers; {ended.code}: {ended.err[-150:]}"))
-    if fault == "disk" and ended.code not in (0, 1):
+    if fault in ("disk", "hog", "flood") and ended.code not in (0, 1):
         found.append(("untyped", f"ended with {ended.code}: {ended.err[-150:]}"))
     return found

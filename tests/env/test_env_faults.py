@@ -276,7 +276,8 @@ import os, signal, sys
 import gymnasium, integrator
 from integrator.commands.shared.options import demo_game
 if sys.argv[1] == "kill":
-    integrator.make_vec(demo_game(), 3).reset(seed=1)
+    vec = integrator.make_vec(demo_game(), 3)
+    vec.reset(seed=1)
     os.kill(os.getpid(), signal.SIGKILL)
 make = lambda: integrator.make_env(demo_game())
 vec = gymnasium.vector.AsyncVectorEnv([make, make])
