@@ -97,7 +97,10 @@ def run_movie(
 
 
 def record_again(session: Session, path: str | Path) -> Path:
-    """Record a movie from the present run's beginning and further. Raises MovieError."""
+    """Record a movie from the present run's beginning and further. Raises MovieError.
+
+    It begins later where play was restored, if it would not replay from the beginning.
+    """
     session.stop_recording()
     if session.memory.written:
         why = "memory was changed by hand after this frame, so a movie of what came before"
@@ -106,6 +109,9 @@ def record_again(session: Session, path: str | Path) -> Path:
     travel, log, position = session.timeline, session.timeline.log, session.timeline.position
     recording = session.movies.new_recording(Path(path))
     first = run_begin(log, position)
+    loads = log.loads(first, position)
+    if loads and not travel.repeats(first - 1, travel.state_at(first - 1), position):
+        first = loads[-1] + 1
     inputs = log.inputs(first, position + 1)
     count = "" if movie is None else movie.header.get("rerecordCount", "")
     known = count.isascii() and count.isdigit() and len(count) < 9

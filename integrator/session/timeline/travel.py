@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -377,22 +378,24 @@ class Travel(Reading):
         range with a reset, a loaded state or a poke in it, which a movie cannot hold, and for one
         that does not replay; MovieError, SaveError.
         """
-
-        def repeats(first: int, state: bytes, last: int) -> bool:
-            with self.lent():
-                return self._restorer.repeats(self.log, first, state, last, progress)
-
         stop = self.length + 1 if stop is None else stop
         return stretch.export_movie(
             self.log,
             self.state_at,
-            repeats,
+            partial(self.repeats, progress=progress),
             self._identity(),
             Path(path),
             start,
             stop,
             exact=self.trusts_states,
         )
+
+    def repeats(
+        self, first: int, state: bytes, last: int, progress: Progress | None = None
+    ) -> bool:
+        """True when buttons alone lead from the state after ``first`` to ``last`` as played."""
+        with self.lent():
+            return self._restorer.repeats(self.log, first, state, last, progress)
 
     def take_scores(self, present: Rescorer) -> FrameResult:
         """Go on from the new scores of recorded play; returns the frame where the core stands."""

@@ -17,7 +17,7 @@ from integrator.session.frame.result import FrameResult, StatesInexact
 from integrator.session.hidden.clips import ClipOptions, clip_source, write_clip
 from integrator.session.library.watch_list import memory_image
 from integrator.session.proof.lab import Laboratory, MomentTaker
-from integrator.session.rework import import_movie
+from integrator.session.rework import import_movie, record_again
 from integrator.session.session import Session
 from integrator.session.setup.plan import start_core
 from integrator.session.suggestions.recorded_play import RecordedPlay
@@ -402,3 +402,16 @@ def test_no_first_picture_after_a_state_is_shown(toy: Open) -> None:
     session.timeline.state_at(50)
     assert shows(session, session.timeline.step_forward(), seen)
     assert session.timeline.trusts_states
+
+
+def test_a_movie_recorded_again_after_play_was_restored_replays(toy: Open, tmp_path: Path) -> None:
+    session = toy(hidden=4, residue=False, dupe_every=1)
+    idle = np.zeros((110, 1), np.uint16)
+    session.run(idle)
+    with session.timeline.lent() as host:
+        host.run(idle, CapturePlan())
+    session.run(idle)
+    record_again(session, tmp_path / "again.bk2")
+    session.stop_recording()
+    with integrator.open_session(session.integration.directory) as other:
+        assert import_movie(other, tmp_path / "again.bk2").desync_row is None
