@@ -133,9 +133,7 @@ def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) 
         native = header.get("MovieVersion", "").startswith("Retro") or not is_bizhawk
         lost = one_line(f"pressed, but no button of this system: {', '.join(sorted(decoder.lost))}")
         warnings: tuple[str, ...] = (lost,) if decoder.lost else ()
-        if UNNAMED in archive.NameToInfo:
-            _add_unnamed(path, archive, inputs)
-            warnings += ("it presses bits without a button, which stable-retro leaves out",)
+        _add_unnamed(path, archive, inputs)
         state: bytes | None = None
         if native:
             state = (with_state and _read_member(path, archive, STATE, _MAX_PART_BYTES)) or None
