@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, get_args
@@ -14,7 +14,7 @@ from integrator.commands.shared.console import plain_console, plain_progress
 from integrator.commands.shared.fanout import fan_out
 from integrator.commands.shared.options import movies_of, require_path, show
 from integrator.domain.ends.marks import EndCondition
-from integrator.domain.errors import ChoiceError, SessionError
+from integrator.domain.errors import ChoiceError, IntegratorError, SessionError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.movies.reading import is_movie, read_movie
 from integrator.domain.query.solve import Solution
@@ -26,7 +26,7 @@ from integrator.session.proof.proof import Verdict
 from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration, systems
-from integrator.unattended.job import AutoJob, AutoResult, lost, run_alone
+from integrator.unattended.job import AutoJob, AutoResult, lost, named_content, run_alone
 
 
 @contextmanager
@@ -189,19 +189,29 @@ def make_all(
     jobs: int,
     cluster: str | None,
 ) -> Iterator[AutoResult]:
-    """The result for each ROM, in order, as soon as it is there; stderr says which is next.
+    """The result for each ROM, as soon as it is there; stderr says which is next.
 
-    In folders, extensions say which files are games. Raises SessionError for a missing path.
+    In folders, extensions say which files are games. ROMs whose integration would have the name of
+    an earlier one's come last. Raises SessionError for a missing path.
     """
     root = (root or paths.user_integrations_dir()).absolute()
-    known = {f".{each}" for system in systems().values() for each in system.extensions}
+    known = {f".{end}" for each in systems().values() for end in each.extensions + each.aliases}
     roms: list[Path] = []
     for place in places:
         require_path(place)
         below = [place] if place.is_file() else sorted(place.rglob("*"))
         roms += (each for each in below if each.suffix.lower() in known or each == place)
-    games = [AutoJob(rom.absolute(), root, minutes, seed, update) for rom in roms if rom.is_file()]
-    for number, result in enumerate(fan_out(run_alone, games, jobs, cluster, lost), start=1):
+    wanted = [AutoJob(rom.absolute(), root, minutes, seed, update) for rom in roms if rom.is_file()]
+    games = list(dict.fromkeys(wanted))
+    first: dict[str, AutoJob] = {}
+    later: list[AutoJob] = []
+    for job in games:
+        with suppress(IntegratorError, OSError):  # its own process says why
+            if first.setdefault(named_content(job.rom)[0], job) is not job:
+                later.append(job)
+    turns = [job for job in games if job not in later], later
+    done = (result for turn in turns for result in fan_out(run_alone, turn, jobs, cluster, lost))
+    for number, result in enumerate(done, start=1):
         sys.stderr.write(f"{number} of {len(games)}: {result.rom}: {result.outcome}\n")
         yield result
 

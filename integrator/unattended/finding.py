@@ -171,19 +171,16 @@ def _by_lives(lives: Found, episodes: Sequence[Episode], score: Found | None) ->
 
 
 def start_part(
-    name: str, start: Reached, buttons: Sequence[str | None], again: str, *, played: bool
+    name: str, start: Reached, buttons: Sequence[str | None], *, played: bool
 ) -> AutoPart:
-    """The start state; ``played``: a score or an end was seen from there.
-
-    ``again`` says whether the state comes back in another process.
-    """
+    """The start state; ``played``: a score or an end was seen from there."""
     masks = filter(None, dict.fromkeys(start.inputs[:, 0].tolist()))
     names = [buttons[int(mask).bit_length() - 1] or "" for mask in masks]
     sure = min(1.0, start.situations / 8) * (0.95 if played else 0.7)
     pressed = f"after {' and '.join(names)}" if names else "without a press"
     value = f"{name}: frame {len(start.inputs)} from power-on, {pressed}"
     evidence = f"opposite directions gave {start.situations} of 8 different pictures"
-    return AutoPart(value, round(sure, 2), (evidence, again), (1,))
+    return AutoPart(value, round(sure, 2), (evidence, start.again), (1,))
 
 
 def number_part(name: str, found: Sequence[Found], movie: Episode, unit: str = "") -> AutoPart:

@@ -11,9 +11,10 @@ import numpy as np
 
 from integrator import paths
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.files.reading import TEXT_BYTES, read_text
+from integrator.domain.files.reading import rom_sha1
 from integrator.domain.findings import Severity
 from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
+from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import clean_name
 from integrator.session.edits.commands import add_done_condition
 from integrator.session.frame.inputs import Inputs
@@ -117,13 +118,22 @@ def run_job(job: AutoJob) -> AutoResult:
     try:
         return _run(job)
     except (IntegratorError, OSError) as error:
-        return AutoResult(str(job.rom), "failed", reason=" ".join(str(error).split()))
+        reason = " ".join(str(error).removeprefix(f"{job.rom}: ").split())
+        return AutoResult(str(job.rom), "failed", reason=reason)
+
+
+def named_content(rom: Path) -> tuple[str, Path]:
+    """The name of a ROM's integration, and the file that its core gets. Raises SessionError."""
+    content = prepare_content(rom, systems(), paths.user_cache_dir() / "content")
+    return clean_name(f"{Path(content.name).stem}.rom", content.system.name), content.path
 
 
 def _run(job: AutoJob) -> AutoResult:
-    content = prepare_content(job.rom, systems(), paths.user_cache_dir() / "content")
-    name = clean_name(f"{Path(content.name).stem}.rom", content.system.name)
+    name, content = named_content(job.rom)
     target = job.root / name
+    hashes = Integration(target).rom_sha if target.exists() else ()
+    if hashes and rom_sha1(content) not in hashes:
+        raise SessionError(f"{target} is of another ROM; rename this one")
     if target.exists() and not job.update:
         known = AutoReport.load(target) if (target / AUTO_FILE).is_file() else None
         if known is None:
@@ -141,7 +151,7 @@ def _run(job: AutoJob) -> AutoResult:
             return AutoResult(str(job.rom), "failed", reason=report.problem, report=report)
         report = _judged(job, draft, report)
         report.save(draft)
-        if target.exists():
+        if job.update and target.exists():
             return _updated(job, draft, target, report)
         draft.rename(target)
     return AutoResult(str(job.rom), "made", str(target), report=report)
@@ -176,7 +186,7 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
         session.load_state(power_on)
         report = AutoReport(name, job.made)
         if not starts:
-            return replace(report, problem=f"{job.rom}: no moment was found at which buttons steer")
+            return replace(report, problem="no moment was found at which buttons steer")
         best: _Findings | None = None
         for number, start in enumerate(starts[:2]):
             found = _findings(session, console, start, job, number)
@@ -185,6 +195,7 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
             if found.scores and found.scores[0].confidence >= _LIKELY:
                 break
         assert best is not None  # noqa: S101 - for the type checker: there is a start
+        best = replace(best, start=_begun_again(session, best.start, power_on))
         return _written(session, console, folder, name, report, best)
 
 
@@ -302,13 +313,12 @@ def _written(
     session.record(movie)
     session.run(best.inputs[1:stop], CapturePlan(picture=False))
     session.stop_recording()
-    again = _begun_again(session, found.start)
     buttons, actions = session.system.buttons, "all of the console"
     if useless:
         actions = f"without {', '.join(sorted(useless))}"
     tried = "pressed at moments of play, and compared with nothing pressed"
     parts = {
-        "start": finding.start_part(STATE, found.start, buttons, again, played=found.worth > 0),
+        "start": finding.start_part(STATE, found.start, buttons, played=found.worth > 0),
         "score": finding.number_part("score", found.scores, best, times),
         "lives": finding.number_part("lives", found.lives, best),
         "done": finding.done_part(found.ends, best, before),
@@ -317,19 +327,20 @@ def _written(
     return replace(report, movie=movie.name, parts=parts)
 
 
-def _begun_again(session: Session, start: Reached) -> str:
-    """The state that the same presses from power-on lead to in another process, in words."""
+def _begun_again(session: Session, start: Reached, power_on: bytes) -> Reached:
+    """The start with a sentence on how another process stands after the same presses."""
     host, _ = start_core(replace(session.game.plan, new_host=RemoteHost))
     with closing(host):
+        again = host.serialize()  # the second one, as ``power_on`` is
         host.run(start.inputs, CapturePlan(picture=False))
-        ram, state = host.read_ram(), host.serialize()
+        ram = host.read_ram()
     with session.timeline.lent():
         session.host.unserialize(start.state)
-        if (session.host.read_ram() != ram).any():
-            return "another process had other memory after the same presses: this core is not exact"
-    if state != start.state:
-        return "the core keeps more than play in its states, as the time of day: their bytes vary"
-    return "another process had the same state after the same presses"
+        same = (session.host.read_ram() == ram).all()
+    text = f"another process had {'the same' if same else 'other'} memory after the same presses"
+    if again != power_on:
+        text += "; the core's states hold more than play, as the time of day, so their bytes vary"
+    return replace(start, again=text)
 
 
 def _earned(episode: Episode, scores: list[Found]) -> tuple[bool, int]:
@@ -399,13 +410,14 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
 def _updated(job: AutoJob, draft: Path, target: Path, report: AutoReport) -> AutoResult:
     """Add files that a person's integration lacks; say what else would have changed."""
     added, other = [], []
+    is_ours = (target / AUTO_FILE).exists()
     for path in sorted(draft.iterdir()):
         mine = target / path.name
-        if not mine.exists():
+        if mine.exists():
+            other += [path.name] * (path.read_bytes() != mine.read_bytes())
+        elif is_ours or path.name != AUTO_FILE:  # the review would change a person's files
             path.rename(mine)
             added.append(path.name)
-        elif path.suffix == ".json" and read_text(path, TEXT_BYTES) != read_text(mine, TEXT_BYTES):
-            other.append(path.name)
     new, changed = (", ".join(names) or "nothing" for names in (added, other))
     reason = f"added {new}; would have changed {changed}"
     return AutoResult(str(job.rom), "updated", str(target), reason, report)

@@ -133,13 +133,15 @@ class Reached:
     """A moment at which the player is in control.
 
     ``inputs`` are the rows from power-on, ``situations`` those of :meth:`.Explorer.steered`.
-    ``titles`` are the looks of the screens that were seen without control.
+    ``titles`` are the looks of the screens that were seen without control. ``again`` is a sentence
+    on whether the moment comes back in another process.
     """
 
     state: bytes
     inputs: Inputs
     situations: int
     titles: frozenset[int]
+    again: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -165,6 +165,10 @@ def _marked(line: bytes) -> str:
     return marked.decode("utf-8", "replace").rstrip("\r")
 
 
+_CLEARED: Final = {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
+"""Small blocks of memory, too, come zeroed while a game loads; see ``zero_fresh_memory``."""
+
+
 class ChildProcess:
     """A child process and this side's ends of everything that leads to it."""
 
@@ -193,7 +197,7 @@ class ChildProcess:
             try:
                 self.process = children.start(
                     children.module_command(module, *fds, *arguments),
-                    environment=children.child_environment(environment),
+                    environment=children.child_environment({**_CLEARED, **(environment or {})}),
                     stdin=subprocess.DEVNULL,
                     stdout=log.writer_fd,
                     stderr=log.writer_fd,

@@ -5,6 +5,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 import integrator
 from integrator import paths
+from integrator.commands.finding import make_all
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.auto_report import AutoReport
@@ -95,6 +97,21 @@ def test_made_before_is_kept_and_a_persons_files_are_never_changed(
     assert scenario.read_text() == '{"reward": {}}'
 
 
+def test_another_rom_of_the_same_name_is_not_taken_for_the_one_that_was_made(
+    made: AutoResult, tmp_path: Path
+) -> None:
+    root = shutil.copytree(Path(made.directory).parent, tmp_path / "root")
+    roms = tmp_path / "roms"
+    roms.mkdir()
+    rom = Path(made.rom).read_bytes()
+    (roms / "game (Europe).nes").write_bytes(rom[:-1] + bytes([rom[-1] ^ 1]))
+    (roms / "game (USA).nes").write_bytes(rom)
+    wanted = {"root": root, "minutes": MINUTES, "seed": 0, "update": False}
+    results = list(make_all([roms], **wanted, jobs=2, cluster=None))
+    assert [each.outcome for each in results] == ["failed", "kept"]
+    assert "is of another ROM" in results[0].reason
+
+
 def test_a_game_that_cannot_be_done_says_why_and_others_go_on(tmp_path: Path) -> None:
     bad = tmp_path / "bad.nes"
     bad.write_bytes(b"no game at all")
@@ -143,3 +160,17 @@ def test_airstriker_by_the_public_function_as_on_other_processes(tmp_path: Path)
         for d in (each.directory for each in results)
     )
     assert first == second
+
+
+def test_an_update_adds_what_is_missing_and_changes_nothing(tmp_path: Path) -> None:
+    rom = Path(shutil.copy(demo_game() / "rom.nes", tmp_path / "game.nes"))
+    wanted = AutoJob(rom, tmp_path / "root", 0.2, attack=False)
+    directory = Path(run_job(wanted).directory)
+    for name in ("auto.json", "data.json"):
+        (directory / name).unlink()
+    (directory / "Start.state").write_bytes(b"a person's")
+    updated = run_job(replace(wanted, update=True))
+    assert updated.outcome == "updated", updated.reason
+    assert updated.reason == "added data.json; would have changed Start.state"
+    assert (directory / "Start.state").read_bytes() == b"a person's"
+    assert not (directory / "auto.json").exists()
