@@ -99,11 +99,13 @@ def test_a_link_s_suffix_counts_where_it_is_another(
     assert inprocess.load(request).av.base_width == 160
 
 
+@pytest.mark.usefixtures("cold_children")
 def test_a_state_is_the_same_in_each_process(airstriker: tuple[LoadRequest, bytes]) -> None:
     """The core copies pointers into its states, and its library lies elsewhere each time."""
     assert len(states_of_processes(airstriker[0])) == 2
 
 
+@pytest.mark.usefixtures("cold_children")
 def test_a_state_has_no_memory_that_the_core_never_wrote(
     airstriker: tuple[LoadRequest, bytes], tmp_path: Path
 ) -> None:
