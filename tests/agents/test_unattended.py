@@ -106,8 +106,8 @@ def test_another_rom_of_the_same_name_is_not_taken_for_the_one_that_was_made(
     rom = Path(made.rom).read_bytes()
     (roms / "game (Europe).nes").write_bytes(rom[:-1] + bytes([rom[-1] ^ 1]))
     (roms / "game (USA).nes").write_bytes(rom)
-    wanted = {"root": root, "minutes": MINUTES, "seed": 0, "update": False}
-    results = list(make_all([roms], **wanted, jobs=2, cluster=None))
+    found = make_all([roms], root=root, minutes=MINUTES, seed=0, update=False, jobs=2, cluster=None)
+    results = list(found)
     assert [each.outcome for each in results] == ["failed", "kept"]
     assert "is of another ROM" in results[0].reason
 
