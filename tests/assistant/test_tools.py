@@ -92,15 +92,13 @@ def test_only_files_below_the_root_and_named_roms_are_reached(own_home: Path) ->
 def test_a_long_call_reports_progress_and_can_be_called_off(own_home: Path) -> None:
     told: list[tuple[float, float | None]] = []
 
-    async def hear(progress: float, total: float | None, message: str | None) -> None:  # noqa: ARG001 - the SDK's words
-        told.append((progress, total))
-        scope.cancel()
-
-    scope = anyio.CancelScope()
-
     async def job(say: Talk) -> None:
+        async def hear(progress: float, total: float | None, message: str | None) -> None:  # noqa: ARG001 - the SDK's words
+            told.append((progress, total))
+            scope.cancel()
+
         await say("open_game", game=DEMO_GAME)
-        with scope:
+        with anyio.CancelScope() as scope:
             await say.client.call_tool(
                 "play", {"steps": [{"frames": 36_000}]}, progress_callback=hear
             )
