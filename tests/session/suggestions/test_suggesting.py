@@ -187,13 +187,3 @@ def test_few_digits_ask_for_more_play(played: Session) -> None:
     pointed = PointRun(played.recorded_play(), Box(8, 16, 56, 8), frames).look(played.host)
     assert not pointed.enough
     assert pointed.suggestions
-
-
-def test_very_many_pixels_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    with played_demo_game() as session:
-        monkeypatch.setattr("integrator.session.suggestions.suggesting._MOST_PIXELS", 60_000_000)
-        assert any(each.drawn is not None for each in session.suggest(["score"]))
-        monkeypatch.setattr("integrator.session.suggestions.suggesting._MOST_PIXELS", 40_000_000)
-        found = session.suggest(["score"])
-    assert found
-    assert all(each.drawn is None for each in found)

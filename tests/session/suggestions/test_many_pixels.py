@@ -1,0 +1,19 @@
+"""Pictures with more pixels than are looked at: suggestions come from memory alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from scripts.bench_search import played_demo_game
+
+pytestmark = pytest.mark.usefixtures("own_home")
+
+
+def test_very_many_pixels_are_done_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    with played_demo_game() as session:
+        monkeypatch.setattr("integrator.session.suggestions.suggesting._MOST_PIXELS", 60_000_000)
+        assert any(each.drawn is not None for each in session.suggest(["score"]))
+        monkeypatch.setattr("integrator.session.suggestions.suggesting._MOST_PIXELS", 40_000_000)
+        found = session.suggest(["score"])
+    assert found
+    assert all(each.drawn is None for each in found)
