@@ -194,15 +194,9 @@ class Sizes:
 SIZES = Sizes()
 
 
-@cache
-def _first_installed(*families: str) -> str | None:
-    return next((family for family in families if QFontDatabase.hasFamily(family)), None)
-
-
 def ui_font(points: float = SIZES.font, *, bold: bool = False) -> QFont:
-    system = "Segoe UI Variable", "Segoe UI", "SF Pro Text", "Noto Sans", "DejaVu Sans"
-    family = _first_installed("Inter", *system)
-    font = QFont(family) if family else QFont()
+    """The window's font at any size, from ``resources/fonts`` once there is a theme."""
+    font = QFont("Inter")
     font.setPointSizeF(points)
     font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
     return font
@@ -210,9 +204,7 @@ def ui_font(points: float = SIZES.font, *, bold: bool = False) -> QFont:
 
 def mono_font(points: float = SIZES.font - 0.5) -> QFont:
     """The fixed-width font, for numbers, addresses and code."""
-    system = "SF Mono", "Consolas", "Noto Sans Mono", "DejaVu Sans Mono"
-    family = _first_installed("JetBrains Mono", "Cascadia Mono", *system)
-    font = QFont(family) if family else QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font = QFont("Noto Sans Mono")
     font.setPointSizeF(points)
     font.setStyleHint(QFont.StyleHint.Monospace)
     return font
@@ -254,8 +246,8 @@ class Theme(QObject):
     """Applies dark or light to the application and says when it changed.
 
     It follows the system until ``choose`` says otherwise. ``resources`` is the folder with
-    ``icons`` and ``theme``. Without ``styled``, the style sheet waits for :meth:`style`, because Qt
-    would apply it again for each widget while the window is built.
+    ``fonts``, ``icons`` and ``theme``. Without ``styled``, the style sheet waits for
+    :meth:`style`, because Qt would apply it again for each widget while the window is built.
     """
 
     changed = Signal()
@@ -271,6 +263,8 @@ class Theme(QObject):
         self.colors = DARK
         self.icons = IconSet(resources / "icons")
         app.setStyle("Fusion")
+        for file in (resources / "fonts").glob("*.ttf"):
+            QFontDatabase.addApplicationFont(str(file))
         app.setFont(ui_font())
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.choose(choice)

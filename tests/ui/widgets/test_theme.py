@@ -6,12 +6,22 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontInfo
 from PySide6.QtWidgets import QApplication, QTableWidget, QTableWidgetItem, QToolButton
 from pytestqt.qtbot import QtBot
 
 from integrator import paths
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.theme import DARK, LIGHT, Colors, Theme, ThemeChoice, build_style_sheet
+from integrator.ui.widgets.theme import (
+    DARK,
+    LIGHT,
+    Colors,
+    Theme,
+    ThemeChoice,
+    build_style_sheet,
+    mono_font,
+    ui_font,
+)
 
 
 @pytest.mark.parametrize("colors", [DARK, LIGHT])
@@ -24,6 +34,16 @@ def test_the_style_sheet_has_no_token_left(colors: Colors) -> None:
     for line in sheet.splitlines():
         if "url(" in line:
             assert Path(line.split("url(")[1].split(")")[0]).is_file()
+
+
+@pytest.mark.usefixtures("theme")
+def test_the_fonts_are_those_of_the_pictures() -> None:
+    drawn = [QFontInfo(font) for font in (ui_font(), ui_font(bold=True), mono_font())]
+    assert [(info.family(), info.weight()) for info in drawn] == [
+        ("Inter", 400),
+        ("Inter", 600),
+        ("Noto Sans Mono", 400),
+    ]
 
 
 def test_icons_follow_the_theme_after_they_were_handed_out(theme: Theme, qtbot: QtBot) -> None:

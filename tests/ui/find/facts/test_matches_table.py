@@ -70,7 +70,7 @@ def cut(table: ResultsTable[MatchRow]) -> list[str]:
 
 
 def test_reasons_are_whole_and_a_verdict_finds_its_column(qtbot: QtBot, theme: Theme) -> None:
-    table, model = shown_table(qtbot, theme, digits=76)
+    table, model = shown_table(qtbot, theme, digits=70)
     model.set_answer(answer())
     table.selectRow(0)
     table.unfold(unfolded=True)
