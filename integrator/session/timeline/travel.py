@@ -18,7 +18,7 @@ from integrator.session.movies import MovieIdentity
 from integrator.session.scoring.rescorer import Rescorer
 from integrator.session.timeline import branches, restorer, stretch
 from integrator.session.timeline.branches import BranchComparison, Thumbnail
-from integrator.session.timeline.reading import Reading
+from integrator.session.timeline.questions import TimelineQuestions
 from integrator.session.timeline.restorer import Exactness, PassedFrames, Progress, Way
 from integrator.session.timeline.stretch import ExportedMovie, Stretch
 from libretro_host.host import CapturePlan, CoreHost, Frame
@@ -26,7 +26,7 @@ from libretro_host.host import CapturePlan, CoreHost, Frame
 _PROOF_FRAMES = 120
 
 
-class Travel(Reading):
+class Travel(TimelineQuestions):
     """Reads the timeline and moves the core along it; play at an earlier frame branches."""
 
     def __init__(

@@ -22,7 +22,7 @@ from integrator.session.frame.pipeline import Pipeline
 from integrator.session.searches import as_facts
 
 
-class Reading:
+class TimelineQuestions:
     """Answers from the recorded play of a session; the core is not moved."""
 
     def __init__(self, pipeline: Pipeline, types: Sequence[DataType]) -> None:
