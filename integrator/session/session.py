@@ -365,8 +365,12 @@ class Session:
             self.movies.recording = recording
             return last
         self._continue_from_here()
-        # The movie begins with this state, so play goes on from it, too.
-        recording.begin(self.timeline.restored_here(), self._episode_name)
+        # The movie begins with this state, so play goes on from it, too; where states are known to
+        # leave out memory, without that memory.
+        state = self.timeline.restored_here() if self.timeline.trusts_states else self.save_state()
+        if not self.timeline.trusts_states:
+            self.load_state(state, self._episode_name)
+        recording.begin(state, self._episode_name)
         self.movies.recording = recording
         return self.run(input_rows((), 1, self.game.players), exact=True)[-1].last
 
