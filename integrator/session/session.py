@@ -358,7 +358,10 @@ class Session:
             self.movies.recording = recording
             return self.reset()
         last = self.last if self._pipeline.started and self.last is not None else self.reset()
-        if last.outcome.frame == 1 and self.timeline.is_live and not self.memory.written:
+        travel, end = self.timeline, self.timeline.length
+        as_played = travel.is_live or (travel.at_end and travel.trusts_states)
+        changed = self.memory.written or travel.log.loads(end, end + 1)
+        if last.outcome.frame == 1 and as_played and not changed:
             recording.begin(self._episode_start, self._episode_name)
             idle = input_rows((), 1, self.game.columns)
             recording.add_rows(self.timeline.length, idle, self.memory.ram)
@@ -438,14 +441,16 @@ class Session:
 
     def _press(self, kind: Literal["reset", "power"]) -> None:
         """A movie presses the console's reset button, or switches it off and on."""
-        if kind == "power":
-            restore(self.host, self._power_on, "power-on")
+        loaded, state = kind == "power", self._power_on
+        if loaded:
+            restore(self.host, state, "power-on")
         else:
             self.host.reset()
-        state = self._power_on if kind == "power" else self.host.serialize()
+            state = self.host.serialize()
         self.memory.refresh()
         self.memory.take_written()
-        self._pipeline.timeline.discontinuity("reset", state, self.memory.ram, label=kind)
+        ram, log = self.memory.ram, self._pipeline.timeline
+        log.discontinuity("reset", state, ram, label=kind, loaded=loaded)
         self._since_keyframe = 0
 
     def _after(self, chunk: ChunkResult) -> None:

@@ -107,11 +107,18 @@ class Timeline(LineReader):
             self._tell(Appended(inputs))
 
     def discontinuity(
-        self, kind: Jump, state: bytes, ram: NDArray[np.uint8], *, label: str = ""
+        self,
+        kind: Jump,
+        state: bytes,
+        ram: NDArray[np.uint8],
+        *,
+        label: str = "",
+        loaded: bool = True,
     ) -> None:
         """Leave the newest frame for ``state``, with ``ram`` (ram_bytes,); the state is pinned.
 
         ``restored`` is the newest frame's own state: no jump, since inputs and plan go on.
+        ``loaded`` is false for a core that came to the state by itself, as by a press of reset.
         """
         check_shape("ram", ram, (self.ram_bytes,))
         frame = self.length
@@ -121,7 +128,7 @@ class Timeline(LineReader):
             self._line.first_ram = resumed
             self._tail.last = resumed.copy()
         packed, kept = (self._packer.add(each) for each in (state, resumed.tobytes()))
-        loaded = kind not in {"poke", "reset"} or label == "power" or frame in self.loads(frame)
+        loaded = loaded or frame in self.loads(frame)
         self._line.put_keyframe(Keyframe(frame, packed, pinned=True, ram=kept, loaded=loaded))
         if kind not in {"poke", "restored"}:
             self._line.plan = None

@@ -190,7 +190,8 @@ class Pipeline:
     def _advance(self, inputs: Inputs, plan: CapturePlan) -> ChunkResult:
         reader = self.readout.reader
         if self.memory.take_written():
-            self.timeline.discontinuity("poke", self.host.serialize(), self.memory.ram)
+            state = self.host.serialize()
+            self.timeline.discontinuity("poke", state, self.memory.ram, loaded=False)
         number = self.timeline.length + 1
         run = self.host.run(inputs, replace(plan, changes=True, hashes=True, ranges=reader.ranges))
         if run.changes is None:

@@ -83,6 +83,7 @@ class StateRing:
 
 
 _CHUNK_FRAMES: Final = 60
+_REPEATED_BYTES: Final = 32 << 20  # of RAM that is compared at a time
 _REPLAYED_FRAMES: Final = 3600  # a minute of play, which takes a second or two
 
 Progress = Callable[[int, int], bool]
@@ -219,11 +220,15 @@ class Restorer:
         host = self._pipeline.loaded
         host.unserialize(without_chip(state))
         rewritten = self._pipeline.rewritten_between(start, frame)
-        stops = sorted({*range(start + _CHUNK_FRAMES, frame, _CHUNK_FRAMES), *rewritten, frame})
+        step = min(max(1, _REPEATED_BYTES // max(1, line.ram_bytes)), _CHUNK_FRAMES)
+        stops = sorted({*range(start + step, frame, step), *rewritten, frame})
+        hashes = line.hashes(start + 1, frame + 1)
+        # The first picture after a state may hold parts of the one before it.
+        hashes[[0, *(load - start for load in line.loads(start, frame))]] = 0
         for begin, end in pairwise((start, *stops)):
             plan = CapturePlan(ram=True, picture=False, hashes=True)
             run = host.run(line.inputs(begin + 1, end + 1), plan)
-            recorded, ram = line.hashes(begin + 1, end + 1), line.ram_range(begin + 1, end + 1)
+            recorded, ram = hashes[begin - start : end - start], line.ram_range(begin + 1, end + 1)
             if end in rewritten:
                 write_recorded(host, ram[-1])
             same = len(ram) - (end in rewritten)

@@ -63,10 +63,12 @@ def export_movie(
         parts = f"export frames {start} to {end}, or from {end + 1} on"
         raise TimelineError(f"after frame {end} {why}; {parts}")
     first = run_begin(log, start)
-    idle = [*(np.flatnonzero(~log.inputs(first, start + 1).any(axis=1)) + first).tolist()]
+    idle = (np.flatnonzero(~log.inputs(first, start + 1).any(axis=1)) + first).tolist()
     loads = [frame + 1 for frame in log.loads(first - 1, start)]
-    near = (idle or [start])[-1:] if exact or not loads else []
-    for begin in [*near, *sorted(loads, key=lambda frame: (frame in idle, frame), reverse=True)]:
+    begins = sorted(loads, key=lambda frame: (frame in idle, frame), reverse=True)
+    if exact or not loads:
+        begins.insert(0, idle[-1] if idle else start)
+    for begin in begins:
         inner, state = log.loads(begin, stop - 1), state_at(begin - 1)
         if (begin in loads and not inner) or repeats(begin - 1, state, stop - 1):
             with identity.writer(path, state, reset_row=begin in idle) as writer:

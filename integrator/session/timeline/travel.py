@@ -422,8 +422,10 @@ class Travel(TimelineQuestions):
             yield host
         finally:
             length = self.length
-            loaded = self._position is None and self.log.loads(length, length + 1)
-            if self.trusts_states or not length or loaded:
+            if self._position is None and self.log.loads(length, length + 1):
+                # A state was loaded here: play goes on from that state, not from the frame before.
+                self._pipeline.loaded.unserialize(self.log.keyframe_at_or_before(length)[1])
+            elif self.trusts_states or not length:
                 self._pipeline.loaded.unserialize(state)
                 self._was_lent = True
             elif self._position is None:

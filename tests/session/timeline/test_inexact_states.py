@@ -11,6 +11,7 @@ import pytest
 
 import integrator
 from integrator.domain.errors import TimelineError
+from integrator.domain.timeline.line import Jump
 from integrator.session.edits.commands import save_state
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import FrameResult, StatesInexact
@@ -21,6 +22,8 @@ from integrator.session.rework import import_movie, record_again
 from integrator.session.session import Session
 from integrator.session.setup.plan import start_core
 from integrator.session.suggestions.recorded_play import RecordedPlay
+from integrator.session.timeline import restorer
+from integrator.session.timeline.travel import Travel
 from libretro_host.host import CapturePlan, RunResult
 from libretro_host.inprocess import InProcessHost
 from scripts.campaign import toys
@@ -415,3 +418,77 @@ def test_a_movie_recorded_again_after_play_was_restored_replays(toy: Open, tmp_p
     session.stop_recording()
     with integrator.open_session(session.integration.directory) as other:
         assert import_movie(other, tmp_path / "again.bk2").desync_row is None
+
+
+def test_play_goes_on_from_a_loaded_state_after_the_core_was_lent(
+    moth: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Travel, "trusts_states", False)
+    rows = np.random.default_rng(1).integers(0, 256, (200, 1)).astype(np.uint16)
+    moth.run(rows)
+    state, ends = moth.save_state(), []
+    for lends in (False, True):
+        moth.run(rows)
+        moth.load_state(state)
+        if lends:
+            with moth.timeline.lent() as host:
+                host.run(rows[:5], CapturePlan())
+        moth.run(rows[:3])
+        ends.append(moth.host.serialize())
+    assert ends[0] == ends[1]
+
+
+def test_an_export_overlooks_the_first_picture_after_a_state(
+    toy: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = toy(residue=False)
+    run, unserialize, restored = InProcessHost.run, InProcessHost.unserialize, [False]
+
+    def noted(host: InProcessHost, state: bytes) -> None:
+        unserialize(host, state)
+        restored[0] = True
+
+    def drawn(host: InProcessHost, inputs: Inputs, plan: CapturePlan) -> RunResult:
+        result = run(host, inputs, plan)
+        if result.hashes is not None:
+            result.hashes[0] ^= restored[0]
+        restored[0] = False
+        return result
+
+    monkeypatch.setattr(InProcessHost, "unserialize", noted)
+    monkeypatch.setattr(InProcessHost, "run", drawn)
+    monkeypatch.setattr(restorer, "_REPEATED_BYTES", 10 * session.memory.ram.size)
+    play(session, 300)
+    session.timeline.seek(200)
+    play(session, 100)
+    assert session.timeline.export(tmp_path / "m.bk2", 150).stop == 301
+    assert session.timeline.trusts_states
+
+
+def test_a_recording_begins_at_a_state_loaded_after_a_reset(toy: Open, tmp_path: Path) -> None:
+    session = toy(residue=False)
+    session.run(np.full((50, 1), A, np.uint16))
+    state = session.save_state()
+    session.reset()
+    session.load_state(state)
+    session.record(tmp_path / "loaded.bk2")
+    session.run(np.full((20, 1), A, np.uint16))
+    session.stop_recording()
+    with integrator.open_session(session.integration.directory) as other:
+        assert import_movie(other, tmp_path / "loaded.bk2").desync_row is None
+
+
+def test_a_recording_right_after_a_reset_begins_the_episode(toy: Open, tmp_path: Path) -> None:
+    session = toy(residue=False)
+    start = session.reset().number
+    with session.timeline.lent() as host:
+        host.run(np.full((5, 1), A, np.uint16), CapturePlan())
+    assert session.record(tmp_path / "m.bk2").number == start
+
+
+@pytest.mark.parametrize("kind", ["poke", "reset", "restored"])
+def test_recovered_play_goes_on_from_states_it_loads(toy: Open, kind: Jump) -> None:
+    session = toy()
+    frame = session.advance(frames=30).number
+    session.resume(session.save_state(), kind, frame=30, totals=(), origin="journal")
+    assert frame in session.timeline.log.loads()
