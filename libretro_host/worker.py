@@ -111,7 +111,7 @@ class TaskWorker:
 
 def _end_if_full() -> None:
     """End as the system would end it a process whose memory a core used up: nothing works there."""
-    if not has_room():
+    if sys.platform != "win32" and not has_room():
         os.kill(os.getpid(), signal.SIGKILL)
 
 

@@ -138,8 +138,7 @@ def limit_process(limits: CoreLimits) -> None:
 def _used_without_core() -> tuple[int, int]:
     """Bytes mapped and writable when the first core is loaded; later cores add to no limit."""
     statm = Path("/proc/self/statm").read_text(encoding="ascii").split()
-    page_bytes = os.sysconf("SC_PAGE_SIZE")
-    return int(statm[0]) * page_bytes, int(statm[5]) * page_bytes
+    return int(statm[0]) * mmap.PAGESIZE, int(statm[5]) * mmap.PAGESIZE
 
 
 def _lower(kind: int, used: int, most: int) -> None:
