@@ -12,7 +12,8 @@ class CoreLimits:
     A larger picture than ``picture_pixels``, a larger state than ``state_bytes`` and more flat RAM
     than ``ram_bytes`` are refused. A core's process may write to ``memory_bytes`` and map
     ``address_space_bytes``, both beyond the use of a host without a core, and write files of up to
-    ``file_bytes``; 0 is no limit. The last three hold in processes of a core's own (RemoteHost).
+    ``file_bytes``; 0 is no limit. The last three hold in child processes, where all
+    cores share them.
     """
 
     picture_pixels: int = 2048 * 2048

@@ -40,14 +40,18 @@ static uintptr_t library_base(void) {
 void lh_hide_addresses(uint8_t *state, size_t size) {
     enum { LIBRARY_BYTES = 64 << 20 };
     const uint64_t base = library_base();
-    const int rare = base >> 40 ? 5 : 4; /* the byte that finds an address, in little endian */
-    const uint8_t *end = state + size - sizeof base + rare + 1;
-    for (uint8_t *at = state + rare; base && size >= sizeof base && at < end; at++) {
-        uint64_t word;
-        if (!(at = memchr(at, (uint8_t)(base >> 8 * rare), end - at)))
-            break;
+    uint64_t word;
+    if (!base || size < sizeof word)
+        return;
+    /* In little endian, this byte of an address is the rarest in other data. */
+    const int rare = base >> 40 ? 5 : 4;
+    const uint8_t *end = state + size - sizeof word + rare + 1;
+    uint8_t *at = state + rare;
+    while (at < end && (at = memchr(at, (uint8_t)(base >> 8 * rare), end - at)) != NULL) {
         memcpy(&word, at - rare, sizeof word);
-        if ((word -= base) < LIBRARY_BYTES)
+        word -= base;
+        if (word < LIBRARY_BYTES)
             memcpy(at - rare, &word, sizeof word);
+        at++;
     }
 }

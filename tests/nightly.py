@@ -13,10 +13,9 @@ _CONSOLES = (
 NIGHTLY = (
     "assistant/test_tools.py::test_random_calls_end_in_typed_errors_and_leave_the_session_usable[whole]",
     "assistant/test_whole_job.py",
-    # Its parts have tests of their own; a game that cannot be integrated is tried in `make test`.
+    # Six seconds of play, and a game that cannot be integrated, are tried in `make test`.
     "agents/test_unattended.py::test_airstriker",
     "agents/test_unattended.py::test_each_part_has_its_evidence",
-    "agents/test_unattended.py::test_made_before_is_kept",
     "agents/test_unattended.py::test_the_demo_game_pays_and_ends",
     "agents/test_unattended.py::test_an_update",
     "agents/test_unattended.py::test_another_rom",

@@ -1,8 +1,9 @@
 """AgentEnv: a game as agents are usually trained on it, with several frames a step."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -47,12 +48,24 @@ class Preprocessing:
             value = getattr(self, name)
             if value is not None:
                 whole_number(name, value)
-        if not 0 <= self.sticky < 1:
-            raise SessionError(f"sticky is {self.sticky}; use a probability below 1")
-        if self.resize is not None and min(self.resize) < 1:
-            raise SessionError(f"resize is {self.resize}; use a height and width of 1 or more")
-        if self.crop is not None and min(self.crop) < 0:
-            raise SessionError(f"crop is {self.crop}; use x, y, width and height from 0 on")
+        is_number = isinstance(self.sticky, float | np.floating | Integral)
+        if not (is_number and 0 <= self.sticky < 1):
+            raise SessionError(f"sticky is {self.sticky!r}; use a probability below 1")
+        if not _are_numbers(self.resize, count=2, least=1):
+            raise SessionError(f"resize is {self.resize!r}; use a height and width of 1 or more")
+        if not _are_numbers(self.crop, count=4, least=0):
+            raise SessionError(f"crop is {self.crop!r}; use x, y, width and height from 0 on")
+
+
+def _are_numbers(value: object, *, count: int, least: int) -> bool:
+    """True for that many whole numbers, and for None."""
+    if value is None:
+        return True
+    return (
+        isinstance(value, Sequence)
+        and len(value) == count
+        and all(isinstance(each, Integral) and int(each) >= least for each in value)
+    )
 
 
 class Observer:

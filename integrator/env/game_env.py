@@ -3,13 +3,13 @@
 import os
 import threading
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import gymnasium
 import numpy as np
@@ -181,6 +181,27 @@ def seed_of(seed: Any) -> int | None:
     return None if seed is None else whole_number("seed", seed, least=0)
 
 
+_Place: Final[Any] = str | os.PathLike
+_KINDS: Final[Mapping[str, tuple[Any, str]]] = {
+    "directory": (_Place, "a path, or the name of an integration"),
+    "state": (_Place | None, "the name of a start state"),
+    "scenario": (str | None, "the name of a scenario file"),
+    "observation": (Iterable, f"one or more of {', '.join(OBSERVATIONS)}"),
+    "record": (bool | _Place | None, "a folder, or True for the working directory"),
+    "states": (Iterable | None, "'all' or a list of start states"),
+    "options": (Mapping | None, "a dict"),
+}
+"""The types of options that are no numbers, and words on them."""
+
+
+def check_kinds(**options: object) -> None:
+    """Raise SessionError for an option of another type than its row says."""
+    for name, value in options.items():
+        kind, use = _KINDS[name]
+        if not isinstance(value, kind):
+            raise SessionError(f"{name} is {value!r}; use {use}")
+
+
 def whole_number(name: str, value: Any, *, least: int = 1) -> int:
     """An option, also one of numpy's integers. Raises SessionError."""
     if not isinstance(value, Integral) or int(value) < least:
@@ -213,9 +234,17 @@ class GameEnv(gymnasium.Env[Any, Any]):
         weights: Sequence[float] | None = None,
         crop: Crop | None = None,
     ) -> None:
+        check_kinds(
+            directory=directory,
+            state=state,
+            scenario=scenario,
+            observation=observation,
+            record=record,
+            states=states,
+        )
         self._only = observation if isinstance(observation, str) else None
         self._kinds = (observation,) if isinstance(observation, str) else tuple(observation)
-        if not self._kinds or not set(self._kinds) <= set(OBSERVATIONS):
+        if not self._kinds or not all(kind in OBSERVATIONS for kind in self._kinds):
             cure = f"use one or more of {', '.join(OBSERVATIONS)}"
             raise SessionError(f"no observation {observation!r}; {cure}")
         if render_mode not in (None, "rgb_array"):
@@ -289,6 +318,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         ``.state`` file. Without any start state the console is as at power on (stable-retro would
         go on from the last episode's end). Raises DocumentError, StateError.
         """
+        check_kinds(options=options)
         super().reset(seed=seed_of(seed))
         with self._guard:
             self._guard.begin()

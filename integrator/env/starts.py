@@ -1,6 +1,7 @@
 """Starts of episodes: start states, and moments of movies, drawn by weights."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -36,7 +37,9 @@ class Starts:
         self._starts: Sequence[Start] = integration.states if states == "all" else list(states)
         if not self._starts or (isinstance(states, str) and states != "all"):
             raise SessionError(f"states is {states!r}; use 'all' or a list of start states")
-        shares = np.ones(len(self._starts)) if weights is None else np.asarray(weights, float)
+        shares = np.zeros(0)  # of no number, which is refused
+        with suppress(TypeError, ValueError):
+            shares = np.ones(len(self._starts)) if weights is None else np.asarray(weights, float)
         is_valid = np.isfinite(shares).all() and (shares >= 0).all() and shares.sum() > 0
         if shares.shape != (len(self._starts),) or not is_valid:
             wanted = f"{len(self._starts)} numbers from 0 on, one above 0"
@@ -56,7 +59,7 @@ class Starts:
             return self._emulator.read_state(str(start))
         path, frame = Path(start[0]), start[1]
         movie = read_movie(path, movie_consoles(systems()))
-        if not 1 <= frame <= movie.frames:
+        if frame not in range(1, movie.frames + 1):
             raise SessionError(f"{path}: it has frames 1 to {movie.frames:,}, and none {frame!r}")
         rows = [tuple(row) for row in movie.inputs[:frame].tolist()]
         begins = self._emulator.read_state(POWER_ON) if movie.state is None else movie.state

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv
 from integrator.env.emulator import EnvState
-from integrator.env.game_env import StepGuard, seed_of, whole_number
+from integrator.env.game_env import StepGuard, check_kinds, seed_of, whole_number
 from integrator.env.isolated import IsolatedEnv
 from integrator.env.observations import Observation, empty, mapped, part_of
 from libretro_host.processes.kernel import processors
@@ -217,6 +217,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             seeds = [None if first is None else first + index for index in range(self.num_envs)]
         else:
             seeds = [seed_of(each) for each in self._one_each("seeds", seed)]
+        check_kinds(options=options)
         options = dict(options or {})
         mask = options.pop("reset_mask", None)
         begins = np.ones(self.num_envs, np.bool_) if mask is None else np.asarray(mask)

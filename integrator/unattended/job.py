@@ -187,15 +187,13 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
         report = AutoReport(name, job.made)
         if not starts:
             return replace(report, problem="no moment was found at which buttons steer")
-        best: _Findings | None = None
+        found: list[_Findings] = []
         for number, start in enumerate(starts[:2]):
-            found = _findings(session, console, start, job, number)
-            if best is None or found.worth > best.worth:
-                best = found
-            if found.scores and found.scores[0].confidence >= _LIKELY:
+            found.append(_findings(session, console, start, job, number))
+            if found[-1].scores and found[-1].scores[0].confidence >= _LIKELY:
                 break
-        assert best is not None  # noqa: S101 - for the type checker: there is a start
-        best = replace(best, start=_begun_again(session, best.start, power_on))
+        best = max(found, key=lambda each: each.worth)
+        best = replace(best, start=_begun_again(session, folder, best.start, power_on))
         return _written(session, console, folder, name, report, best)
 
 
@@ -327,9 +325,12 @@ def _written(
     return replace(report, movie=movie.name, parts=parts)
 
 
-def _begun_again(session: Session, start: Reached, power_on: bytes) -> Reached:
+def _begun_again(session: Session, folder: Path, start: Reached, power_on: bytes) -> Reached:
     """The start with a sentence on how another process stands after the same presses."""
-    host, _ = start_core(replace(session.game.plan, new_host=RemoteHost))
+    plan = session.game.plan
+    # Not the folder that the open core may have saved to by now.
+    request = replace(plan.request, save_dir=folder / "other saves")
+    host, _ = start_core(replace(plan, request=request, new_host=RemoteHost))
     with closing(host):
         again = host.serialize()  # the second one, as ``power_on`` is
         host.run(start.inputs, CapturePlan(picture=False))

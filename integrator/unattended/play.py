@@ -347,17 +347,15 @@ def paid_play(
     tried, stretch = 0, 240  # frames
     while tried * stretch < frames:
         state, _, had = path[-1]
-        best: tuple[float, bytes, Inputs] | None = None
-        for branch in range(6):
-            rows = styled_rows(console, stretch, random, branch)
+        branches = []
+        for style in range(6):
+            rows = styled_rows(console, stretch, random, style)
             after, _ = console.go(state, rows)
-            now = worth()
-            tried += 1
-            if best is None or now > best[0]:
-                best = now, after, rows
-        assert best is not None  # noqa: S101 - for the type checker: there is a branch at least
-        if best[0] < had and len(path) > 1:
+            branches.append((after, rows, worth()))
+        tried += len(branches)
+        best = max(branches, key=lambda each: each[2])
+        if best[2] < had and len(path) > 1:
             del path[max(1, len(path) - 3) :]
-            continue
-        path.append((best[1], best[2], best[0]))
+        else:
+            path.append(best)
     return np.concatenate([rows for _, rows, _ in path])

@@ -142,13 +142,19 @@ def _used_without_core() -> tuple[int, int]:
 
 
 def _lower(kind: int, used: int, most: int) -> None:
-    if sys.platform == "win32" or not most:
+    """Limit to ``most`` beyond the use, or as before the first core when ``most`` is 0."""
+    if sys.platform == "win32":
         return
-    most += used
-    _, hard = resource.getrlimit(kind)
-    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    # Not for ever: the next game in a process may need more, or one in a child of it.
-    resource.setrlimit(kind, (most, hard))
+    soft, hard = _own_limit(kind)
+    if most:
+        soft = most + used if hard == resource.RLIM_INFINITY else min(most + used, hard)
+    # The hard limit stays: the next game in a process may need more, or one in a child of it.
+    resource.setrlimit(kind, (soft, hard))
+
+
+@cache
+def _own_limit(kind: int) -> tuple[int, int]:
+    return (0, 0) if sys.platform == "win32" else resource.getrlimit(kind)
 
 
 def has_room() -> bool:

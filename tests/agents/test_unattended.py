@@ -27,6 +27,7 @@ from integrator.unattended.play import Explorer, reach
 from scripts.bench_evidence import human_rows
 
 MINUTES = 1.0
+HASTY_MINUTES = 0.1
 
 # The demo game is integrated once, by the worker that runs them all.
 pytestmark = pytest.mark.xdist_group("unattended")
@@ -37,19 +38,46 @@ def _own_home(own_home: object) -> None:
     """Settings of whoever runs the tests have no effect."""
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> AutoResult:
+def made_in(folder: Path, minutes: float) -> AutoResult:
     """The demo game's ROM, integrated where stable-retro is not installed."""
 
     def not_there(*_: object, **__: object) -> None:
         raise SessionError("stable-retro is not installed")
 
-    folder = tmp_path_factory.mktemp("auto")
     rom = Path(shutil.copy(demo_game() / "rom.nes", folder / "game.nes"))
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
         patch.setattr(job, "judge", not_there)
-        return run_job(AutoJob(rom, folder / "root", MINUTES, attack=False))
+        return run_job(AutoJob(rom, folder / "root", minutes, attack=False))
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> AutoResult:
+    return made_in(tmp_path_factory.mktemp("auto"), MINUTES)
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> AutoResult:
+    """As ``made``, by six seconds of play, which find little."""
+    return made_in(tmp_path_factory.mktemp("hasty"), HASTY_MINUTES)
+
+
+def test_a_rom_becomes_a_whole_directory(hasty: AutoResult) -> None:
+    assert hasty.outcome == "made", hasty.reason
+    directory = Path(hasty.directory)
+    report = AutoReport.load(directory)
+    assert report == hasty.report
+    assert set(report.parts) == {"start", "score", "lives", "done", "actions"}
+    assert all(part.evidence for part in report.parts.values() if part.confidence)
+    assert "check: no error" in report.checks
+    assert {"auto.json", "Start.state", "rom.nes", "rom.sha", report.movie} <= {
+        each.name for each in directory.iterdir()
+    }
+    # Nothing else is left where the integrations are.
+    assert list(directory.parent.iterdir()) == [directory]
+    with open_session(directory, isolated=False) as session:
+        session.play(directory / report.movie)
+        assert session.timeline.length > 0
 
 
 def test_the_demo_game_pays_and_ends_as_its_own_integration_says(made: AutoResult) -> None:
@@ -82,10 +110,10 @@ def test_each_part_has_its_evidence(made: AutoResult) -> None:
 
 
 def test_made_before_is_kept_and_a_persons_files_are_never_changed(
-    made: AutoResult, tmp_path: Path
+    hasty: AutoResult, tmp_path: Path
 ) -> None:
-    root = shutil.copytree(Path(made.directory).parent, tmp_path / "root")
-    wanted = AutoJob(Path(made.rom), root, MINUTES, attack=False)
+    root = shutil.copytree(Path(hasty.directory).parent, tmp_path / "root")
+    wanted = AutoJob(Path(hasty.rom), root, HASTY_MINUTES, attack=False)
     assert run_job(wanted).outcome == "kept"
     [directory] = root.iterdir()
     (directory / "auto.json").unlink()

@@ -232,6 +232,32 @@ def test_there_is_at_least_one_player() -> None:
         integrator.make_env(demo_game(), players=0)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {name: 5}
+        for name in ("directory", "state", "scenario", "observation", "record", "states", "resize")
+    ]
+    + [
+        *({"crop": 5}, {"crop": (0, 0, 8)}, {"resize": (8, "8")}, {"observation": [["ram"]]}),
+        *({"states": ["Start"], "weights": "x"}, {"sticky": "0.5"}),
+    ],
+    ids=str,
+)
+def test_an_option_of_another_type_says_its_name(options: dict[str, Any]) -> None:
+    *_, name = options
+    with pytest.raises(SessionError, match=rf"{name} (is|are) |no {name} "):
+        integrator.make_vec(**{"directory": demo_game(), "num_envs": 1, **options})
+
+
+def test_options_of_a_reset_are_a_dict(make_env: MakeEnv) -> None:
+    vector = integrator.make_vec(demo_game(), 1)
+    for env in (make_env(demo_game()), vector):
+        with pytest.raises(SessionError, match="options is 5; use a dict"):
+            env.reset(options=5)  # type: ignore[arg-type] # this is the fault
+    vector.close()
+
+
 def test_numpy_integers_are_seeds(make_env: MakeEnv) -> None:
     make_env(demo_game()).reset(seed=np.uint32(5))  # type: ignore[arg-type] # as an integer
 

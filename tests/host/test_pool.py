@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import operator
 import os
+import resource
 import signal
 import subprocess
 import sys
 import time
 import warnings
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -19,6 +21,7 @@ from toy_requests import ToyRequest, idle
 from libretro_host.doubles import DoubledHost
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.host import CapturePlan, CoreInfo, CoreLimits, LoadRequest
+from libretro_host.processes.kernel import limit_process
 from libretro_host.processes.worker_process import WorkerPool, WorkerProcess
 
 pytestmark = pytest.mark.usefixtures("cold_children")
@@ -61,6 +64,15 @@ class OneHost:
 
     def wait(self, seconds: float) -> None:
         time.sleep(seconds)
+
+
+def soft_limits(every: Sequence[CoreLimits]) -> list[int]:
+    """The limit of mapped memory before, and after each of some cores."""
+    found = [resource.getrlimit(resource.RLIMIT_AS)[0]]
+    for limits in every:
+        limit_process(limits)
+        found.append(resource.getrlimit(resource.RLIMIT_AS)[0])
+    return found
 
 
 def text_of(_: object, error: HostError) -> str:
@@ -128,6 +140,13 @@ def test_a_file_of_a_core_does_not_grow_for_ever(toy: ToyRequest) -> None:
     assert worker.call("run", 40) == 40
     assert worker.call("size_of", "flood") == limits.file_bytes
     worker.close()
+
+
+def test_a_core_without_a_limit_has_not_that_of_the_core_before() -> None:
+    limits = [CoreLimits(), CoreLimits(address_space_bytes=0)]
+    [(before, limited, after)] = WorkerPool(soft_limits, [limits], 1)
+    assert limited != before
+    assert after == before
 
 
 def test_work_between_calls_of_a_core_has_no_deadline(toy: ToyRequest) -> None:
