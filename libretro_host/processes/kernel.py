@@ -137,6 +137,8 @@ def limit_process(limits: CoreLimits) -> None:
 @cache
 def _used_without_core() -> tuple[int, int]:
     """Bytes mapped and writable when the first core is loaded; later cores add to no limit."""
+    if sys.platform == "win32":
+        return 0, 0
     statm = Path("/proc/self/statm").read_text(encoding="ascii").split()
     return int(statm[0]) * mmap.PAGESIZE, int(statm[5]) * mmap.PAGESIZE
 
@@ -154,7 +156,10 @@ def _lower(kind: int, used: int, most: int) -> None:
 
 @cache
 def _own_limit(kind: int) -> tuple[int, int]:
-    return (0, 0) if sys.platform == "win32" else resource.getrlimit(kind)
+    """The soft and hard limit before the first core."""
+    if sys.platform == "win32":
+        return 0, 0
+    return resource.getrlimit(kind)
 
 
 def has_room() -> bool:
