@@ -1,9 +1,8 @@
 """One line of play: its blocks, keyframes and markers, and where it parted from other lines."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -14,7 +13,6 @@ from integrator.domain.timeline.pool import Packed
 
 JumpMark = Literal["episode", "state", "poke", "reset"]
 Jump = Literal[JumpMark, "restored"]
-_frame: Final = attrgetter("frame")
 JUMPS: Final[tuple[JumpMark, ...]] = get_args(JumpMark)
 """Kinds of beginnings of a run of frames; see Timeline.discontinuity."""
 
@@ -148,14 +146,15 @@ def run_at(runs: Sequence[tuple[int, int]], frame: int) -> int:
 class Line:
     """A line of play. Copies share all frames; each has lists of its own.
 
-    ``runs`` are (frame, id): from that frame on, frames were played in run id. Two lines share the
-    frames where they have the same runs. ``plan`` is (frame, rows): inputs that are to be played
-    from that frame on, uint16 (frames, ports), which copies share and nobody writes to.
+    ``keyframes`` are by frame. ``runs`` are (frame, id): from that frame on, frames were played in
+    run id. Two lines share the frames where they have the same runs. ``plan`` is (frame, rows):
+    inputs that are to be played from that frame on, uint16 (frames, ports), which copies share and
+    nobody writes to.
     """
 
     name: str
     blocks: list[Block] = field(default_factory=list)
-    keyframes: list[Keyframe] = field(default_factory=list)
+    keyframes: dict[int, Keyframe] = field(default_factory=dict)
     markers: list[Marker] = field(default_factory=list)
     runs: list[tuple[int, int]] = field(default_factory=list)
     first_ram: NDArray[np.uint8] = field(default_factory=lambda: np.zeros(0, np.uint8))
@@ -166,7 +165,7 @@ class Line:
             self,
             name=name,
             blocks=list(self.blocks),
-            keyframes=list(self.keyframes),
+            keyframes=dict(self.keyframes),
             markers=list(self.markers),
             runs=list(self.runs),
         )
@@ -180,27 +179,10 @@ class Line:
         self.plan = None
         keep = bisect_left(self.blocks, frame, key=lambda block: block.start)
         del self.blocks[keep:]
-        del self.keyframes[bisect_right(self.keyframes, frame, key=_frame) :]
+        self.keyframes = {f: kept for f, kept in self.keyframes.items() if f <= frame}
         self.markers = [marker for marker in self.markers if marker.frame <= frame]
         self.runs = [run for run in self.runs if run[0] < frame]
         return self.blocks.pop() if self.length > frame else None
-
-    def keyframe_index(self, frame: int) -> int:
-        """Index of the newest keyframe at or before ``frame``; -1 when there is none."""
-        return bisect_right(self.keyframes, frame, key=_frame) - 1
-
-    def keyframe_at(self, frame: int) -> Keyframe | None:
-        index = self.keyframe_index(frame)
-        found = self.keyframes[index] if index >= 0 else None
-        return found if found is not None and found.frame == frame else None
-
-    def put_keyframe(self, keyframe: Keyframe) -> None:
-        """Insert a keyframe; one at the same frame is replaced."""
-        index = self.keyframe_index(keyframe.frame)
-        if index >= 0 and self.keyframes[index].frame == keyframe.frame:
-            self.keyframes[index] = keyframe
-        else:
-            self.keyframes.insert(index + 1, keyframe)
 
     def shared_frames(self, other: "Line", length: int, other_length: int) -> int:
         """The number of frames from the beginning that two lines have in common."""
@@ -214,14 +196,16 @@ class Line:
     def thin(self, budget_bytes: int) -> list[Keyframe]:
         """Drop unpinned keyframes until the rest fit, so that gaps grow with age; returns them."""
         dropped: list[Keyframe] = []
-        excess = sum(k.size_bytes for k in self.keyframes if not k.pinned) - budget_bytes
+        sizes = (k.size_bytes for k in self.keyframes.values() if not k.pinned)
+        excess = sum(sizes) - budget_bytes
         while excess > 0:
-            frames = np.array([k.frame for k in self.keyframes], np.float64)
+            kept = sorted(self.keyframes)
+            frames = np.array(kept, np.float64)
             gaps = frames[2:] - frames[:-2]
             cost = gaps / (frames[-1] - frames[1:-1] + 1)
-            cost[[k.pinned for k in self.keyframes[1:-1]]] = np.inf
+            cost[[self.keyframes[frame].pinned for frame in kept[1:-1]]] = np.inf
             if not len(cost) or np.isinf(cost.min()):
                 break
-            dropped.append(self.keyframes.pop(int(cost.argmin()) + 1))
+            dropped.append(self.keyframes.pop(kept[int(cost.argmin()) + 1]))
             excess -= dropped[-1].size_bytes
         return dropped

@@ -1,6 +1,6 @@
 """Reading one line of play: inputs, outcomes, columns, RAM, states and markers by frame."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from itertools import chain
@@ -123,7 +123,7 @@ class LineReader:
         """RAM after ``frame``, uint8 (ram_bytes,), or that which the next frame started from."""
         self._check(frame)
         if resumed:
-            found = self._line.keyframe_at(frame)
+            found = self._line.keyframes.get(frame)
             if found is not None and found.ram is not None:
                 return np.frombuffer(found.ram.load(), np.uint8).copy()
         if frame == 0:
@@ -162,25 +162,28 @@ class LineReader:
     def keyframe_at_or_before(self, frame: int) -> tuple[int, bytes]:
         """The newest (frame, state) to get to ``frame`` from. Raises TimelineError without one."""
         self._check(frame)
-        index = self._line.keyframe_index(frame)
-        if index < 0:
+        kept = self.keyframes
+        count = bisect_right(kept, frame)
+        if not count:
             raise TimelineError(f"no state is kept at or before frame {frame}")
-        found = self._line.keyframes[index]
-        return found.frame, found.packed.load()
+        newest = kept[count - 1]
+        return newest, self._line.keyframes[newest].packed.load()
 
     def forget_state(self, frame: int) -> None:
-        found = self._line.keyframe_at(frame)
+        found = self._line.keyframes.get(frame)
         if found is not None and not found.pinned:
-            self._line.keyframes.remove(found)
+            del self._line.keyframes[frame]
 
     @property
     def keyframes(self) -> tuple[int, ...]:
-        return tuple(keyframe.frame for keyframe in self._line.keyframes)
+        """The frames whose states are kept, ascending."""
+        return tuple(sorted(self._line.keyframes))
 
     def loads(self, start: int = 0, stop: int | None = None) -> list[int]:
         """Frames ``start`` to ``stop - 1`` after which play went on from a loaded state."""
         stop = self.length + 1 if stop is None else stop
-        return [k.frame for k in self._line.keyframes if k.loaded and start <= k.frame < stop]
+        kept = self._line.keyframes
+        return [frame for frame in sorted(kept) if start <= frame < stop and kept[frame].loaded]
 
     def load_before(self, frame: int) -> int:
         """The newest frame before ``frame`` after which a state was loaded, 0 for the first run."""
@@ -190,8 +193,6 @@ class LineReader:
         """Markers of the current line by frame; of all kinds when none is named."""
         found = [m for m in self._line.markers if not kinds or m.kind in kinds]
         return tuple(sorted(found, key=attrgetter("frame")))
-
-    # ------------------------------------------------------------------ private
 
     def _blocks(self) -> Sequence[Block]:
         return self._line.blocks

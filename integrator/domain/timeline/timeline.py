@@ -81,8 +81,6 @@ class Timeline(LineReader):
         """Call ``listener`` right after each write. Its exception comes out of the call."""
         self._listeners = (*self._listeners, listener)
 
-    # ------------------------------------------------------------------ writing
-
     def append(
         self,
         inputs: ArrayLike,
@@ -129,7 +127,8 @@ class Timeline(LineReader):
             self._tail.last = resumed.copy()
         packed, kept = (self._packer.add(each) for each in (state, resumed.tobytes()))
         loaded = loaded or frame in self.loads(frame)
-        self._line.put_keyframe(Keyframe(frame, packed, pinned=True, ram=kept, loaded=loaded))
+        keyframe = Keyframe(frame, packed, pinned=True, ram=kept, loaded=loaded)
+        self._line.keyframes[frame] = keyframe
         if kind not in {"poke", "restored"}:
             self._line.plan = None
             self._line.markers = [m for m in self._line.markers if m.frame <= frame]
@@ -142,18 +141,20 @@ class Timeline(LineReader):
         frame = self.length
         line = self._line
         line.markers = [m for m in line.markers if m.frame < frame or m.kind == "user"]
-        line.keyframes = [k for k in line.keyframes if k.frame < frame or k.ram is None]
+        if frame in line.keyframes and line.keyframes[frame].ram is not None:
+            del line.keyframes[frame]
         self._tail.resumed = None
 
     def add_keyframe(self, frame: int, state: bytes, *, pinned: bool = False) -> None:
         """Keep the state after ``frame``. A pinned state of that frame stays instead."""
         self._check(frame)
-        found = self._line.keyframe_at(frame)
+        found = self._line.keyframes.get(frame)
         if found is None or not found.pinned:
-            self._line.put_keyframe(Keyframe(frame, self._packer.add(state), pinned))
+            self._line.keyframes[frame] = Keyframe(frame, self._packer.add(state), pinned)
             for dropped in self._line.thin(self._state_budget_bytes):
                 for line in self._lines.values():
-                    line.keyframes = [k for k in line.keyframes if k is not dropped]
+                    if line.keyframes.get(dropped.frame) is dropped:
+                        del line.keyframes[dropped.frame]
         self._tell(StateAdded(frame, state))
 
     def plan(self, rows: NDArray[np.uint16]) -> None:
@@ -183,8 +184,6 @@ class Timeline(LineReader):
         self._line.markers.remove(marker)
         self._tell(Marked(marker.frame, marker.label, gone=True))
 
-    # ------------------------------------------------------------------ scoring
-
     def seal(self) -> None:
         """Let :meth:`put_scores` reach all frames that are there now."""
         self._tail.seal()
@@ -206,8 +205,6 @@ class Timeline(LineReader):
         }
         for line in (self._line, *self._lines.values()):
             line.blocks[:] = [new.get(id(block), block) for block in line.blocks]
-
-    # ----------------------------------------------------------------- branches
 
     def truncate(self, frame: int) -> None:
         """Forget the current line after ``frame``; a discontinuity at ``frame`` stays in force."""
@@ -288,8 +285,6 @@ class Timeline(LineReader):
             for name, line in self._lines.items()
         )
 
-    # ------------------------------------------------------------------ reading
-
     @property
     def length(self) -> int:
         """Frames of the current line, and so the number of its newest frame."""
@@ -318,8 +313,6 @@ class Timeline(LineReader):
                 return line.name
         raise TimelineError(f"frame {frame} was played on a branch that is no longer kept")
 
-    # ------------------------------------------------------------------- memory
-
     @property
     def bytes_used(self) -> int:
         """Memory held, in bytes: all lines, without the temporary file and small objects."""
@@ -347,15 +340,13 @@ class Timeline(LineReader):
         self._packer.work.give_up()
         self._pool.close()
 
-    # ------------------------------------------------------------------ private
-
     def _tell(self, event: TimelineEvent) -> None:
         for listener in self._listeners:
             listener(event)
 
     def _take_up(self, last: NDArray[np.uint8], opened: OpenBlock | None = None) -> None:
         frame = self._line.length if opened is None else opened.start + opened.frames
-        found = self._line.keyframe_at(frame)
+        found = self._line.keyframes.get(frame)
         resumed = None
         if found is not None and found.ram is not None:
             resumed = np.frombuffer(found.ram.load(), np.uint8)
