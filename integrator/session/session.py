@@ -4,15 +4,12 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Literal, Self, TypeVar
+from typing import Literal, Self
 
-from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.files import Integration
 from integrator.domain.movies.model import Movie
-from integrator.domain.query.causes import Causes, CausesRun
 from integrator.domain.search.search import Search
-from integrator.domain.suggest.screen import ScreenNumber
 from integrator.domain.suggest.suggestion import KindName, Suggestion
 from integrator.domain.timeline.line import Jump
 from integrator.domain.timeline.timeline import Timeline
@@ -30,9 +27,7 @@ from integrator.session.scoring.rescorer import Recorded
 from integrator.session.searches import Searches, query_types
 from integrator.session.setup.game import Game, file_stem, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
-from integrator.session.suggestions.hidden_look import EndsRun
-from integrator.session.suggestions.pointing import PointedMatch, PointRun
-from integrator.session.suggestions.recorded_play import Box, RecordedPlay
+from integrator.session.suggestions.questions import PlayQuestions
 from integrator.session.suggestions.suggesting import SuggestRun
 from integrator.session.timeline.travel import Travel
 from libretro_host.errors import StateError
@@ -43,10 +38,8 @@ from libretro_host.systems.descriptor import SystemDescriptor
 KEYFRAME_INTERVAL_FRAMES = 120
 """Frames between two serialized states on the timeline, which seeking starts from."""
 
-T = TypeVar("T")
 
-
-class Session:
+class Session(PlayQuestions):
     """Runs a game frame by frame. Not thread-safe: one thread owns a session (see Runner).
 
     A session starts before its first episode; ``reset`` begins one, and so does the first
@@ -260,12 +253,6 @@ class Session:
         """The RAM search of that name, over all types of the system; made at its first use."""
         return self.searches.get(name)
 
-    def recorded_play(self) -> RecordedPlay:
-        """A copy of the newest play, for another thread. Raises TimelineError before any frame."""
-        travel, space, buttons = self.timeline, self.memory.space, self.system.buttons
-        rewritten, exact = self._pipeline.rewritten_between(0, travel.length), travel.trusts_states
-        return RecordedPlay.take(space, travel.log, buttons, exact=exact, rewritten=rewritten)
-
     def suggest(
         self, kinds: Collection[KindName] | None = None, *, prove: bool = False
     ) -> tuple[Suggestion, ...]:
@@ -283,28 +270,6 @@ class Session:
             each.proven(rulings[id(each)]) if id(each) in rulings else each for each in found
         )
 
-    def screen_numbers(self) -> tuple[ScreenNumber, ...]:
-        """Numbers that change on the screen: box, and value on each of its frames.
-
-        The looks of digits are learned from the newest two minutes of play, which are run again;
-        after that, the game stands where it did. Raises TimelineError.
-        """
-        return self._play_again(SuggestRun(self.recorded_play()).screen_numbers)
-
-    def point(
-        self, x: int, y: int, width: int, height: int, frames: Collection[int] | None = None
-    ) -> list[PointedMatch]:
-        """Variables that explain the picture in a box of the shown picture, best first.
-
-        Nothing is typed: a variable fits when the box looks the same for the same number, and
-        different for different ones. Each has a confidence and a reason. ``frames`` leaves out all
-        others; None: the newest two minutes. The play is run again for its pictures; after that,
-        the game stands where it did. Raises SearchError when the box has not changed yet,
-        TimelineError.
-        """
-        box = Box(x, y, width, height)
-        return self._play_again(PointRun(self.recorded_play(), box, frames).run)
-
     def prove(
         self, candidates: Iterable[tuple[int, str | DataType]], frames: Sequence[int] | None = None
     ) -> tuple[Verdict, ...]:
@@ -314,35 +279,6 @@ class Session:
         before it changed. Raises AddressError, DataTypeError, TimelineError.
         """
         return prepare(self, candidates, frames).run()
-
-    def episode_ends(self, marks: Collection[int] | None = None) -> list[EndCondition]:
-        """Likely done conditions, best first: they hold at the marked ends, and never before.
-
-        ``marks`` are frames on which an episode ended; None: those marked "dead", "won" or "level
-        done". Everything recorded counts. Raises SearchError without marks.
-        """
-        specs = dict(self.integration.variables)
-        return EndsRun.take(self.memory.space, self.timeline.log, specs, marks).run()
-
-    def causes_run(self) -> CausesRun:
-        """A copy of the shown line of play, in which another thread finds causes."""
-        log, space = self.timeline.log, self.memory.space
-        jumps = {mark.frame for mark in log.markers("episode", "state", "reset")}
-        return CausesRun(space, log.history(), log.inputs(), self.system.buttons, jumps)
-
-    def causes(self, address: int, spec: str | DataType = "|u1") -> Causes:
-        """The recorded changes of a number: frames, values, held buttons, bytes that go with it.
-
-        A jump to another state is no change; a poke shows as one of the next frame. Raises
-        AddressError, DataTypeError.
-        """
-        kind = spec if isinstance(spec, DataType) else DataType.parse(spec)
-        return self.causes_run().run(address, kind)
-
-    def _play_again(self, run: Callable[[CoreHost], T]) -> T:
-        """Let recorded play run again in the core; after that, the game stands where it did."""
-        with self.timeline.lent():
-            return run(self.host)
 
     def record(self, path: str | Path) -> FrameResult:
         """Record a ``.bk2`` movie from here on, or one movie an episode into a folder.

@@ -63,8 +63,11 @@ def api_page() -> str:
 
 
 def _members(kind: type) -> Iterator[tuple[str, object]]:
-    """Public methods and properties that the class itself defines and describes."""
-    for name, member in vars(kind).items():
+    """Public methods and properties that the class, or a base of this project, defines."""
+    ours = ("integrator.", "libretro_host.")
+    bases = [base for base in reversed(kind.__mro__) if base.__module__.startswith(ours)]
+    members = {name: member for base in bases for name, member in vars(base).items()}
+    for name, member in members.items():
         if not name.startswith("_") and (callable(member) or isinstance(member, property)):
             yield name, member
 

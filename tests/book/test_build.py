@@ -77,7 +77,7 @@ def test_each_page_is_made_from_the_table_that_it_describes(site: Path) -> None:
     for page, words in {
         "commands": ("integrator dataset", "--observation", "integrator desktop install"),
         "window": ("Search actions", "Ctrl+K", "Suggestions"),
-        "api": ("open_session", "FrameResult", "grayscale", 'href="#search"', "by name alone"),
+        "api": ("FrameResult", 'href="#search"', "by name alone", 'id="query"', 'id="causes"'),
         "keys-of-documents": ("default_player_state", "measurement", "work_ram"),
         "types-and-ops": ("packed BCD", "negative-equal"),
         "errors": ('id="done-at-start"', 'id="state-damaged"'),
