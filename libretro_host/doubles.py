@@ -6,8 +6,8 @@ import sys
 import tempfile
 import weakref
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
+from typing import Final
 
 from libretro_host.errors import CoreNotFoundError, HostError
 from libretro_host.host import CoreInfo, LoadRequest
@@ -15,10 +15,7 @@ from libretro_host.inprocess import InProcessHost
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.shims import Shim, copy_shim
 
-
-@cache
-def _unused_shims() -> list[Shim]:
-    return []
+_UNUSED_SHIMS: Final[list[Shim]] = []
 
 
 def code_folder() -> str:
@@ -35,10 +32,10 @@ def code_folder() -> str:
     raise HostError(f"{folders[0]}: cores cannot be loaded from there, because {why}")
 
 
-@cache
-def _homes() -> weakref.WeakValueDictionary[tuple[str, int], OwnedFolder]:
-    """The folder of this process's cores, which goes with the last of them."""
-    return weakref.WeakValueDictionary()
+_HOMES: Final[weakref.WeakValueDictionary[tuple[str, int], OwnedFolder]] = (
+    weakref.WeakValueDictionary()
+)
+"""The folder of this process's cores, which goes with the last of them."""
 
 
 class DoubledHost(InProcessHost):
@@ -46,14 +43,14 @@ class DoubledHost(InProcessHost):
 
     def __init__(self) -> None:
         place = code_folder(), os.getpid()
-        if _unused_shims():
-            super().__init__(_unused_shims().pop())
+        if _UNUSED_SHIMS:
+            super().__init__(_UNUSED_SHIMS.pop())
         else:
             with OwnedFolder(place[0]) as folder:
                 super().__init__(copy_shim(folder))
-        home = _homes().get(place)
+        home = _HOMES.get(place)
         if home is None:
-            home = _homes()[place] = OwnedFolder(place[0])
+            home = _HOMES[place] = OwnedFolder(place[0])
         self._folder = Path(tempfile.mkdtemp(prefix="integrator-core-", dir=home.path))
         self._remove = weakref.finalize(self, _remove, self._folder, home, os.getpid())
 
@@ -73,7 +70,7 @@ class DoubledHost(InProcessHost):
         super().close()
         if self._remove.alive:
             self._remove()
-            _unused_shims().append(self._shim)
+            _UNUSED_SHIMS.append(self._shim)
 
 
 def _remove(folder: Path, home: OwnedFolder, owner: int) -> None:

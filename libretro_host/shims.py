@@ -3,12 +3,11 @@
 import shutil
 import sys
 from dataclasses import dataclass
-from functools import cache
 from importlib.machinery import ExtensionFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from mmap import mmap
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from libretro_host import _shim
 from libretro_host.errors import HostError
@@ -36,20 +35,18 @@ def text(pointer: Any) -> str:
     return bytes(_shim.ffi.string(pointer)).decode("utf-8", "replace") if pointer else ""
 
 
-@cache
-def _pulses() -> list[mmap]:
-    return []
+_PULSES: Final[list[mmap]] = []
 
 
 def show_pulse(pulse: mmap) -> None:
     """Let the cores of all shims count their calls in two uint64; see ``lh_set_pulse``."""
-    _pulses().append(pulse)
+    _PULSES.append(pulse)
     ORIGINAL.lib.lh_set_pulse(ORIGINAL.ffi.from_buffer("uint64_t[]", pulse))
 
 
 def is_core_process() -> bool:
     """True in a process that is there for cores: the child of another, which outlives it."""
-    return bool(_pulses())
+    return bool(_PULSES)
 
 
 def copy_shim(folder: Path) -> Shim:
@@ -67,6 +64,6 @@ def copy_shim(folder: Path) -> Shim:
     module = module_from_spec(spec)
     if kept is not None:
         sys.modules[name] = kept
-    for pulse in _pulses():
+    for pulse in _PULSES:
         module.lib.lh_set_pulse(module.ffi.from_buffer("uint64_t[]", pulse))
     return Shim(module.ffi, module.lib)

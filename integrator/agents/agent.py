@@ -92,7 +92,6 @@ class Brute:
             for index in range(actions.discrete_size)
         ]
         self._root = _Node()
-        self._in_tree = True
         self.begin(np.random.default_rng(0))
 
     def begin(self, random: np.random.Generator) -> None:

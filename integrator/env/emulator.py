@@ -1,23 +1,29 @@
-"""One game that an agent plays: core, variables and scoring, with nothing recorded."""
+"""One game that an agent plays: core, variables, scoring and starts, with nothing recorded."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from gymnasium.logger import warn
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
+from integrator.domain.movies.reading import read_movie
 from integrator.domain.scenario.scoring import EngineState, ScenarioEngine, StepScorer
 from integrator.domain.scenario.spec import ActionSet
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.variables import PackedReader, VariableReader
 from integrator.session.frame.inputs import input_rows
 from integrator.session.frame.pipeline import LiveMemory, observation_rule, read_documents
+from integrator.session.opening import movie_consoles
 from integrator.session.setup.game import POWER_ON, read_start_state, restore
 from integrator.session.setup.plan import SessionPlan, address_space, start_core
+from integrator.session.setup.roots import systems
 from libretro_host.doubles import DoubledHost
 from libretro_host.host import CapturePlan, CoreInfo
 from libretro_host.stepper import View
@@ -260,6 +266,61 @@ class Emulator:
         self._host.close()
         # Another emulator may take over the shim, and this one must not run its core.
         self._stepper.close()
+
+
+Start: TypeAlias = str | Path | tuple[str | Path, int]
+"""A start state's name, a ``.state`` file, or a movie and a number of its frames."""
+
+
+class Starts:
+    """The starts that the episodes of an environment are drawn from.
+
+    ``states`` are starts, or ``all`` for every start state of the integration; ``weights`` are
+    numbers of any sum, one a start, by default equal. Raises SessionError.
+    """
+
+    def __init__(
+        self,
+        emulator: Emulator,
+        states: Literal["all"] | Sequence[Start],
+        weights: Sequence[float] | None = None,
+    ) -> None:
+        self._emulator = emulator
+        integration = emulator.plan.integration
+        self._starts: Sequence[Start] = integration.states if states == "all" else list(states)
+        if not self._starts or (isinstance(states, str) and states != "all"):
+            raise SessionError(f"states is {states!r}; use 'all' or a list of start states")
+        shares = np.zeros(0)  # of no number, which is refused
+        with suppress(TypeError, ValueError):
+            shares = np.ones(len(self._starts)) if weights is None else np.asarray(weights, float)
+        is_valid = np.isfinite(shares).all() and (shares >= 0).all() and shares.sum() > 0
+        if shares.shape != (len(self._starts),) or not is_valid:
+            wanted = f"{len(self._starts)} numbers from 0 on, one above 0"
+            raise SessionError(f"weights are {weights!r}; use {wanted}")
+        self._shares = shares / shares.sum()
+        self._read = cache(self._raw)
+        for start in self._starts:
+            self._read(start)
+
+    def draw(self, random: np.random.Generator) -> tuple[str, bytes]:
+        start = self._starts[int(random.choice(len(self._starts), p=self._shares))]
+        name = f"{Path(start[0]).stem}-{start[1]}" if isinstance(start, tuple) else str(start)
+        return name, self._read(start)
+
+    def _raw(self, start: Start) -> bytes:
+        if not isinstance(start, tuple):
+            return self._emulator.read_state(str(start))
+        path, frame = Path(start[0]), start[1]
+        movie = read_movie(path, movie_consoles(systems()))
+        if frame not in range(1, movie.frames + 1):
+            raise SessionError(f"{path}: it has frames 1 to {movie.frames:,}, and none {frame!r}")
+        rows = [tuple(row) for row in movie.inputs[:frame].tolist()]
+        begins = self._emulator.read_state(POWER_ON) if movie.state is None else movie.state
+        self._emulator.begin(begins, str(path), rows[0])
+        for row in rows[1:]:
+            self._emulator.run(row)
+            self._emulator.score()  # because scripts may write memory
+        return self._emulator.save_state()
 
 
 @dataclass(frozen=True, slots=True)

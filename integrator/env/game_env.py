@@ -22,9 +22,15 @@ from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.domain.scenario.tree import Crop
-from integrator.env.emulator import Emulator, EnvState, put_random_state, random_state
+from integrator.env.emulator import (
+    Emulator,
+    EnvState,
+    Start,
+    Starts,
+    put_random_state,
+    random_state,
+)
 from integrator.env.observations import OBSERVATIONS, ActionCoder, Observation, space_of
-from integrator.env.starts import Start, Starts
 from integrator.session.movies import HASH_EVERY_FRAMES, begin_episode
 from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON, file_stem
@@ -234,14 +240,8 @@ class GameEnv(gymnasium.Env[Any, Any]):
         weights: Sequence[float] | None = None,
         crop: Crop | None = None,
     ) -> None:
-        check_kinds(
-            directory=directory,
-            state=state,
-            scenario=scenario,
-            observation=observation,
-            record=record,
-            states=states,
-        )
+        check_kinds(directory=directory, state=state, scenario=scenario)
+        check_kinds(observation=observation, record=record, states=states)
         self._only = observation if isinstance(observation, str) else None
         self._kinds = (observation,) if isinstance(observation, str) else tuple(observation)
         if not self._kinds or not all(kind in OBSERVATIONS for kind in self._kinds):
@@ -331,11 +331,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self.state_name = name
             if self._recording:
                 self._recording.begin(self._state, name)
-            self._picture = self.emulator.begin(self._state, name)
-            self._guard.end()
-            return self._observation(self._picture, self.emulator.values()), {}
+            return self.begin_at(self._state, name), {}
 
-    def begin_at(self, state: bytes | None, name: str, masks: tuple[int, ...]) -> Observation:
+    def begin_at(self, state: bytes | None, name: str, masks: tuple[int, ...] = ()) -> Observation:
         """Begin an episode at a raw state (None: power-on) with the first row of a movie.
 
         Raises StateError, whose message begins with ``name``.

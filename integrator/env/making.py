@@ -9,10 +9,10 @@ from gymnasium.logger import warn
 
 from integrator.domain.errors import SessionError
 from integrator.env.agent_env import AgentEnv, Preprocessing
+from integrator.env.emulator import Start
 from integrator.env.game_env import GameEnv
 from integrator.env.isolated import IsolatedEnv
 from integrator.env.observations import ActionMode, ObservationKind
-from integrator.env.starts import Start
 from integrator.env.vector import Autoreset, VectorGames
 from libretro_host.errors import CoreLoadError
 
@@ -43,8 +43,8 @@ def make_env(
     or ``all``; ``observation`` is ``image``, ``ram`` or ``variables``, or several of them, which
     are then a dict; see :data:`~.observations.Observation`. ``record`` is a folder that gets each
     episode as a ``.bk2`` movie (True: the working directory). ``states`` and ``weights`` are those
-    of :class:`~.starts.Starts`: each episode's start is drawn from them. Any number of environments
-    may be open in one process. Raises SessionError, DocumentError, HostError.
+    of :class:`~.emulator.Starts`: each episode's start is drawn from them. Any number of
+    environments may be open in one process. Raises SessionError, DocumentError, HostError.
     """
     return GameEnv(
         directory,

@@ -31,7 +31,6 @@ class Explorer:
 
     def __init__(self, host: CoreHost, buttons: Sequence[str | None], columns: int) -> None:
         self.host, self.buttons, self._columns = host, buttons, columns
-        self.frames = 0
 
     def mask(self, *names: str) -> int:
         """The bits of buttons; those that the console lacks are left out."""
@@ -52,7 +51,6 @@ class Explorer:
     def go(self, state: bytes, rows: Inputs) -> tuple[bytes, Frame | None]:
         """Run rows from a state; the state and the picture after them."""
         self.host.unserialize(state, fresh=False)
-        self.frames += len(rows)
         frame = self.host.run(rows, CapturePlan()).frame
         return self.host.serialize(), frame
 
@@ -84,7 +82,6 @@ class Explorer:
     def _held(self, state: bytes, mask: int, pressed: int = 0) -> tuple[Frame, ...]:
         """Pictures while ``mask`` is held, and ``pressed`` again and again."""
         self.host.unserialize(state, fresh=False)
-        self.frames += LOOK_FRAMES
         plan = CapturePlan(picture=False, picture_every=4)
         beats = LOOK_FRAMES // (2 * _BEAT_FRAMES)
         rows = self.rows(*[(mask | pressed, _BEAT_FRAMES), (mask, _BEAT_FRAMES)] * beats)

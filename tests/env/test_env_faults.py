@@ -184,11 +184,11 @@ def test_children_run_no_module_of_the_working_directory(tmp_path: Path) -> None
 def test_a_dropped_environment_frees_its_core() -> None:
     env = integrator.make_env(demo_game())
     folder = env.emulator._host._folder
-    unused = len(doubles._unused_shims())
+    unused = len(doubles._UNUSED_SHIMS)
     del env
     gc.collect()
     assert not folder.exists()
-    assert len(doubles._unused_shims()) == unused + 1
+    assert len(doubles._UNUSED_SHIMS) == unused + 1
 
 
 @pytest.mark.parametrize("actions", ["filtered", "discrete", "multi-discrete", "all"])
@@ -287,7 +287,7 @@ def test_cores_load_where_the_temporary_folder_runs_no_programs(
         return SimpleNamespace(f_flag=os.ST_NOEXEC) if is_noexec else mounted(path)
 
     monkeypatch.setattr(os, "statvfs", statvfs)
-    doubles._unused_shims().clear()
+    doubles._UNUSED_SHIMS.clear()
     env = make_env(demo_game())
     env.reset()
     assert not env.emulator._host._folder.is_relative_to(temporary)
