@@ -11,11 +11,11 @@ import numpy as np
 
 from integrator import paths
 from integrator.domain.errors import IntegratorError, SessionError
-from integrator.domain.files.reading import rom_sha1
 from integrator.domain.findings import Severity
 from integrator.domain.integration.auto_report import AUTO_FILE, AutoPart, AutoReport
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import clean_name
+from integrator.domain.roms import rom_hashes
 from integrator.session.edits.commands import add_done_condition
 from integrator.session.frame.inputs import Inputs
 from integrator.session.library.checks.checking import check_integration, lint_options
@@ -131,8 +131,9 @@ def named_content(rom: Path) -> tuple[str, Path]:
 def _run(job: AutoJob) -> AutoResult:
     name, content = named_content(job.rom)
     target = job.root / name
-    hashes = Integration(target).rom_sha if target.exists() else ()
-    if hashes and rom_sha1(content) not in hashes:
+    known_sha = Integration(target).rom_sha if target.exists() else ()
+    hashes = rom_hashes(content) if known_sha else None
+    if hashes is not None and hashes.every.isdisjoint(known_sha):
         raise SessionError(f"{target} is of another ROM; rename this one")
     if target.exists() and not job.update:
         known = AutoReport.load(target) if (target / AUTO_FILE).is_file() else None

@@ -125,6 +125,16 @@ def test_made_before_is_kept_and_a_persons_files_are_never_changed(
     assert scenario.read_text() == '{"reward": {}}'
 
 
+def test_a_game_too_large_for_a_hash_is_kept(tmp_path: Path) -> None:
+    rom = tmp_path / "Large.z64"
+    with rom.open("wb") as file:
+        file.truncate(33 << 20)  # bytes, more than a cartridge image of the training library
+    directory = tmp_path / "root" / job.named_content(rom)[0]
+    directory.mkdir(parents=True)
+    (directory / "rom.sha").write_text("0" * 40)
+    assert run_job(AutoJob(rom, directory.parent)).outcome == "kept"
+
+
 def test_another_rom_of_the_same_name_is_not_taken_for_the_one_that_was_made(
     made: AutoResult, tmp_path: Path
 ) -> None:
