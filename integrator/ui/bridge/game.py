@@ -99,7 +99,7 @@ class GameController(QObject):
         )
         bridge.opened.connect(self._opened)
         bridge.closed.connect(self._closed)
-        bridge.frame_ready.connect(partial(setattr, self, "last"))
+        bridge.frame_ready.connect(self._note_frame)
         bridge.readout_ready.connect(self._show_frame)
         bridge.readout_ready.connect(self._memory.touch)
         bridge.event_received.connect(self._show_event)
@@ -141,6 +141,9 @@ class GameController(QObject):
     def _closed(self) -> None:
         self.unanswered_edits = 0
         self.game = self.documents = self.last = None
+
+    def _note_frame(self, result: FrameResult) -> None:
+        self.last = result
 
     def _show_frame(self, result: FrameResult) -> None:
         if result.script_error is not None:

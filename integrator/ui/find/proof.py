@@ -419,8 +419,8 @@ class NamingCard(OnDesk, Popover):
     def _take_over(self, address: int, data_type: DataType) -> None:
         """Make a variable of the width and code of a verdict."""
         field = self._proof.card.view.name
-        name = field.text().strip()
-        if name and name not in self._controller.variables:
+        name, documents = field.text().strip(), self._controller.documents
+        if name and documents is not None and name not in documents.variables:
             field.clear()
             self._make(Naming(VariableSpec(name, address, data_type), Scale()))
             return

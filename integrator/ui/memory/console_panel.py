@@ -13,6 +13,7 @@ from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.frame_script import Drawing, FrameScript
 from integrator.session.session import Session
 from integrator.ui.desk import Desk, DeskView
+from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.parts import check_box, combo_box, hbox, named, push_button, vbox
 
 MAX_LINES = 5000
@@ -139,7 +140,8 @@ class ConsoleView(DeskView):
         self.output.followed.connect(self._follow)
         self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.output.setAccessibleName(self.tr("Answers of the console"))
-        bar = hbox(self.language, self.writes, self.each_frame, None, self.run, self.stop)
+        choices = hbox(self.language, self.writes, self.each_frame, None)
+        bar = FoldingRow(choices, hbox(self.run, self.stop, None))
         vbox(bar, (self.output, 1), self.entry, on=self, margins=(9, 7, 9, 9))
         # Scripts report on the thread of the game.
         self._reported.connect(self._show_report, Qt.ConnectionType.QueuedConnection)

@@ -303,8 +303,9 @@ class MemoryView(DeskView):
         self.pointers = PointersDialog(self._desk)
         self.causes = CausesDialog(self._desk)
         # A core that is being replaced has no memory for a moment: its failure is ignored.
-        sight, look, show = self._sight, self._look, self._show_bytes
-        self._live = LiveReader(sight, look, show, interval_ms=0, failed=lambda _: None)
+        self._live = LiveReader(
+            self._sight, self._look, self._show_bytes, interval_ms=0, failed=lambda _: None
+        )
         for signal in (watches.model.modelReset, watches.model.edited):
             signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
         self._sight.follow(bridge.readout_ready, self._frame_read)

@@ -230,8 +230,9 @@ class WatchesView(DeskView):
     def _set_up(self) -> None:
         bridge, controller, model = self._bridge, self._controller, self.model
         # A core that is being replaced has no memory for a moment: its failure is ignored.
-        sight, look, show = self._sight, self._look, model.set_readings
-        self._live = LiveReader(sight, look, show, interval_ms=120, failed=lambda _: None)
+        self._live = LiveReader(
+            self._sight, self._look, model.set_readings, interval_ms=120, failed=lambda _: None
+        )
         bridge.readout_ready.connect(self._live.touch)
         controller.memory_written.connect(self._live.touch)
         controller.game_kept.connect(lambda _: self._save())

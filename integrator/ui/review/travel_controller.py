@@ -305,8 +305,8 @@ class TravelController(Part):
 
     def export(self, path: Path, first: int, last: int) -> None:
         """Write frames ``first`` to ``last`` as a movie."""
-
-        progress, stop = self._replay.begin(), last + 1
+        progress = self._replay.begin()
+        stop = last + 1
 
         def done(movie: ExportedMovie) -> None:
             self._replay.end()

@@ -213,11 +213,15 @@ class ActionsView(DeskView):
         return popup
 
     def _put(self, group: int, at: int | None, names: list[str] | None) -> None:
-        if at is None and (names is None or names in self.groups[group]):
-            return
         groups = [[list(combination) for combination in each] for each in self.groups]
-        place = len(groups[group]) if at is None else at
-        groups[group][place : place + 1] = [] if names is None else [names]
+        if at is None:
+            if names is None or names in groups[group]:
+                return
+            groups[group].append(names)
+        elif names is None:
+            del groups[group][at]
+        else:
+            groups[group][at] = names
         self._change([each for each in groups if each])
 
     def _change(self, groups: Groups) -> None:

@@ -251,7 +251,7 @@ class RewardCard(QFrame):
                 line.setText(self._text(key))
             if key == "reference":
                 line.setVisible(takes_reference(str(self.boxes["op"].currentData())))
-        ui.set_trait(self.title, "role", "subheading" if term.known else "warn")
+        ui.set_role(self.title, "subheading" if term.known else "warn")
         lost = self.tr("There is no variable “{0}”: this term gives nothing.").format(term.name)
         self.title.setToolTip("" if term.known else lost)
 
@@ -261,7 +261,7 @@ class RewardCard(QFrame):
         self.value.setText(f"{text} ({signed(change)})" if text and change else text)
         now = self.term.now
         self.now.setText(self.tr("{0} this frame").format(signed(now)) if now else "·")
-        ui.set_trait(self.now, "role", "faint" if not now else "bad" if now < 0 else "good")
+        ui.set_role(self.now, "faint" if not now else "bad" if now < 0 else "good")
         self.trend.values = tuple(self.term.history)
         self.trend.update()
 

@@ -216,7 +216,7 @@ class ScreenPanel(QWidget):
         self.replay = ui.ProofBar(theme)
         self.replay.cancel.setToolTip(self.tr("Stop at the frame that was reached"))
         self.stage = QStackedWidget()
-        # A ui.stack is as wide as its widest page, also while another one is shown.
+        # A stack is as wide as its widest page, also while another one is shown.
         self.welcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.stage.addWidget(self.welcome)
         self.stage.addWidget(self.game_screen)

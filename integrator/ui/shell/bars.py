@@ -15,7 +15,7 @@ from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.texts import clock_text, plain_number, signed, size_text, translate
+from integrator.ui.widgets.texts import clock_text, plain_number, signed, size_text, words
 from integrator.ui.widgets.theme import theme_titles
 
 
@@ -26,12 +26,12 @@ class WindowMenus(QMenuBar):
         super().__init__(desk.window)
         self.menus: dict[str, QMenu] = {}
         for key, (title, specs) in MENUS.items():
-            menu = self.menus[key] = self.addMenu(translate("", title))
+            menu = self.menus[key] = self.addMenu(words(title))
             for spec in specs:
                 if spec.line:
                     menu.addSeparator()
                 menu.addAction(desk.actions[spec.key])
-        themes = self.menus["view"].addMenu(translate("WindowMenus", "&Theme"))
+        themes = self.menus["view"].addMenu(self.tr("&Theme"))
         only_one = QActionGroup(themes)
         for choice, title in theme_titles().items():
             action = themes.addAction(title)
@@ -39,11 +39,11 @@ class WindowMenus(QMenuBar):
             action.setChecked(choice is desk.theme.choice)
             action.triggered.connect(lambda _=False, c=choice: desk.choose_theme(c))
             only_one.addAction(action)
-        self.panels = self.menus["view"].addMenu(translate("WindowMenus", "&Panels"))
+        self.panels = self.menus["view"].addMenu(self.tr("&Panels"))
         self.panels.addActions([dock.toggleViewAction() for dock in desk.parts[Docks].all.values()])
-        group = translate("WindowMenus", "Workspaces")
+        group = self.tr("Workspaces")
         for number, (key, text, _) in enumerate(workspaces(), start=1):
-            action = QAction(translate("WindowMenus", "{0} workspace").format(text), desk.window)
+            action = QAction(self.tr("{0} workspace").format(text), desk.window)
             desk.actions.shortcuts.add(f"workspace-{key}", group, action, f"Ctrl+{number}")
             action.triggered.connect(lambda _=False, k=key: desk.use_workspace(k))
             desk.window.addAction(action)

@@ -168,7 +168,8 @@ class PlotArea:
 def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
     """Draw the curve and all marks of the line, without the cursor."""
     _paint_curve(painter, area, facts, colors)
-    top, bottom, last = area.rect.top(), area.rect.bottom(), -1000.0
+    top, bottom = area.rect.top(), area.rect.bottom()
+    last = -1000.0  # the place of the last number, in pixels: far to the left
     episodes = [marker.frame for marker in facts.markers if marker.kind == "episode"]
     for number, frame in enumerate(episodes, 1):
         x = area.x_of(frame)

@@ -131,7 +131,8 @@ def with_browse(field: QLineEdit, browse: Callable[[], object], name: str = "") 
 
 def mark_lines(view: QPlainTextEdit, colors: Mapping[int, str]) -> None:
     """Give whole lines a ground: ``colors`` by their numbers, counted from 0."""
-    marks, whole = [], QTextFormat.Property.FullWidthSelection
+    marks = []
+    whole = QTextFormat.Property.FullWidthSelection
     for number, color in colors.items():
         if (block := view.document().findBlockByNumber(number)).isValid():
             mark = QTextEdit.ExtraSelection()

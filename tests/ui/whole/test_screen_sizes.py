@@ -23,6 +23,7 @@ from integrator.session.suggestions.hidden_look import Suggested
 from integrator.ui.find.facts import FactsView
 from integrator.ui.find.find_view import FindView
 from integrator.ui.find.suggestions import SuggestionsView
+from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.review.movies.movies_view import MoviesView
@@ -127,6 +128,18 @@ def test_titles_of_variables_are_whole_in_a_small_window(
         return [each for each in shown if header.sectionSize(each) < header.sectionSizeHint(each)]
 
     qtbot.waitUntil(lambda: cut() == [])
+
+
+def test_boxes_of_the_console_are_whole_in_a_small_window(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
+    narrow(open_game, qtbot, 1280, 720)
+    open_game.use_workspace("score")
+    open_game.docks.all["console"].raise_()
+    console = open_game.parts[ConsoleView]
+    boxes = (console.writes, console.each_frame)
+    qtbot.waitUntil(console.writes.isVisible)
+    qtbot.waitUntil(lambda: all(box.width() >= box.sizeHint().width() for box in boxes))
 
 
 def test_the_time_slider_is_high_where_there_is_room(open_game: MainWindow, qtbot: QtBot) -> None:

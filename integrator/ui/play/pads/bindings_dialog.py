@@ -199,10 +199,8 @@ class BindingsDialog(QDialog):
 
     def _pad_pressed(self, number: int, name: str) -> None:
         bit = self.waiting
-        if bit is None or pad_controller.player_of_pad(number, self._game.players) not in (
-            self.player,
-            None,
-        ):
+        owner = pad_controller.player_of_pad(number, self._game.players)
+        if bit is None or owner not in (self.player, None):
             return
         self._bind(bit, replace(self._bindings[bit], pad=name), _PAD_LABELS.get(name, name))
 

@@ -254,10 +254,10 @@ class InputGrid(QAbstractScrollArea):
             self.seek_requested.emit(self._anchor)
 
     def _add_keys(self) -> None:
-        act, wished = partial(panel_action, owner=self), self.wished.emit
-        self.edits = {
-            wish: act(f"input_log.{wish.name.lower()}", slot=partial(wished, wish)) for wish in Wish
-        }
+        self.edits = {}
+        for wish in Wish:
+            wished = partial(self.wished.emit, wish)
+            self.edits[wish] = panel_action(f"input_log.{wish.name.lower()}", self, wished)
         self._selects = (
             panel_action("input_log.all", self, lambda: self.select((1, self.seen.length))),
             panel_action("input_log.up", self, lambda: self._grow(-1)),

@@ -130,9 +130,12 @@ class InputLogView(DeskView):
         grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._go_to)
 
-        sight, look, failed = self._sight, self._look, self._refused
         self._rows = LiveReader(
-            sight, look, lambda rows: grid.show_rows(*rows), interval_ms=0, failed=failed
+            self._sight,
+            self._look,
+            lambda rows: grid.show_rows(*rows),
+            interval_ms=0,
+            failed=self._refused,
         )
         grid.rows_needed.connect(self._rows.touch)
         grid.edit_requested.connect(self.edit)
