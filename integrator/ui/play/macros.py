@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPlainTextEdit, QSplitter, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QPlainTextEdit, QSplitter
 
 from integrator.domain.errors import MovieError
 from integrator.domain.movies.model import MovieConsole
@@ -60,7 +60,7 @@ class MacrosView(DeskView):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        theme, actions = desk.theme, desk.actions
+        actions = desk.actions
         self.macros: dict[str, KeptMacro] = {}
         self.list = ui.named(QListWidget(), self.tr("Input macros"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -87,11 +87,8 @@ class MacrosView(DeskView):
             split.setStretchFactor(at, 1)
         buttons = ui.hbox(self.record, self.play, self.stop, self.loop, None)
         more = ui.hbox(self.keys, self.rename, self.remove, None)
-        content = QWidget()
-        ui.vbox(buttons, (split, 1), self.problem, more, on=content, margins=8)
-        self.empty = ui.EmptyState(theme, "record", "", "", [actions["record_macro"]])
-        self.pages = ui.EmptyOr(self.empty, content)
-        ui.stack(self, self.pages)
+        content = ui.vbox(buttons, (split, 1), self.problem, more, margins=8)
+        self._fill(content, "record", "", "", [actions["record_macro"]])
         actions["record_macro"].toggled.connect(self._show_recording)
         self._show_recording(on=False)
 
@@ -124,7 +121,7 @@ class MacrosView(DeskView):
         self._show_problem("")
 
     def _show_recording(self, on: bool) -> None:
-        end, (begin,) = self.tr("End recording"), self.empty.buttons
+        end, (begin,) = self.tr("End recording"), self.pages.empty.buttons
         self.record.setChecked(on)
         self.record.setText(end if on else self.tr("Record"))
         begin.setText(end if on else self.tr("Record input macro"))
@@ -132,7 +129,7 @@ class MacrosView(DeskView):
         if on:
             text = self.tr("It gets what you press on each frame that is run until you end it.")
         now = self.tr("An input macro is being recorded")
-        self.empty.say(now if on else self.tr("No input macros yet"), text)
+        self.pages.empty.say(now if on else self.tr("No input macros yet"), text)
 
     def _show_problem(self, text: str) -> None:
         self.problem.setText(text)

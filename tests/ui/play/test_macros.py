@@ -55,15 +55,15 @@ def test_a_macro_is_recorded_edited_looped_played_by_key_and_kept(
     view, macros = window.parts[MacrosView], window.parts[MacrosView]
     assert not view.list.isVisibleTo(view)
     record = window.actions_by_key["record_macro"]
-    (begin,) = view.empty.buttons
-    assert (begin.text(), view.empty.heading.text()) == (
+    (begin,) = view.pages.empty.buttons
+    assert (begin.text(), view.pages.empty.heading.text()) == (
         "Record input macro",
         "No input macros yet",
     )
     begin.click()
     qtbot.waitUntil(lambda: any("The macro begins" in text for text in banners(window)))
     assert (begin.text(), view.record.text()) == ("End recording", "End recording")
-    assert view.empty.heading.text() == "An input macro is being recorded"
+    assert view.pages.empty.heading.text() == "An input macro is being recorded"
     screen = window.screen_panel.game_screen
     QTest.keyPress(screen, Qt.Key.Key_X)
     assert advance(window, qtbot, 2) == [1 << _A, 1 << _A]

@@ -9,7 +9,6 @@ from operator import eq
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
-from PySide6.QtWidgets import QWidget
 
 from integrator.domain.files.jsontext import JsonKey, JsonSyntaxError, JsonText, show_path
 from integrator.domain.lint.lint import SchemaSet
@@ -23,7 +22,7 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.texts.code_editor import CodeEditor, Highlighter, shown_text
 from integrator.ui.widgets.fields import settle_timer
-from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, say, stack
+from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, say, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _KEYS = (
@@ -177,8 +176,7 @@ class JsonView(DeskView):
         self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)
         self.problem.linkActivated.connect(lambda line: self.editor.go_to_line(int(line)))
         self.problem.hide()
-        body = QWidget()
-        stack(body, bar, self.editor, self.problem, grows=self.editor)
+        body = vbox(bar, (self.editor, 1), self.problem, margins=0, gap=0)
         text = self.tr("Open a game: the text of its JSON files is shown, and edited, here.")
         self._fill(body, "script", self.tr("No documents"), text)
         self._show_step()

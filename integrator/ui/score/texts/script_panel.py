@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout
 
 from integrator.domain.integration.naming import free_name
 from integrator.domain.scenario.sandbox import functions_of, is_called, syntax_error
@@ -18,7 +18,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.texts.code_editor import CodeEditor, shown_text
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, stack
+from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, vbox
 from integrator.ui.widgets.theme import SIZES
 
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
@@ -72,8 +72,8 @@ class ScriptView(DeskView):
         self.problem = role_label("", "bad", wraps=True)
         self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)
-        body = QWidget()
-        stack(body, self._build_bar(), self.listing, self.editor, self.problem, grows=self.editor)
+        parts = (self._build_bar(), self.listing, (self.editor, 1), self.problem)
+        body = vbox(*parts, margins=0, gap=0)
         write = QAction(self._theme.icons.icon("plus"), self.tr("Write script.lua"), self)
         write.triggered.connect(lambda: self.add_script())
         text = self.tr("A Lua function can give the reward, or say when an episode is done.")
