@@ -18,9 +18,7 @@ from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
 from libretro_host.host import CapturePlan
 
-TARGET_S: Final = 0.010
-"""The wished time of a chunk: commands wait as long, and 60 pictures a second fit in."""
-
+TARGET_S: Final = 0.010  # of a chunk: commands wait as long, and 60 pictures a second fit in
 MOST_FRAMES: Final = 64
 
 
@@ -43,13 +41,8 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 UNLIMITED_SPEED = 0.0  # speed that means: as fast as the core can
-
-MAX_RESTARTS = 3
-"""Core restarts without a whole second of play between them before the session stays paused."""
-
-SHOW_DELAY_S = 0.008
-"""A frame is shown so long after it was due: one that takes a little longer still comes in step."""
-
+MAX_RESTARTS = 3  # without a second of play between them; after that, the session stays paused
+SHOW_DELAY_S = 0.008  # after a frame was due: one that takes a little longer still comes in step
 _STOPPED = "The core has stopped and nothing can be run; press Reset to start it again."
 _IDLE_WAIT_S = 0.25
 _MAX_LAG_S = 0.1

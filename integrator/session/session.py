@@ -35,8 +35,7 @@ from libretro_host.host import CapturePlan, CoreHost
 from libretro_host.inprocess import with_chip_of, without_chip
 from libretro_host.systems.descriptor import SystemDescriptor
 
-KEYFRAME_INTERVAL_FRAMES = 120
-"""Frames between two serialized states on the timeline, which seeking starts from."""
+KEYFRAME_INTERVAL_FRAMES = 120  # between two states on the timeline, which seeking starts from
 
 
 class Session(PlayQuestions):

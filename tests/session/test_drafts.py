@@ -84,8 +84,8 @@ def test_a_draft_goes_when_its_edits_go(directory: Path) -> None:
     integration.scenario.history.redo()
     keeper.keep(integration)
     assert len(list(path.parent.iterdir())) == 2, "the draft and its lock"
-    keeper.discard()
-    keeper.discard()
+    keeper.close(discard=True)
+    keeper.close(discard=True)
     assert list(path.parent.iterdir()) == []
 
 

@@ -15,33 +15,27 @@ import numpy as np
 
 from integrator.domain.errors import MovieError
 from integrator.domain.files.reading import decoding, open_file
+from integrator.domain.movies import rows
 from integrator.domain.movies.model import Movie, MovieConsole
-from integrator.domain.movies.rows import (
-    ButtonColumn,
-    Masks,
-    Matrix,
-    Numbers,
-    PositionDecoder,
-    RowShape,
-    log_blocks,
-)
 
 SYSTEM = "Nes"
 _GAMEPAD, _NONE = "1", "0"
 _MAX_FILE_BYTES = 32 << 20
 
 
-class _Fm2Decoder(PositionDecoder):
+class _Fm2Decoder(rows.PositionDecoder):
     """Positions of the gamepads' fields; the commands are read as numbers."""
 
-    def _shape(self, row: bytes, number: int) -> RowShape:
+    def _shape(self, row: bytes, number: int) -> rows.RowShape:
         end = row.find(b"|", 1)
         if not row[1:end].isdigit() or end > 11:
             raise self.fail(number, "has no number of commands in its first field")
         shape = super()._shape(b"|" * end + row[end:], number)
-        return RowShape.of(row, shape.positions.tolist(), [(1, end)])
+        return rows.RowShape.of(row, shape.positions.tolist(), [(1, end)])
 
-    def _decode(self, matrix: Matrix, shape: RowShape, numbers: Numbers) -> Masks:
+    def _decode(
+        self, matrix: rows.Matrix, shape: rows.RowShape, numbers: rows.Numbers
+    ) -> rows.Masks:
         digits = matrix[:, slice(*shape.groups[0])].astype(np.int64) - ord("0")
         wrong = ((digits < 0) | (digits > 9)).any(axis=1)
         if wrong.any():
@@ -90,7 +84,7 @@ def _read(path: Path, buttons: Sequence[str | None]) -> tuple[dict[str, str], _F
         decoding(MovieError, f"{path}: cannot be read"),
         open_file(path, _MAX_FILE_BYTES) as stream,
     ):
-        for lines in log_blocks(stream, path, limit_bytes=_MAX_FILE_BYTES):
+        for lines in rows.log_blocks(stream, path, limit_bytes=_MAX_FILE_BYTES):
             at = 0
             while decoder is None and at < len(lines):
                 if lines[at].startswith(b"|"):
@@ -120,13 +114,13 @@ def _add_header_line(path: Path, header: dict[str, str], line: bytes) -> None:
 
 def _columns(
     path: Path, header: Mapping[str, str], buttons: Sequence[str | None]
-) -> tuple[int, list[ButtonColumn]]:
+) -> tuple[int, list[rows.ButtonColumn]]:
     if header.get("binary", _NONE) not in {_NONE, ""}:
         raise MovieError(f"{path}: is in .fm2's binary form; save it as text in FCEUX")
     ports = [_GAMEPAD] * 4
     if header.get("fourscore", _NONE) in {_NONE, ""}:
         ports = [header.get("port0", _GAMEPAD), header.get("port1", _NONE)]
-    columns: list[ButtonColumn] = []
+    columns: list[rows.ButtonColumn] = []
     field = ("RIGHT", "LEFT", "DOWN", "UP", "START", "SELECT", "B", "A")
     for port, device in enumerate(ports):
         if device not in {_GAMEPAD, _NONE}:
@@ -134,7 +128,7 @@ def _columns(
         if device == _GAMEPAD:
             bits = [buttons.index(name) if name in buttons else None for name in field]
             columns += [
-                ButtonColumn(name, port, bit) for name, bit in zip(field, bits, strict=True)
+                rows.ButtonColumn(name, port, bit) for name, bit in zip(field, bits, strict=True)
             ]
     players = 1 + max((column.port for column in columns), default=0)
     return players, columns

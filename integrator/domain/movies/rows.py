@@ -15,8 +15,7 @@ from integrator.domain.errors import MovieError
 from integrator.domain.movies.model import MovieConsole, MovieEvent
 
 MAX_ROW_BYTES = 4096
-MAX_ROWS = 2_500_000
-"""Eleven hours; zips of many more would take little room on disk and much in memory."""
+MAX_ROWS = 2_500_000  # eleven hours; many more take little room in a zip, and much in memory
 MAX_EVENTS = 10_000
 
 Matrix = NDArray[np.uint8]  # the characters of rows of one length, (rows, length)
@@ -248,9 +247,7 @@ class PositionDecoder(RowDecoder):
         return numbers.clip(-0x8000, 0x7FFF).astype(np.int16)
 
 
-MOST_TEXT_BYTES: Final = 8 << 20
-"""Limit for pasted rows: more than an hour of play by eight players."""
-
+MOST_TEXT_BYTES: Final = 8 << 20  # of pasted rows: more than an hour of play by eight players
 _PASTED: Final = Path("pasted text")
 
 

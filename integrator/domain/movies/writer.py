@@ -16,17 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import MovieError, SaveError
 from integrator.domain.files.atomic import remove_leftovers, write_all, write_atomically
-from integrator.domain.movies.bk2 import (
-    EXTRA,
-    HASH_DTYPE,
-    HASHES,
-    HEADER,
-    LOG,
-    MAX_PLAYERS,
-    STATE,
-    UNNAMED,
-    UNNAMED_DTYPE,
-)
+from integrator.domain.movies import bk2
 from integrator.domain.movies.model import CoreStamp, MovieConsole
 from integrator.domain.movies.rows import axes_key, axes_lines, row_lines, row_order
 
@@ -142,7 +132,7 @@ class MovieWriter:
         those of buttons that have none by their name. ``axes`` are columns of sticks and the like
         behind those of the players, by their names; True is a button.
         """
-        if not 1 <= players <= (MAX_PLAYERS if any_players else 2):
+        if not 1 <= players <= (bk2.MAX_PLAYERS if any_players else 2):
             raise MovieError(f"{path}: a movie holds one or two players, not {players}")
         self.path = Path(path)
         self.players = players
@@ -169,7 +159,7 @@ class MovieWriter:
 
     def grow(self) -> None:
         """Write rows to an existing file as they come, readable at any time. Raises OSError."""
-        self._growing = GrowingZip(self.path, self._facts(), LOG)
+        self._growing = GrowingZip(self.path, self._facts(), bk2.LOG)
         self._write_new_rows(self._growing)
 
     def append(self, masks: ArrayLike, hashes: Sequence[int | None] | None = None) -> None:
@@ -251,21 +241,21 @@ class MovieWriter:
         return "".join(f"{key} {value}\n" for key, value in lines.items())
 
     def _facts(self) -> dict[str, bytes]:
-        extra = json.dumps(self._extra, indent=2)
-        return {HEADER: self._header.encode(), STATE: self._state, EXTRA: extra.encode()}
+        header, extra = self._header.encode(), json.dumps(self._extra, indent=2).encode()
+        return {bk2.HEADER: header, bk2.STATE: self._state, bk2.EXTRA: extra}
 
     def _write(self, stream: IO[bytes]) -> None:
         rows = self._rows_of(self._blocks)
         log = b"".join([*self._text(rows, axes=bool(rows[:, self.players :].any())), _LOG_END])
-        members = {LOG: log, **self._facts()}
+        members = {bk2.LOG: log, **self._facts()}
         masks = rows[:, : self.players] & ~np.uint16(sum(1 << bit for bit in self._names))
         if masks.any():
             at, player = np.nonzero(masks)
-            table = np.empty(len(at), UNNAMED_DTYPE)
+            table = np.empty(len(at), bk2.UNNAMED_DTYPE)
             table["row"], table["player"], table["mask"] = at, player, masks[at, player]
-            members[UNNAMED] = table.tobytes()
+            members[bk2.UNNAMED] = table.tobytes()
         if self._hashes:
-            members[HASHES] = np.array(self._hashes, HASH_DTYPE).tobytes()
+            members[bk2.HASHES] = np.array(self._hashes, bk2.HASH_DTYPE).tobytes()
         with zipfile.ZipFile(stream, "w") as archive:
             for name, data in members.items():
                 # A fixed date: the same recording gives the same file.

@@ -20,8 +20,7 @@ from integrator.domain.timeline.ramlog import (
 )
 from integrator.domain.values.variables import Columns
 
-MOST_CHANGES = 1 << 19
-"""Changed bytes after which a block is full: they are unpacked in some milliseconds."""
+MOST_CHANGES = 1 << 19  # bytes that fill a block: they are unpacked in some milliseconds
 _NARROW = (np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32)
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)

@@ -1,8 +1,8 @@
 """Reading one line of play: inputs, outcomes, columns, RAM, states and markers by frame."""
 
 from bisect import bisect_left, bisect_right
-from collections import OrderedDict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import chain
 from operator import attrgetter
 from typing import Any
@@ -20,22 +20,15 @@ class BlockCache:
     """Unpacks blocks; a few stay unpacked."""
 
     def __init__(self, ram_bytes: int) -> None:
-        self._decoded: OrderedDict[RamBlock, DecodedRam] = OrderedDict()
         # About 32 MiB stay unpacked.
-        self._capacity = max(2, min(8, (32 << 20) // max(ram_bytes, 1)))
+        capacity = max(2, min(8, (32 << 20) // max(ram_bytes, 1)))
+        self._decode = lru_cache(capacity)(RamBlock.decode)
+        self.clear = self._decode.cache_clear
 
     def decode(self, block: Block) -> DecodedRam:
         """The RAM of a block. Raises TimelineError after the pool was closed."""
-        if isinstance(block.ram, OpenRamBlock):
-            return block.ram.decode()
-        decoded = self._decoded.pop(block.ram, None) or block.ram.decode()
-        self._decoded[block.ram] = decoded
-        if len(self._decoded) > self._capacity:
-            self._decoded.popitem(last=False)
-        return decoded
-
-    def clear(self) -> None:
-        self._decoded.clear()
+        ram = block.ram
+        return ram.decode() if isinstance(ram, OpenRamBlock) else self._decode(ram)
 
 
 def spans(blocks: Sequence[Block], start: int, stop: int) -> list[tuple[Block, slice]]:

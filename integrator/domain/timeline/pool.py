@@ -16,9 +16,7 @@ import numpy as np
 from integrator.domain.errors import TimelineError
 from integrator.domain.files.atomic import write_all
 
-DEFAULT_DISK_BUDGET_BYTES = 8_000_000_000
-"""Largest size of the file, unless the user chooses another."""
-
+DEFAULT_DISK_BUDGET_BYTES = 8_000_000_000  # of the file, unless the user chooses another size
 _PAGE_BYTES = 1024
 
 

@@ -92,7 +92,7 @@ class DraftKeeper:
     def __init__(self) -> None:
         self.path: Path | None = None
         self._lock = -1
-        self._guard = threading.Lock()
+        self._guard = threading.RLock()
 
     def keep(self, integration: Integration, journal: Path | None = None) -> Path | None:
         """Write down modified files, or remove the draft. Raises SaveError, DocumentError."""
@@ -107,7 +107,7 @@ class DraftKeeper:
         directory = integration.directory
         with self._guard:
             if self.path and not (files and self.path.name.startswith(_stem(directory))):
-                self._let_go(discard=True)
+                self.close(discard=True)
             if not files:
                 return None
             place, ran = str(directory.absolute()), None if journal is None else journal.name
@@ -117,14 +117,15 @@ class DraftKeeper:
             write_atomically(path, json.dumps(value).encode())
             return path
 
-    def discard(self) -> None:
+    def close(self, *, discard: bool = False) -> None:
+        """Delete the draft, or leave it for the next opening of the directory. Idempotent."""
         with self._guard:
-            self._let_go(discard=True)
-
-    def close(self) -> None:
-        """Leave the draft, if there is one, for the next opening of the directory. Idempotent."""
-        with self._guard:
-            self._let_go(discard=False)
+            path, self.path = self.path, None
+            if path is not None:
+                if discard:
+                    path.unlink(missing_ok=True)
+                path.with_suffix(_LOCK_SUFFIX).unlink(missing_ok=True)
+                os.close(self._lock)
 
     def _hold(self, directory: Path) -> Path:
         """Take the lock of a new draft, before there is a draft that another could find."""
@@ -138,14 +139,6 @@ class DraftKeeper:
                 self.path, self._lock = path, lock
                 return path
             os.close(lock)  # taken for a dead one's by another process before it was locked
-
-    def _let_go(self, *, discard: bool) -> None:
-        path, self.path = self.path, None
-        if path is not None:
-            if discard:
-                path.unlink(missing_ok=True)
-            path.with_suffix(_LOCK_SUFFIX).unlink(missing_ok=True)
-            os.close(self._lock)
 
 
 def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
@@ -284,7 +277,7 @@ class Persistence:
     def drop_edits(self) -> None:
         """Remove the draft: the user gives up the unsaved edits. Any thread may call it."""
         self._due_s = None
-        self._drafts.discard()
+        self._drafts.close(discard=True)
 
     def close(self, *, keep: bool) -> None:
         """End the journal, and delete it unless it is to ``keep``; a draft stays."""

@@ -153,7 +153,6 @@ class Way:
 
 
 SHOWN: Final = Way()
-UNSEEN: Final = Way(picture=False)
 
 
 class Restorer:
@@ -258,7 +257,7 @@ class Restorer:
 
     def goes_on(self, line: LineReader, start: int, state: bytes, frame: int) -> bool:
         """True when play from a state comes to ``frame`` as it was recorded."""
-        _, agrees = self._try(line, start, state, frame, UNSEEN)
+        _, agrees = self._try(line, start, state, frame, Way(picture=False))
         self._note(agrees)
         return agrees
 
