@@ -1,29 +1,29 @@
-"""``integrator audit``: traps for agents, in movies and by probes; ``reward``: terms that paid."""
+"""``integrator audit``: traps for agents, in movies and by probes; ``auto``: games made alone."""
 
+import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from rich.table import Column, Table
 from rich.text import Text
 
-from integrator.commands.shared.console import plain_console, plain_progress, tracked
+from integrator import paths as folders
+from integrator.commands.shared.console import plain_console, tracked
 from integrator.commands.shared.fanout import fan_out
-from integrator.commands.shared.options import require_path, required_movies
+from integrator.commands.shared.options import require_path
 from integrator.domain.audit.play import Trap
-from integrator.domain.errors import MovieError, SessionError
+from integrator.domain.errors import IntegratorError, MovieError, SessionError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.session import audit as audits
 from integrator.session.audit import AuditJob, Heard
-from integrator.session.opening import movie_consoles, open_session, plan_session
-from integrator.session.rescoring import Attribution, Share, attribute
-from integrator.session.rework import import_movie
+from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.roots import find_integration, systems
 from integrator.unattended.attack import AttackJob, hear_attack
+from integrator.unattended.job import AutoJob, AutoResult, lost, named_content, run_alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,94 +160,59 @@ def _play_json(heard: Heard) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """A movie's reward taken apart, of its frames ``first`` to ``last``."""
-
-    movie: Path
-    game: Path
-    parts: Attribution
-    first: int
-    last: int
-
-    def paid(self) -> list[int]:
-        """The frames with a reward or a term other than 0."""
-        columns = [self.parts.rewards, *(column.parts for column in self.parts.columns)]
-        some = np.any([column[self.first - 1 : self.last] != 0 for column in columns], axis=0)
-        frames: list[int] = (self.first + np.flatnonzero(some)).tolist()
-        return frames
-
-    def to_json(self) -> dict[str, Any]:
-        parts, span = self.parts, (self.first, self.last)
-        frames = []
-        for frame in self.paid():
-            terms = [asdict(share) for share in parts.shares(frame, frame) if share.gave]
-            frames.append({"frame": frame, "reward": parts.reward(frame, frame), "terms": terms})
-        return {
-            "movie": str(self.movie),
-            "game": str(self.game),
-            "first": self.first,
-            "last": self.last,
-            "reward": parts.reward(*span),
-            "rounding": parts.rounding(*span),
-            "terms": [asdict(share) for share in parts.shares(*span)],
-            "frames": frames,
-        }
+_STYLES = {"made": "green", "updated": "green", "kept": "dim", "failed": "red"}
 
 
-def explain_rewards(
-    paths: Sequence[Path],
+def make_all(
+    places: Sequence[Path],
     *,
-    game: Path | None,
-    scenario: str | None,
-    player: int,
-    first: int,
-    last: int | None,
-    quiet: bool,
-) -> list[Explained]:
-    """Play movies and take their reward apart. Raises SessionError, MovieError, HostError."""
-    consoles, found = movie_consoles(systems()), []
-    movies = [movie for path in paths for movie in required_movies(path)]
-    with plain_progress(quiet=quiet, transient=True) as shown:
-        for each in shown.track(movies, description="movies"):
-            movie = read_movie(each, consoles)
-            directory = game or find_integration(movie.game, each)
-            with open_session(directory, scenario=scenario, players=movie.players) as session:
-                import_movie(session, each)
-                parts = attribute(session, player=player - 1)
-            stop = parts.last if last is None else last
-            if not 1 <= first <= stop <= parts.last:
-                raise SessionError(f"{each}: it has frames 1 to {parts.last:,}; choose among them")
-            found.append(Explained(each, directory, parts, first, stop))
-    return found
+    root: Path | None,
+    minutes: float,
+    seed: int,
+    update: bool,
+    jobs: int,
+    cluster: str | None,
+) -> Iterator[AutoResult]:
+    """The result for each ROM, as soon as it is there; stderr says which is next.
+
+    In folders, extensions say which files are games. ROMs whose integration would have the name of
+    an earlier one's come last. Raises SessionError for a missing path.
+    """
+    root = (root or folders.user_integrations_dir()).absolute()
+    known = {f".{end}" for each in systems().values() for end in each.extensions + each.aliases}
+    roms: list[Path] = []
+    for place in places:
+        require_path(place)
+        below = [place] if place.is_file() else sorted(place.rglob("*"))
+        roms += (each for each in below if each.suffix.lower() in known or each == place)
+    wanted = [AutoJob(rom.absolute(), root, minutes, seed, update) for rom in roms if rom.is_file()]
+    games = list(dict.fromkeys(wanted))
+    first: dict[str, AutoJob] = {}
+    later: list[AutoJob] = []
+    for job in games:
+        with suppress(IntegratorError, OSError):  # its own process says why
+            if first.setdefault(named_content(job.rom)[0], job) is not job:
+                later.append(job)
+    turns = [job for job in games if job not in later], later
+    done = (result for turn in turns for result in fan_out(run_alone, turn, jobs, cluster, lost))
+    for number, result in enumerate(done, start=1):
+        sys.stderr.write(f"{number} of {len(games)}: {result.rom}: {result.outcome}\n")
+        yield result
 
 
-def print_rewards(explained: Sequence[Explained]) -> None:
-    """Print the terms of each movie, then the frames on which they paid."""
-    console = plain_console(soft_wrap=True)
-    for each in explained:
-        parts = each.parts
-        whole = f"{parts.reward(each.first, each.last):.9g}"
-        console.print(f"{each.movie}, frames {each.first:,} to {each.last:,}: {whole}")
-        names = "term", "gave", "frames", "variable"
-        table = Table(*(Column(name, no_wrap=True) for name in names))
-        for share in parts.shares(each.first, each.last):
-            table.add_row(share.term, f"{share.gave:.9g}", f"{share.paid_frames:,}", _moved(share))
-        console.print(table)
-        frames = each.paid()
-        for frame in frames[:40]:
-            told = ", ".join(
-                f"{share.term} {share.gave:+.9g}" + (f" ({way})" if (way := _moved(share)) else "")
-                for share in parts.shares(frame, frame)
-                if share.gave
-            )
-            console.print(f"  frame {frame:,}: {parts.reward(frame, frame):.9g} = {told}")
-        if more := len(frames[40:]):
-            console.print(f"  and {more:,} more frames; --json lists all")
+def print_result(result: AutoResult) -> None:
+    """Print a row: outcome, game, and each part with its confidence, or the reason."""
+    outcome = (f"{result.outcome:8}", _STYLES[result.outcome])
+    row = Text.assemble(outcome, result.directory or result.rom)
+    if result.reason:
+        row.append(f": {result.reason}")
+    elif result.report is not None:
+        parts = result.report.parts.items()
+        row.append("  " + "  ".join(f"{name} {part.confidence:.2f}" for name, part in parts))
+        for trap in result.report.traps:
+            row.append(f"\n         {trap}", "yellow")
+    plain_console(soft_wrap=True).print(row)
 
 
-def _moved(share: Share) -> str:
-    """The variable of a share and its way; empty for time and scripts."""
-    if share.before is None or share.after is None:
-        return share.variable
-    return f"{share.variable} {share.before} → {share.after}"
+def to_json(results: Sequence[AutoResult]) -> dict[str, Any]:
+    return {"games": [asdict(each) for each in results]}

@@ -97,7 +97,7 @@ def auto(
 
     Each is played, searched and checked. auto.json says how sure each part is, and why.
     """
-    from integrator.commands import finding as command
+    from integrator.commands import audit as command
 
     results: list[AutoResult] = []
     try:
@@ -218,7 +218,7 @@ def reward(
 
     Each frame that paid is listed, with the variables that moved.
     """
-    from integrator.commands import audit as command
+    from integrator.commands import finding as command
 
     explained = command.explain_rewards(
         movies, game=game, scenario=scenario, player=player, first=first, last=last, quiet=as_json

@@ -13,7 +13,7 @@ import pytest
 
 import integrator
 from integrator import paths
-from integrator.commands.finding import make_all
+from integrator.commands.audit import make_all
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.auto_report import AutoReport
