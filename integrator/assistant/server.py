@@ -297,7 +297,10 @@ _ADDRESS: Final = "127.0.0.1"
 
 
 class LocalServer:
-    """Serves in a thread of its own until closed; ``url`` and ``key`` are the client's."""
+    """Serves the session of an open window on a port of this computer, behind a key.
+
+    It has a thread of its own until closed; ``url`` and ``key`` are the client's.
+    """
 
     def __init__(self, bench: AssistantBench) -> None:
         self.key = secrets.token_urlsafe(24)

@@ -246,7 +246,7 @@ def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
     ]
     tried = [replace(job, state=state) for state in plan.integration.states]
     jobs = [replace(job, probe=probe, record=record, frames=PROBE_FRAMES) for probe in probes]
-    # Lives may last for minutes.
+    # Lives may last for minutes, so the last random probe plays up to four times as long.
     jobs[-1] = replace(jobs[-1], frames=4 * PROBE_FRAMES)
     return [*jobs, *(tried or [job])]
 

@@ -89,6 +89,11 @@ def test_a_command_loads_neither_the_window_nor_clusters(arguments: list[str]) -
     assert loaded & (NEVER_UNASKED - {"rich", "typer"}) == set()
 
 
+def test_findings_load_no_environments() -> None:
+    loaded = loaded_by("import integrator.commands.finding")
+    assert loaded & (NEVER_UNASKED - {"rich", "typer"}) == set()
+
+
 def test_the_window_loads_what_its_first_screen_needs() -> None:
     loaded = loaded_by("import integrator.app")
     assert loaded & (NEVER_UNASKED - {"PySide6"}) == set()

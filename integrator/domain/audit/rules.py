@@ -130,8 +130,8 @@ def ranked(traps: Iterable[Trap]) -> list[Trap]:
         counts[key] += 1
         if key not in best or _gravity(trap) > _gravity(best[key]):
             best[key] = trap
-    of_all = {"repaid", "reward-without-input"}
-    spoilt = {t.term for t in best.values() if t.is_serious and t.kind in of_all and t.term}
+    of_all_it_pays = {"repaid", "reward-without-input"}
+    spoilt = {t.term for t in best.values() if t.is_serious and t.kind in of_all_it_pays and t.term}
     found = [
         replace(
             trap,

@@ -49,10 +49,11 @@ class GrowingZip:
         end = start + len(begun) + len(more)
         size = end + len(ending) - len(self._head)
         facts = (zlib.crc32(ending, crc), size, size)
-        rest = ending + struct.pack("<4s3L", b"PK\x07\x08", *facts)
+        rest = ending + struct.pack("<4s3L", b"PK\x07\x08", *facts)  # the data descriptor
         directory = self._directory + _central(self._name, _SIZES_FOLLOW, facts, self._at)
-        place = (self._members, self._members, len(directory), end + len(rest))
-        rest += directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, *place, 0)
+        # The end record: members on this disk and in all, then the directory's size and place.
+        counts, place = (self._members, self._members), (len(directory), end + len(rest))
+        rest += directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, *counts, *place, 0)
         self._put(start, begun + more + rest)
         self._end, self._crc, self._before = end, crc, (end, rest)
 
@@ -87,8 +88,9 @@ def _central(name: str, flags: int, facts: tuple[int, int, int], at: int) -> byt
     text = name.encode()
     # As _local, made by Unix; a file that all may read.
     head = (b"PK\x01\x02", 3 << 8 | 20, 20, flags, 0, 0, 1 << 5 | 1)
-    rest = (len(text), 0, 0, 0, 0, 0o100644 << 16, at)
-    return struct.pack("<4s6H3L5H2L", *head, *facts, *rest) + text
+    # No extra field, no comment, on the first disk, binary.
+    sizes = (len(text), 0, 0, 0, 0)
+    return struct.pack("<4s6H3L5H2L", *head, *facts, *sizes, 0o100644 << 16, at) + text
 
 
 _LOG_END = b"[/Input]"

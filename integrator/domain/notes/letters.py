@@ -54,7 +54,7 @@ def parse_table(text: str) -> LetterTable:
             problems.append(f"line {number}: no entry such as 80=A")
     if not codes:
         raise DocumentError("this is no table of letters: no line is such as 80=A")
-    return LetterTable(codes, tuple(problems[:100]))
+    return LetterTable(codes, tuple(problems[:100]))  # a wrong file has one on every line
 
 
 def read_table(path: Path) -> LetterTable:

@@ -27,6 +27,10 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 
+# ``512: 3 -> 2`` says that the old number was seen at most half a second before: games redraw the
+# digits some frames after they change the number, and nobody stops on the very frame.
+_LAG_FRAMES: Final = 30
+
 
 @dataclass(frozen=True, slots=True)
 class Equals:
@@ -149,8 +153,7 @@ def parse_fact(line: str) -> Fact:
             return Equals(start, int(what))
         if step is None:
             raise SearchError(f"{line!r} is no fact about a frame; {_CURE}")
-        # Digits are redrawn some frames after the number, and nobody stops on the very frame.
-        return Transition(max(0, start - 30), start, int(step[1]), int(step[2]))
+        return Transition(max(0, start - _LAG_FRAMES), start, int(step[1]), int(step[2]))
     if end <= start:
         raise SearchError(f"{line!r} has its end before its start; write the earlier frame first")
     if step is not None:

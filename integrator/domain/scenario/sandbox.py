@@ -108,7 +108,8 @@ for name, value in pairs(_G) do
   end
 end
 """
-_MAX_MESSAGE: Final = 500
+_MAX_MESSAGE: Final = 500  # characters
+_MAX_TRACEBACK: Final = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +206,7 @@ class Sandbox:
             return ScriptResult(ok=True, value=value)
         if value is None:
             return ScriptResult(ok=False, missing=True)
-        message, places = str(value)[:_MAX_MESSAGE], str(traceback)[:4000]
+        message, places = str(value)[:_MAX_MESSAGE], str(traceback)[:_MAX_TRACEBACK]
         return ScriptResult(ok=False, message=_from_lua(message), traceback=_from_lua(places))
 
 

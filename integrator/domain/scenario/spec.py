@@ -3,7 +3,9 @@
 Unknown keys are ignored here; the document keeps them. Values that stable-retro swallows silently
 (an unknown op counts as none, a reward that is no number as 0) are parsed the same way and listed
 in `ScenarioSpec.problems`; values on which it fails raise ScenarioError. Both name the JSON path.
-Combinations of buttons that an agent may press are masks: bit i stands for ``buttons[i]``.
+Combinations of buttons that an agent may press are masks: bit i stands for ``buttons[i]``. Facts
+about stable-retro's were read from the behaviour of its wheel 1.0.1 (`GameData.valid_actions`,
+`GameData.filter_action`, `RetroEnv.action_to_array`).
 """
 
 import math

@@ -50,12 +50,12 @@ def repeats(host: CoreHost, state: bytes, columns: int) -> bool:
     return alike and all(np.array_equal(a.pixels, b.pixels) for a, b in pictures)
 
 
-PICTURE_EVERY: Final = 4
+PAIR_EVERY: Final = 4  # frames from one pair of pictures to the next
 
 
 @dataclass(frozen=True, slots=True)
 class PairsOfRuns:
-    """Pictures of each ``PICTURE_EVERY``-th frame, where both runs have one of the same size."""
+    """Pictures of each ``PAIR_EVERY``-th frame, where both runs have one of the same size."""
 
     _rows: list[NDArray[np.bool_]] = field(default_factory=list)
     _columns: list[NDArray[np.bool_]] = field(default_factory=list)
@@ -68,7 +68,7 @@ class PairsOfRuns:
                 shown = np.rot90(differs, one.rotation % 4)
                 self._rows.append(np.any(shown, axis=1))
                 self._columns.append(np.any(shown, axis=0))
-                frame = number * PICTURE_EVERY
+                frame = number * PAIR_EVERY
                 # A picture shows the bytes of its frame, or those of the frame before.
                 for known, run in zip(self._bytes, runs, strict=True):
                     known.append(run[frame - 2 : frame][::-1])
@@ -133,7 +133,7 @@ class Experiments:
     ) -> NDArray[np.int8]:
         flat = np.unique(offsets)
         ranges = merge_offsets(flat.tolist())
-        plan = CapturePlan(ranges=ranges, picture=False, picture_every=PICTURE_EVERY)
+        plan = CapturePlan(ranges=ranges, picture=False, picture_every=PAIR_EVERY)
         columns = np.searchsorted(flat, offsets)
         found = np.zeros((len(self._states), _HELD_FRAMES, len(offsets)), np.int8)
         for number, state in enumerate(self._states):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from integrator.session.suggestions.suggesting import PICTURE_EVERY, PairsOfRuns
+from integrator.session.suggestions.suggesting import PAIR_EVERY, PairsOfRuns
 from libretro_host.host import Frame, PixelFormat
 
-HEIGHT, WIDTH, FRAMES = 6, 10, 2 * PICTURE_EVERY
+HEIGHT, WIDTH, FRAMES = 6, 10, 2 * PAIR_EVERY
 
 
 def picture(*lit: tuple[int, int], rotation: int = 0, height: int = HEIGHT) -> Frame:
@@ -33,7 +33,7 @@ def test_each_pair_has_the_bytes_of_its_frame_and_of_the_one_before() -> None:
     assert np.flatnonzero(found.rows[0]).tolist() == [2, 4]
     assert np.flatnonzero(found.columns[0]).tolist() == [3]
     assert not found.rows[1].any()
-    last = PICTURE_EVERY - 1
+    last = PAIR_EVERY - 1
     assert found.one[:, :, 0].tolist() == [[last, last - 1], [FRAMES - 1, FRAMES - 2]]
     assert found.other[0, :, 0].tolist() == [100 + last, 100 + last - 1]
 
