@@ -52,8 +52,8 @@ class GrowingZip:
         rest = ending + struct.pack("<4s3L", b"PK\x07\x08", *facts)  # the data descriptor
         directory = self._directory + _central(self._name, _SIZES_FOLLOW, facts, self._at)
         # The end record: members on this disk and in all, then the directory's size and place.
-        counts, place = (self._members, self._members), (len(directory), end + len(rest))
-        rest += directory + struct.pack("<4s4H2LH", b"PK\x05\x06", 0, 0, *counts, *place, 0)
+        last = (0, 0, self._members, self._members, len(directory), end + len(rest), 0)
+        rest += directory + struct.pack("<4s4H2LH", b"PK\x05\x06", *last)
         self._put(start, begun + more + rest)
         self._end, self._crc, self._before = end, crc, (end, rest)
 
@@ -199,7 +199,7 @@ class MovieWriter:
         self._grown_blocks = self.grown_rows = 0
 
     def close(self) -> None:
-        """Write the file whole or not at all; a growing one as far as there is room: `grown_rows`.
+        """Write the file whole or not at all; of a growing one, `grown_rows` stay on a full disk.
 
         Idempotent. Raises SaveError.
         """

@@ -259,11 +259,11 @@ class Search:
 
     def to_json(self) -> str:
         """The search as JSON, without steps that could be done again; memory in logical order."""
-        state, snapshot = self._require_state(), self._snapshot
+        state = self._require_state()
         memory = {
             "first": packed(self._first),
             "previous": packed(self._trail.present),
-            "snapshot": None if snapshot is None else packed(snapshot),
+            "snapshot": None if self._snapshot is None else packed(self._snapshot),
             "changes": packed(self._changes.counts().astype("<u4")),
         }
         document = {
@@ -305,8 +305,9 @@ class Search:
             search._states = [State(None, layers_of(document["candidates"], space))]
             search._first = unpacked(memory["first"], "u1", size)
             search._trail = RamTrail(unpacked(memory["previous"], "u1", size))
-            snapshot, counts = memory["snapshot"], unpacked(memory["changes"], "<u4", size)
+            snapshot = memory["snapshot"]
             search._snapshot = None if snapshot is None else unpacked(snapshot, "u1", size)
+            counts = unpacked(memory["changes"], "<u4", size)
             search._changes = ChangeCounter(search._activity, counts)
         search._at = 0
         return search
