@@ -1,9 +1,8 @@
 """Facts about a number over recorded frames, as a person who watched the screen would state them.
 
-Frames are numbered as in the timeline and ranges are half-open. Numbers are shown numbers: those on
-the screen, which memory may keep at another scale. A fact is one line of text, as somebody types it
-next to the screen: a frame, or two frames with ``..`` between them (both included), and what the
-number did:
+Frames are numbered as in the timeline. Numbers are shown numbers: those on the screen, which memory
+may keep at another scale. A fact is one line of text, as somebody types it next to the screen: a
+frame, or two frames with ``..`` between them (both included), and what the number did:
 
 =========================  ====================================================================
 ``300 = 1200``             it was 1200 at frame 300 (``300: 1200`` says the same)
