@@ -173,7 +173,7 @@ def make_all(
     jobs: int,
     cluster: str | None,
 ) -> Iterator[AutoResult]:
-    """The result for each ROM, as soon as it is there; stderr says which is next.
+    """The result for each ROM, as soon as it is there; stderr counts them.
 
     In folders, extensions say which files are games. ROMs whose integration would have the name of
     an earlier one's come last. Raises SessionError for a missing path.
@@ -200,7 +200,7 @@ def make_all(
         yield result
 
 
-def print_result(result: AutoResult) -> None:
+def print_made(result: AutoResult) -> None:
     """Print a row: outcome, game, and each part with its confidence, or the reason."""
     outcome = (f"{result.outcome:8}", _STYLES[result.outcome])
     row = Text.assemble(outcome, result.directory or result.rom)
@@ -214,5 +214,5 @@ def print_result(result: AutoResult) -> None:
     plain_console(soft_wrap=True).print(row)
 
 
-def to_json(results: Sequence[AutoResult]) -> dict[str, Any]:
+def made_json(results: Sequence[AutoResult]) -> dict[str, Any]:
     return {"games": [asdict(each) for each in results]}

@@ -106,10 +106,10 @@ def auto(
         ):
             results.append(result)
             if not as_json:
-                command.print_result(result)
+                command.print_made(result)
     finally:
         if as_json and results:
-            options.print_json(command.to_json(results))
+            options.print_json(command.made_json(results))
     if any(each.outcome == "failed" for each in results):
         raise typer.Exit(options.EXIT_FAILED)
 
