@@ -188,8 +188,7 @@ class Explained:
         """The frames with a reward or a term other than 0."""
         columns = [self.parts.rewards, *(column.parts for column in self.parts.columns)]
         some = np.any([column[self.first - 1 : self.last] != 0 for column in columns], axis=0)
-        frames: list[int] = (self.first + np.flatnonzero(some)).tolist()
-        return frames
+        return [self.first + int(at) for at in np.flatnonzero(some)]
 
     def to_json(self) -> dict[str, Any]:
         parts, span = self.parts, (self.first, self.last)
