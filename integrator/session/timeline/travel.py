@@ -178,7 +178,7 @@ class Travel(TimelineQuestions):
             return self.seek(at + 1)
         self._pipeline.stand()
         agrees = False
-        if not self._was_lent:  # the first picture after a state is not sure
+        if not self._was_lent:  # or else the picture may hold parts of the one before the state
             picture, agrees = self._restorer.replay(self.log, at, at + 1)
         return self._arrive(at + 1, picture) if agrees else self.seek(at + 1)
 
@@ -345,8 +345,10 @@ class Travel(TimelineQuestions):
         return stands
 
     def restored_here(self, kind: Jump = "restored") -> bytes:
-        """The state of the newest frame, which the core loads: it may leave something out, and
-        lines and movies go on from it alone."""
+        """Let the core load its own state as that of the newest frame; returns the state.
+
+        States may leave something out, so lines and movies go on from this one alone.
+        """
         host = self._pipeline.host
         state, ram = host.serialize(), host.read_ram()
         host.unserialize(state)

@@ -11,6 +11,7 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import record_again
 from integrator.session.session import Session
+from integrator.session.timeline.restorer import ReplayStopped
 from integrator.session.timeline.stretch import ExportedMovie
 from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
@@ -328,7 +329,8 @@ class TravelController(Part):
 
         def failed(error: Exception) -> None:
             self._replay.end()
-            self._report(error)
+            if not isinstance(error, ReplayStopped):
+                self._report(error)
 
         self._bridge.ask(lambda now: now.timeline.export(path, first, stop, progress), done, failed)
 

@@ -21,6 +21,8 @@ from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import systems
+from integrator.session.timeline.restorer import ReplayStopped
+from integrator.session.timeline.travel import Travel
 from integrator.ui.review.travel_controller import (
     ExportRangeDialog,
     TravelController,
@@ -75,6 +77,20 @@ def test_a_range_dragged_with_shift_is_exported_with_its_state(
     assert movie.state
     QTest.keyClick(slider(played), Qt.Key.Key_Escape)
     assert slider(played).range is None
+
+
+def test_an_export_that_was_cancelled_is_no_error(
+    played: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(*_: object) -> None:
+        raise ReplayStopped(20, None)
+
+    monkeypatch.setattr(Travel, "export", stopped)
+    before, after = banners(played), list[int]()
+    played.parts[TravelController].export(tmp_path / "range.bk2", 20, 50)
+    played.bridge.ask(lambda session: session.timeline.length, after.append)
+    qtbot.waitUntil(lambda: bool(after))
+    assert banners(played) == before
 
 
 def test_a_range_over_a_poke_is_refused_where_it_is_chosen(
