@@ -3,6 +3,7 @@
 import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Final
 
@@ -54,7 +55,7 @@ def find_agent(name: str) -> AgentKind:
             return kind
     if name.startswith(HELD):
         buttons = name.removeprefix(HELD).split("+")
-        return AgentKind(name, f"holds {' and '.join(buttons)}", _holding(buttons))
+        return AgentKind(name, f"holds {' and '.join(buttons)}", partial(_held, name))
     for entry in entry_points(group=ENTRY_POINTS):
         if entry.name == name:
             return AgentKind(name, entry.value, entry.load(), learns=True)
@@ -74,12 +75,9 @@ def require_buttons(agent: str, buttons: Sequence[str | None]) -> None:
             raise SessionError(f"{HELD}{button}: the console has no such button, but {known}")
 
 
-def _holding(buttons: list[str]) -> "Callable[[GameEnv, int], Agent]":
-    def make(env: "GameEnv", _: int) -> Agent:
-        require_buttons(f"{HELD}{'+'.join(buttons)}", env.buttons)
-        return Constant(env, buttons)
-
-    return make
+def _held(name: str, env: "GameEnv", _: int) -> Agent:
+    require_buttons(name, env.buttons)
+    return Constant(env, name.removeprefix(HELD).split("+"))
 
 
 def _imported(name: str) -> "Callable[[GameEnv, int], Agent]":

@@ -268,20 +268,12 @@ class DatasetContent:
     size: tuple[int, int] | None
     keep_desynced: bool
 
-    def see(self) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
-        """The function of an environment's observation that gives the wanted one."""
-        gray, size = self.gray, self.size
-        if self.observation == "ram" or not (gray or size):
+    def see(self, shape: tuple[int, ...]) -> Callable[[NDArray[np.uint8]], NDArray[np.uint8]]:
+        """The function of observations of this shape that gives the wanted ones."""
+        if self.observation == "ram" or not (self.gray or self.size):
             return lambda seen: seen
-        made: list[Reduction] = []
-
-        def seen(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-            if not made:
-                height, width, *_ = picture.shape
-                made.append(Reduction((height, width), size and size[::-1], gray=gray))
-            return made[0].reduce(picture)
-
-        return seen
+        height, width, _ = shape
+        return Reduction((height, width), self.size and self.size[::-1], gray=self.gray).reduce
 
 
 def make_dataset(

@@ -1,5 +1,6 @@
 """AgentEnv: a game as agents are usually trained on it, with several frames a step."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import Crop
-from integrator.env.emulator import EnvState, Masks, put_random_state, random_state
+from integrator.env.emulator import EnvState, Masks
 from integrator.env.game_env import GameEnv, seed_of, whole_number
 from integrator.env.observations import Observation, empty
 from libretro_host.stepper import Reduction
@@ -47,7 +48,8 @@ class Preprocessing:
         for name in ("frame_skip", "stack", "max_steps"):
             value = getattr(self, name)
             if value is not None:
-                whole_number(name, value)
+                # Without numpy's types, since a state names its options as text.
+                object.__setattr__(self, name, whole_number(name, value))
         is_number = isinstance(self.sticky, float | np.floating | Integral)
         if not (is_number and 0 <= self.sticky < 1):
             raise SessionError(f"sticky is {self.sticky!r}; use a probability below 1")
@@ -174,7 +176,7 @@ class AgentEnv(GameEnv):
             super()._cloned(),
             steps=self._steps,
             held=self._held,
-            sticky_random=random_state(self._sticky_random),
+            sticky_random=json.dumps(self._sticky_random.bit_generator.state),
             kept=self._observer.kept.tobytes(),
         )
 
@@ -182,7 +184,7 @@ class AgentEnv(GameEnv):
         super()._put_back(state)
         self._steps = state.steps
         self._held = state.held
-        put_random_state(self._sticky_random, state.sticky_random)
+        self._sticky_random.bit_generator.state = json.loads(state.sticky_random)
         kept = self._observer.kept
         kept[...] = np.frombuffer(state.kept, np.uint8).reshape(kept.shape)
 

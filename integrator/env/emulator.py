@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from gymnasium.logger import warn
@@ -329,29 +329,16 @@ class EnvState:
 
     Equal for equal moments, picklable, and good in other processes and after ``close``. ``made_of``
     names what must be equal there: game, core, scenario, players, and options. ``random`` is the
-    state of the numbers that draw starts. The fields behind it are of an :class:`AgentEnv`: its
-    steps, sticky buttons, their random numbers, and the pictures that the next stack repeats.
+    state of the numbers that draw starts, as JSON. The fields behind it are of an
+    :class:`AgentEnv`: its steps, sticky buttons, their random numbers, and the pictures that the
+    next stack repeats.
     """
 
     made_of: tuple[str, ...]
     emulator: EmulatorState
     rewards: tuple[float, ...]
-    random: tuple[int, ...] = ()
+    random: str = ""
     steps: int = 0
     held: Masks | None = None
-    sticky_random: tuple[int, ...] = ()
+    sticky_random: str = ""
     kept: bytes = b""
-
-
-def random_state(random: np.random.Generator) -> tuple[int, ...]:
-    state: dict[str, Any] = dict(random.bit_generator.state)
-    numbers = state["state"]
-    return numbers["state"], numbers["inc"], state["has_uint32"], state["uinteger"]
-
-
-def put_random_state(random: np.random.Generator, numbers: tuple[int, ...]) -> None:
-    """Draw from now on what a generator in that state would draw."""
-    state, increment, has_uint32, uinteger = numbers
-    held = {"has_uint32": has_uint32, "uinteger": uinteger}
-    inner = {"state": state, "inc": increment}
-    random.bit_generator.state = {"bit_generator": "PCG64", "state": inner, **held}

@@ -1,5 +1,6 @@
 """GameEnv: one integration as a Gymnasium environment, step by step as stable-retro's RetroEnv."""
 
+import json
 import os
 import threading
 import weakref
@@ -27,8 +28,6 @@ from integrator.env.emulator import (
     EnvState,
     Start,
     Starts,
-    put_random_state,
-    random_state,
 )
 from integrator.env.observations import OBSERVATIONS, ActionCoder, Observation, space_of
 from integrator.session.movies import HASH_EVERY_FRAMES, begin_episode
@@ -414,14 +413,14 @@ class GameEnv(gymnasium.Env[Any, Any]):
         return plan.integration.name, known, scenario, f"{plan.players} players"
 
     def _cloned(self) -> EnvState:
-        random = random_state(self.np_random) if self._starts else ()
+        random = json.dumps(self.np_random.bit_generator.state) if self._starts else ""
         return EnvState(self._made_of, self.emulator.clone(), self.rewards, random)
 
     def _put_back(self, state: EnvState) -> None:
         self._picture = self.emulator.restore(state.emulator)
         self.rewards = state.rewards
         if state.random:
-            put_random_state(self.np_random, state.random)
+            self.np_random.bit_generator.state = json.loads(state.random)
 
     def render(self) -> NDArray[np.uint8] | None:
         """The picture of the last frame, in render mode ``rgb_array``."""

@@ -19,6 +19,7 @@ from libretro_host.errors import CoreCrashed, CoreHung
 from libretro_host.processes.worker_process import WorkerProcess
 
 Picture = NDArray[np.uint8]
+MakeSee = Callable[[tuple[int, ...]], Callable[[Picture], Picture]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,16 +36,14 @@ class Step:
 class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
     """Plays movies in environments of one worker's process. Use it as a context manager.
 
-    ``actions`` is ``all``, ``filtered`` or ``discrete``; ``see``, called there, makes the function
-    that turns the observation of the environment into the wanted one. After :meth:`begin`,
-    ``first`` is the observation of the reset, and iteration gives the steps up to the first done,
-    or to the movie's end. ``desync_row`` is the first row after which RAM has another hash than the
-    movie's; None so far.
+    ``actions`` is ``all``, ``filtered`` or ``discrete``; ``see``, called there with the shape of
+    the environment's observations, makes the function that turns each into the wanted one. After
+    :meth:`begin`, ``first`` is the observation of the reset, and iteration gives the steps up to
+    the first done, or to the movie's end. ``desync_row`` is the first row after which RAM has
+    another hash than the movie's; None so far.
     """
 
-    def __init__(
-        self, *, actions: str, observation: str, see: Callable[[], Callable[[Picture], Picture]]
-    ) -> None:
+    def __init__(self, *, actions: str, observation: str, see: MakeSee) -> None:
         self._worker = WorkerProcess(partial(_Replay, actions, observation, see))
 
     def begin(self, game: Path, movie: Movie) -> None:
@@ -80,9 +79,7 @@ class MovieSteps(contextlib.AbstractContextManager["MovieSteps"]):
 class _Replay:
     """The worker's side of :class:`MovieSteps`."""
 
-    def __init__(
-        self, actions: str, observation: str, see: Callable[[], Callable[[Picture], Picture]]
-    ) -> None:
+    def __init__(self, actions: str, observation: str, see: MakeSee) -> None:
         self._actions, self._observation, self._make_see = actions, observation, see
         self._env: GameEnv | None = None
 
@@ -92,7 +89,8 @@ class _Replay:
         self._env = env = GameEnv(
             game, players=movie.players, actions=self._actions, observation=self._observation
         )
-        coded, see = _coded(env, self._actions), self._make_see()
+        coded = _coded(env, self._actions)
+        see = self._make_see(env.observation_space.shape or ())
         idle = tuple(movie.inputs[0].tolist()) if movie.frames else ()
         first = see(env.begin_at(movie.state, movie.path.name, idle))
         hashes = movie.ram_hashes if env.emulator.core.sees_all_memory else None

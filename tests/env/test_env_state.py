@@ -184,6 +184,17 @@ def test_a_state_is_a_value() -> None:
         assert {state: 1}[env.clone_state()] == 1
 
 
+def test_a_state_fits_whatever_type_a_number_had() -> None:
+    plain = integrator.make_vec(demo_game(), 1, frame_skip=2)
+    int_of_numpy: Any = np.int64(2)
+    numpys = integrator.make_vec(demo_game(), 1, frame_skip=int_of_numpy)
+    for vector in (plain, numpys):
+        vector.reset(seed=1)
+    numpys.restore_state(0, plain.clone_state(0))
+    for vector in (plain, numpys):
+        vector.close()
+
+
 def test_play_after_a_clone_is_the_play_after_its_restoring(
     own_home: Path, toy_cores: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
