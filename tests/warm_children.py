@@ -48,8 +48,9 @@ class Forks:
         self.fixed = _fixed(os.environ)
         self._lock = threading.Lock()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        # As in `libretro_host.processes.children`, and one thread: a fork has no other.
-        environment = {**os.environ, "PYTHONSAFEPATH": "1", "OPENBLAS_NUM_THREADS": "1"}
+        # As `libretro_host.processes` starts them, and one thread: a fork has no other.
+        own = {"PYTHONSAFEPATH": "1", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
+        environment = {**os.environ, **own, "OPENBLAS_NUM_THREADS": "1"}
         self._process = subprocess.Popen(
             [sys.executable, "-P", __file__, str(theirs.fileno()), *modules],
             env=environment,
