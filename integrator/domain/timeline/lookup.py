@@ -175,8 +175,8 @@ class LineReader:
     def loads(self, start: int = 0, stop: int | None = None) -> list[int]:
         """Frames ``start`` to ``stop - 1`` after which play went on from a loaded state."""
         stop = self.length + 1 if stop is None else stop
-        kept = self._line.keyframes
-        return [frame for frame in sorted(kept) if start <= frame < stop and kept[frame].loaded]
+        kept = self._line.keyframes.items()
+        return sorted(frame for frame, k in kept if k.loaded and start <= frame < stop)
 
     def load_before(self, frame: int) -> int:
         """The newest frame before ``frame`` after which a state was loaded, 0 for the first run."""
