@@ -93,7 +93,7 @@ class FindForm(QWidget):
         ops = [(words(op.words), op.name) for op in OPERATORS.values() if op.operands]
         self.op = ui.combo_box(self.tr("Comparison"), entries=ops)
         self.op.currentIndexChanged.connect(self._op_changed)
-        hint, search = self.tr("number on the screen"), self._refine_by_value
+        hint, search = self.tr("number on the screen"), lambda: self._refine(self.op.currentData())
         self.value = ui.line_edit(self.tr("Value"), hint, search)
         self.second = ui.line_edit(self.tr("Second value"), self.tr("and"), search)
         for field in (self.value, self.second):
@@ -300,9 +300,6 @@ class FindForm(QWidget):
 
     def _op_changed(self) -> None:
         self.second.setVisible(len(OPERATORS[str(self.op.currentData())].operands) > 1)
-
-    def _refine_by_value(self) -> None:
-        self._refine(str(self.op.currentData()))
 
     def _compare(self, op: str) -> None:
         when = str(self.when.currentData())

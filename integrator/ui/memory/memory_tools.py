@@ -63,11 +63,10 @@ class DifferenceModel(RowsModel[int]):
         one, other = self.names
         mono, address = self._mono, self.tr("address")
 
-        def place(row: int) -> str:
-            return address_text(int(self.difference.addresses[row]))
-
         return (
-            Column(address, place, font=mono),
+            Column(
+                address, lambda row: address_text(int(self.difference.addresses[row])), font=mono
+            ),
             Column(one, lambda row: "{0:02X}  {0}".format(self.difference.before[row]), font=mono),
             Column(other, lambda row: "{0:02X}  {0}".format(self.difference.after[row]), font=mono),
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
+from functools import reduce
 
 from PySide6.QtCore import QModelIndex, QObject, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPixmap
@@ -112,7 +113,7 @@ class _Curves(QWidget):
         painter.setBrush(QColor(colors.sunken))
         painter.drawRoundedRect(QRectF(self.rect()), 5, 5)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        scale = movies_compared.common_scale(self._curves)
+        scale = reduce(movies_compared.widened, self._curves, movies_compared.NO_SCALE)
         area = QRectF(self.rect()).adjusted(8, 8, -8, -8)
         for curve, color in zip(self._curves, (colors.good, colors.link), strict=False):
             points = curve_points(curve, area, scale)

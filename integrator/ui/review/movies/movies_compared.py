@@ -1,8 +1,8 @@
 """Movies compared: their rewards drawn over each other, and the frames of two side by side."""
 
 import math
-from collections.abc import Iterable, Sequence
-from functools import partial, reduce
+from collections.abc import Sequence
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from statistics import median
@@ -60,10 +60,6 @@ def widened(scale: Scale, curve: Curve) -> Scale:
         min(scale[1], float(sums.min())),
         max(scale[2], float(sums.max())),
     )
-
-
-def common_scale(curves: Iterable[Curve]) -> Scale:
-    return reduce(widened, curves, NO_SCALE)
 
 
 def curve_points(curve: Curve, area: QRectF, scale: Scale) -> list[QPointF]:
