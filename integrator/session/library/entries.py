@@ -208,11 +208,7 @@ class Making:
 
     def __init__(self, make: Callable[[], Integration]) -> None:
         self._make = make
-        self.is_called_off = False
-
-    def call_off(self) -> None:
-        """Let go; at any time, from any thread."""
-        self.is_called_off = True
+        self.is_called_off = False  # set at any time, from any thread
 
     def run(self) -> Path | None:
         """Make it; None when it was called off. Raises SaveError, DocumentError."""

@@ -277,6 +277,6 @@ class NewIntegrationDialog(TakesFiles, QDialog):
     def reject(self) -> None:
         """Cancel: the unfinished directory goes away again."""
         if self._making is not None:
-            self._making.call_off()
+            self._making.is_called_off = True
             self._making = None
         super().reject()

@@ -188,10 +188,6 @@ class TransportBar(QFrame):
         self.frame.setText(self.tr("frame {0}").format(f"{number}{tail}"), f"{number}")
         self.time.setText(clock_text(number, fps))
 
-    def show_recording(self, recording: bool) -> None:
-        self.record.setVisible(not recording)
-        self.stop.setVisible(recording)
-
     def show_branches(self, count: int) -> None:
         text = self.tr("Fork")
         self.branches.setText(f"{text} · {count}" if count else text)

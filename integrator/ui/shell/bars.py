@@ -178,7 +178,8 @@ class StatusBar(QFrame):
         controller.run_state_changed.connect(self.show_run_state)
         controller.movie_changed.connect(self._show_movie)
         controller.core_memory.connect(self._show_core_memory)
-        controller.recording_changed.connect(screen.transport.show_recording)
+        controller.recording_changed.connect(screen.transport.record.setHidden)
+        controller.recording_changed.connect(screen.transport.stop.setVisible)
 
     def show_nothing(self) -> None:
         for widget in (*self._numbers, self.core, self.scoring):
