@@ -140,9 +140,6 @@ class EndsView(ResultsView[EndCondition]):
         self.ends.set_widths((110, 160), stretch=1, whole=(0,))
         self.ends.setToolTip(self.tr("Check the frames on which an episode ends"))
         self.ends.doubleClicked.connect(lambda index: seek(self.moments.at(index.row()).frame))
-        self._build_ui()
-
-    def _build_ui(self) -> None:
         icons = self._theme.icons
         tip = self.tr(
             "Look for frames where lives fall, the picture goes black, the position jumps back "

@@ -159,9 +159,6 @@ class SuggestionsView(ResultsView[Suggested]):
         course = self.suggestions.place("course")
         self.table.setItemDelegateForColumn(course, TrendDelegate(desk.theme, "link", self.table))
         self.table.wrap_rows()
-        self._build_ui()
-
-    def _build_ui(self) -> None:
         icons = self._theme.icons
         text = self.tr("Suggest")
         tip = self.tr("Look for score, lives, timer and position in the newest two minutes of play")

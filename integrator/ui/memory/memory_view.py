@@ -65,13 +65,6 @@ class MemoryView(DeskView):
         place = self.grid.viewport().mapToGlobal
         self.grid.customContextMenuRequested.connect(lambda at: pop_up(self.menu(), place(at)))
         self.grid.poked.connect(lambda at, value: self._controller.write(at, BYTE, value))
-        self._build_ui()
-        panel_action("memory.go_to", self.grid, self.go_to.setFocus)
-        panel_action("memory.find", self.grid, self.find_field.setFocus)
-        panel_action("memory.copy", self.grid, lambda: self.copy("hex"))
-        self._set_space(None, ())
-
-    def _build_ui(self) -> None:
         self.readings = role_label("", "faint")
         self.readings.setFont(mono_font(SIZES.font_small))
         self.readings.setContentsMargins(SIZES.pad, 5, SIZES.pad, 6)
@@ -80,6 +73,10 @@ class MemoryView(DeskView):
         body = vbox(self._build_bar(), (self.grid, 1), self.readings, margins=0, gap=0)
         text = self.tr("The RAM of a game is shown here while it runs, where its core shows any.")
         self._fill(body, "memory", self.tr("No memory yet"), text)
+        panel_action("memory.go_to", self.grid, self.go_to.setFocus)
+        panel_action("memory.find", self.grid, self.find_field.setFocus)
+        panel_action("memory.copy", self.grid, lambda: self.copy("hex"))
+        self._set_space(None, ())
 
     def _build_bar(self) -> QFrame:
         bar = QFrame()
