@@ -92,8 +92,7 @@ def clockwork(term: PaidTerm) -> Iterator[Trap]:
         runs = np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1)
         if not play.is_idle or max(map(len, runs)) < HALF * LONG * play.fps:
             return
-    mask = int(play.inputs[-1])
-    menu = mask & term.scene.menu_mask
+    menu = int(play.inputs[-1]) & term.scene.menu_mask
     yield term.trap(
         rows,
         f"{held(play, term.scene)}, {term.name or 'the script'} paid {column[rows[0]]:,.6g} every "

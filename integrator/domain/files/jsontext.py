@@ -216,8 +216,7 @@ class _Reader:
                 self._at += 1
                 self._space()
             node = self._value(depth + 1)
-            after = self._space()
-            members.append(Member(key, at, node, before, after))
+            members.append(Member(key, at, node, before, self._space()))
             if self._text[self._at] == ",":
                 self._at += 1
                 before = self._space()

@@ -171,8 +171,7 @@ class CharacterDecoder(RowDecoder):
             raise self.fail(int(numbers[at]), problem)
         kinds: tuple[Literal["reset", "power"], ...] = ("reset", "power")
         for position, kind in zip(shape.positions, kinds, strict=False):
-            pressed = ~np.isin(matrix[:, position], _RELEASED)
-            self.add_events(pressed, numbers, kind)
+            self.add_events(~np.isin(matrix[:, position], _RELEASED), numbers, kind)
         masks = np.zeros((len(matrix), self.players), np.uint16)
         for player, (begin, end) in enumerate(shape.groups):
             masks[:, player] = np.bitwise_or.reduce(self._mask[matrix[:, begin:end]], axis=1)

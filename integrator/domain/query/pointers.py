@@ -184,8 +184,7 @@ def _one_more(
     rows = np.repeat(np.arange(len(bases)), counts)
     within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
     chosen = first[rows] + within
-    apart = bases[rows] - memory.targets[chosen]
-    longer = np.column_stack([apart, offsets[rows]])
+    longer = np.column_stack([bases[rows] - memory.targets[chosen], offsets[rows]])
     if len(rows) > 400_000:
         # Structures are small, so that short offsets are the likelier ones.
         near = np.argsort(longer.sum(axis=1), kind="stable")[:400_000]

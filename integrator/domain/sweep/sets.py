@@ -239,7 +239,6 @@ def console_positions(space: AddressSpace) -> NDArray[np.uint32] | None:
     overlay = space.overlay
     if overlay is None or list(overlay.permutation) == sorted(overlay.permutation):
         return None
-    offsets = np.arange(space.size_bytes, dtype="<u4")
-    planes = offsets.view(np.uint8).reshape(-1, 4).T
+    planes = np.arange(space.size_bytes, dtype="<u4").view(np.uint8).reshape(-1, 4).T
     ordered = np.ascontiguousarray(space.logical(planes).T).view("<u4").ravel()
     return ordered.astype(np.uint32)

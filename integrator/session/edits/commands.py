@@ -56,8 +56,7 @@ def move_done_node(root: Any, path: JsonPath, group: JsonPath) -> None:
     held = value_at(root, group).setdefault(kind, {})
     if kind == "variables" and name in held:
         raise ScenarioError(f"“{name}” is tested in that group already; it can be there once")
-    siblings = value_at(root, path[:-1])
-    held[free_name(name, held)] = siblings.pop(name)
+    held[free_name(name, held)] = value_at(root, path[:-1]).pop(name)
 
 
 def rename_group(root: Any, path: JsonPath, name: str) -> None:

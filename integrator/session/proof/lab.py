@@ -242,8 +242,7 @@ class MomentTaker:
     def at(self, frame: int, frames: int = FORK_FRAMES) -> Moment:
         """A frame of the current line. Raises TimelineError for one that is not held."""
         if (frame, frames) not in self._taken:
-            travel = self._session.timeline
-            way = travel.stretch(frame, frame)
+            way = self._session.timeline.stretch(frame, frame)
             self._taken[frame, frames] = Moment(frame, way, self._following(frame, frames), way.ram)
         return self._taken[frame, frames]
 

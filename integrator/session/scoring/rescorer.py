@@ -295,8 +295,7 @@ def jumps_of(log: LineReader) -> dict[int, bool]:
 def recorded_scores(log: LineReader, length: int) -> Scored:
     rewards, done = log.rewards(1, length + 1), log.done(1, length + 1)
     totals = np.empty_like(rewards)
-    stops = (*episode_starts(log, length), length + 1)
-    for start, stop in pairwise(stops):
+    for start, stop in pairwise((*episode_starts(log, length), length + 1)):
         rows = slice(start - 1, stop - 1)
         totals[rows] = np.add.accumulate(rewards[rows], axis=0)
     return Scored(rewards, totals, done)

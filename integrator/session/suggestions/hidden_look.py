@@ -50,8 +50,7 @@ class EndsRun:
             marks = tuple(m.frame for m in log.markers("user") if m.label in END_LABELS)
         markers = log.markers("episode", "state", "reset")
         jumps = [jump.frame for jump in markers if jump.frame < log.length]
-        play = MarkedPlay(log.length, marks, jumps)
-        return cls(space, log.history(), specs, play)
+        return cls(space, log.history(), specs, MarkedPlay(log.length, marks, jumps))
 
     def run(self) -> list[EndCondition]:
         return mine(self._variables(), self._bytes(), self.play)

@@ -149,8 +149,7 @@ class RecordedPlay:
 
     def held(self, *names: str) -> NDArray[np.int8]:
         """For frames ``first``, ...: 1 where the first player holds one of the buttons."""
-        bits = self.mask(*names)
-        pressed = (self.inputs[:, 0] & bits) != 0
+        pressed = (self.inputs[:, 0] & self.mask(*names)) != 0
         return np.concatenate([[False], pressed]).astype(np.int8)
 
     def mask(self, *names: str) -> int:
@@ -182,8 +181,7 @@ class RecordedPlay:
         apart = len(self.inputs) // MOST_STATES + 1
         # Writes and jumps cut chunks, so the k-th frames of a chunk would be others.
         step = 1 if self.stretch.writes or self.jumps else every
-        plan = CapturePlan(picture=False, picture_every=step)
-        for played in self.stretch.run(host, plan):
+        for played in self.stretch.run(host, CapturePlan(picture=False, picture_every=step)):
             if cancelled():
                 return
             end = played.begin + played.run.frames
