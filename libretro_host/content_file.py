@@ -59,8 +59,8 @@ def named_for_cores(content: Path) -> Path:
     return file if file.suffix == content.suffix else content.absolute()
 
 
-def read_content(file: Path) -> memoryview:
-    """The file's bytes, with zeros behind them up to the next power of two, at least 64 KiB.
+def read_content(file: Path) -> tuple[bytes, int]:
+    """The file's bytes, with zeros behind up to the next power of two, at least 64 KiB; its size.
 
     melonds rounds the size of a trimmed ROM up to a power of two and copies that many bytes, and
     reads even further behind a very short ROM: with less room it crashed, depending on the memory
@@ -71,7 +71,7 @@ def read_content(file: Path) -> memoryview:
         data = read_regular(file, 1 << 30)
     size = len(data)
     room = max(1 << max(size - 1, 0).bit_length(), 64 << 10)
-    return memoryview(data.ljust(room, b"\0"))[:size]
+    return data.ljust(room, b"\0"), size
 
 
 def _check(path: Path, facts: os.stat_result) -> None:

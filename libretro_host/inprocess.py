@@ -69,7 +69,8 @@ class InProcessHost:
         self._info: host.CoreInfo | None = None
         self._options: dict[str, str] = {}
         self._ranges = capture.Ranges()
-        self._content: tuple[memoryview, ...] = ()
+        # No memoryview: Python 3.11 crashes when its collector frees one that cffi points into.
+        self._content: tuple[tuple[bytes, int], ...] = ()
         self._av = AvCheck("", host.CoreLimits())
 
     def load(self, request: host.LoadRequest) -> host.CoreInfo:
@@ -90,7 +91,10 @@ class InProcessHost:
         return self._info
 
     def _begin(
-        self, request: host.LoadRequest, options: dict[str, str], content: tuple[memoryview, ...]
+        self,
+        request: host.LoadRequest,
+        options: dict[str, str],
+        content: tuple[tuple[bytes, int], ...],
     ) -> None:
         system_dir = request.system_dir or request.core.parent
         save_dir = self._ffi.NULL if request.save_dir is None else os.fsencode(request.save_dir)
@@ -145,13 +149,12 @@ class InProcessHost:
     ) -> Iterator[tuple[Any, Any, int]]:
         """Path, data and size of each file; True marks those that the core opens itself."""
         self._content = self._content or tuple(
-            memoryview(b"") if file is None or by_path else read_content(file)
-            for file, by_path in wanted
+            (b"", 0) if file is None or by_path else read_content(file) for file, by_path in wanted
         )
-        for (file, by_path), content in zip(wanted, self._content, strict=True):
+        for (file, by_path), (content, size) in zip(wanted, self._content, strict=True):
             path = self._ffi.NULL if file is None else os.fsencode(named_for_cores(file))
             no_data = file is None or by_path
-            yield path, self._ffi.NULL if no_data else self._ffi.from_buffer(content), len(content)
+            yield path, self._ffi.NULL if no_data else self._ffi.from_buffer(content), size
 
     def _describe(self, request: host.LoadRequest) -> host.CoreInfo:
         system = self._ffi.new("lh_system_info *")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import numpy as np
@@ -47,6 +48,17 @@ def test_an_exception_while_loading_and_on_the_way_out(
     inprocess.load(toy(throws="unload"))
     inprocess.close()
     inprocess.load(toy())
+
+
+def test_an_error_that_holds_itself_goes_with_its_frames(
+    inprocess: InProcessHost, toy: ToyRequest
+) -> None:
+    gc.collect()
+    try:
+        inprocess.load(toy(throws="load"))
+    except CoreThrewError as error:
+        error.args = (error,)  # holds itself, as the frame of one who keeps it would
+    gc.collect(0)  # the collector begins with the oldest, the content: that crashed Python
 
 
 @pytest.mark.parametrize("where", ["run", "reset", "serialize", "unserialize"])
