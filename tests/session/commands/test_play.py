@@ -129,7 +129,8 @@ def test_the_table_has_every_frame(movies: list[Path], tmp_path: Path) -> None:
             assert {name: int(row[name]) for name in result.values} == result.values
             assert float(row["reward1"]) == result.outcome.rewards[0]
             assert int(row["done"]) == result.outcome.done
-            held = [n for i, n in enumerate(session.system.buttons) if result.inputs[0] >> i & 1]
+            named = enumerate(session.system.buttons)
+            held = [name for i, name in named if name and result.inputs[0] >> i & 1]
             assert row["buttons1"].split() == held
     assert {row["movie"] for row in rows} == {"m0.bk2", "m1.bk2"}
 
