@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.session.session import Session
+from integrator.session.frame.pipeline import Pipeline
 from libretro_host.host import CapturePlan, CoreHost, Frame, RunResult
 from scripts.bench_search import played_demo_game
 
@@ -68,5 +68,5 @@ def test_a_box_round_icons_or_a_bar_names_the_number(
             for each in ("lives", "time")
         ]
         drawing = _Drawing(session.host, *shown)
-        monkeypatch.setattr(Session, "host", property(lambda _: drawing))
+        monkeypatch.setattr(Pipeline, "host", property(lambda _: drawing))
         assert session.point(*box)[0].address == variables[name].address
