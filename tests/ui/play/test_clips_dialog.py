@@ -14,7 +14,6 @@ from ui_driver import banners, frame_number, open_and_wait
 
 from integrator.commands.shared.options import demo_game
 from integrator.session.hidden import clips
-from integrator.ui.play import clips_controller
 from integrator.ui.play.clips_controller import ClipDialog, ClipsController
 from integrator.ui.shell.main_window import MainWindow
 
@@ -130,7 +129,7 @@ def test_closing_the_window_ends_the_clip(
         started.append(real)
         return real(*arguments)  # type: ignore[arg-type] # passed on as they came
 
-    monkeypatch.setattr(clips_controller, "write_clip", slow)
+    monkeypatch.setattr(clips, "write_clip", slow)
     save_to(tmp_path / "moth.mp4", monkeypatch)
     QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(started))
