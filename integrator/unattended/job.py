@@ -1,5 +1,6 @@
 """One game from ROM to integration directory, and the public function that does it."""
 
+import filecmp
 import itertools
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -416,7 +417,7 @@ def _updated(job: AutoJob, draft: Path, target: Path, report: AutoReport) -> Aut
     for path in sorted(draft.iterdir()):
         mine = target / path.name
         if mine.exists():
-            other += [path.name] * (path.read_bytes() != mine.read_bytes())
+            other += [path.name] * (not filecmp.cmp(path, mine, shallow=False))
         elif is_ours or path.name != AUTO_FILE:  # the review would change a person's files
             path.rename(mine)
             added.append(path.name)
