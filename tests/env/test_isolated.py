@@ -60,15 +60,19 @@ def test_a_core_that_ends_truncates_its_episode(
         assert not any(truncated.any() for truncated, _ in seen[:20])
 
 
+def play_and_kill_the_second(vector: Any) -> None:
+    vector.reset(seed=1)
+    steps(vector, 5)
+    env = vector.envs[1]
+    assert isinstance(env, IsolatedEnv)
+    assert env.pid is not None
+    os.kill(env.pid, signal.SIGKILL)
+
+
 def test_the_others_go_on_when_one_is_killed(own_home: Path) -> None:
     game = toys.make_game(own_home / "Game-Toy-v0")
     with closing(integrator.make_vec(game, 2, isolated=True)) as vector:
-        vector.reset(seed=1)
-        steps(vector, 5)
-        env = vector.envs[1]
-        assert isinstance(env, IsolatedEnv)
-        assert env.pid is not None
-        os.kill(env.pid, signal.SIGKILL)
+        play_and_kill_the_second(vector)
         seen = steps(vector, 10)
         assert [truncated.tolist() for truncated, _ in seen[:2]] == [[False, True], [False, False]]
         assert [env.restarts for env in vector.envs if isinstance(env, IsolatedEnv)] == [0, 1]
@@ -77,12 +81,7 @@ def test_the_others_go_on_when_one_is_killed(own_home: Path) -> None:
 def test_a_core_that_was_found_dead_between_steps_truncates_its_episode(own_home: Path) -> None:
     game = toys.make_game(own_home / "Game-Toy-v0")
     with closing(integrator.make_vec(game, 2, isolated=True)) as vector:
-        vector.reset(seed=1)
-        steps(vector, 5)
-        env = vector.envs[1]
-        assert isinstance(env, IsolatedEnv)
-        assert env.pid is not None
-        os.kill(env.pid, signal.SIGKILL)
+        play_and_kill_the_second(vector)
         with pytest.raises(integrator.CoreCrashed):
             vector.clone_state(1)
         seen = steps(vector, 3)

@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 
 
 class Looked:
-    """What a process sees of itself."""
+    """Facts that a process sees of itself."""
 
     def look(self) -> dict[str, object]:
         return {

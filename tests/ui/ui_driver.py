@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from pytestqt.wait_signal import MultiSignalBlocker, SignalBlocker
 
+from integrator.session.frame.result import FrameResult
+from integrator.session.session import Session
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
@@ -45,6 +47,18 @@ def open_and_wait(window: MainWindow, qtbot: QtBot, path: Path) -> None:
     """Open a game and wait for its first frame."""
     with qtbot.waitSignal(window.bridge.frame_ready):
         window.open_path(path)
+
+
+def do_and_show(
+    window: MainWindow, qtbot: QtBot, work: Callable[[Session], FrameResult]
+) -> FrameResult:
+    """Let the session do something, and show where it stands then."""
+    shown: list[FrameResult] = []
+    window.bridge.ask(work, shown.append)
+    qtbot.waitUntil(lambda: bool(shown))
+    with qtbot.waitSignal(window.bridge.frame_ready):
+        window.bridge.show(shown[0])
+    return shown[0]
 
 
 def banners(window: MainWindow) -> list[str]:

@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("own_home")
 
 
 class Done(NamedTuple):
-    """What a command printed."""
+    """The output of a command."""
 
     stdout: str
     stderr: str

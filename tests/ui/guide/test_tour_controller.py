@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import open_and_wait
+from ui_driver import do_and_show, open_and_wait
 
 from integrator.commands.demo import PlayScript
 from integrator.domain.integration.directory import load_integration
@@ -44,7 +44,6 @@ def touring(window: MainWindow, qtbot: QtBot) -> MainWindow:
 
 def play(window: MainWindow, qtbot: QtBot, start: int, stop: int) -> int:
     """Fly as somebody did for the input script, and stand at the last frame."""
-    shown: list[FrameResult] = []
 
     def fly(session: Session) -> FrameResult:
         source = shipped("resources") / "demo-game" / "input-script.json"
@@ -53,11 +52,7 @@ def play(window: MainWindow, qtbot: QtBot, start: int, stop: int) -> int:
             session.run(script.inputs[start : stop - 1])
         return session.advance((int(script.inputs[stop - 1][0]),))
 
-    window.bridge.ask(fly, shown.append)
-    qtbot.waitUntil(lambda: bool(shown))
-    with qtbot.waitSignal(window.bridge.frame_ready):
-        window.bridge.show(shown[0])
-    return shown[0].number
+    return do_and_show(window, qtbot, fly).number
 
 
 def pin(window: MainWindow, text: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import frame_number, open_and_wait, step
+from ui_driver import do_and_show, frame_number, open_and_wait, step
 
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.options import demo_game
@@ -42,12 +42,9 @@ def plotted(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     open_and_wait(window, qtbot, game)
     window.use_workspace("review")
     window.docks.all["plots"].raise_()
-    shown: list[FrameResult] = []
-    window.bridge.ask(play_some, shown.append)
-    qtbot.waitUntil(lambda: bool(shown))
-    window.bridge.show(shown[0])
+    newest = do_and_show(window, qtbot, play_some)
     canvas = canvas_of(window)
-    qtbot.waitUntil(lambda: len(series(canvas, "score")) == shown[0].number)
+    qtbot.waitUntil(lambda: len(series(canvas, "score")) == newest.number)
     return window
 
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import frame_number, open_and_wait
+from ui_driver import do_and_show, frame_number, open_and_wait
 
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.options import demo_game
@@ -59,11 +59,8 @@ def played(window: MainWindow, qtbot: QtBot, game: Path) -> MainWindow:
 
 def ask(window: MainWindow, qtbot: QtBot, work: Callable[[Session], FrameResult]) -> None:
     """Let the session do something, and show where it stands then."""
-    shown: list[FrameResult] = []
-    window.bridge.ask(work, shown.append)
-    qtbot.waitUntil(lambda: bool(shown))
-    window.bridge.show(shown[0])
-    qtbot.waitUntil(lambda: frame_number(window) == shown[0].number)
+    newest = do_and_show(window, qtbot, work)
+    qtbot.waitUntil(lambda: frame_number(window) == newest.number)
 
 
 def edit(window: MainWindow, factor: float) -> None:

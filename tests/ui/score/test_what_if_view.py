@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import frame_number, open_and_wait, settled_frame, wait_for_timers
+from ui_driver import do_and_show, frame_number, open_and_wait, settled_frame, wait_for_timers
 
 from integrator.commands.demo import PlayScript
 from integrator.commands.shared.options import demo_game
@@ -41,11 +41,8 @@ def played(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
     game = Path(shutil.copytree(demo_game(), tmp_path / "EmberMoth-Nes-v0"))
     open_and_wait(window, qtbot, game)
     window.use_workspace("score")
-    shown: list[FrameResult] = []
-    window.bridge.ask(play_to_the_end, shown.append)
-    qtbot.waitUntil(lambda: bool(shown))
-    window.bridge.show(shown[0])
-    settled(window, qtbot, lambda result: result.frames == shown[0].number)
+    newest = do_and_show(window, qtbot, play_to_the_end)
+    settled(window, qtbot, lambda result: result.frames == newest.number)
     wait_for_timers(qtbot, window.parts[WhatIfView])
     for _ in range(2):  # The comparison that the last timer began: its start, and its one step.
         settled_frame(window, qtbot)
