@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from inexact import Open
 
 import integrator
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.session.library.checks import live_check
 from integrator.session.session import Session
+from scripts.campaign import toys
 
 GAMES = {"Airstriker": airstriker, "EmberMoth": demo_game}
 
@@ -37,3 +40,17 @@ def moth(own_home: Path) -> Iterator[Session]:
 def few_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """Checks go on from ten moments of a play and not from 58: for tests of anything else."""
     monkeypatch.setattr(live_check, "_PLAYED_FRAMES", 240)
+
+
+@pytest.fixture
+def toy(own_home: Path, toy_cores: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Opens the toy core; ``residue`` says that its descriptor asks for a reopened library."""
+    monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
+    with ExitStack() as opened:
+
+        def start(*, residue: bool = True, **keys: object) -> Session:
+            toys.describe_toy(cores=[{"core": "toycore", "residue": residue}], platform="Toy")
+            game = toys.make_game(own_home / "Game-Toy-v0", **keys)
+            return opened.enter_context(integrator.open_session(game, isolated=False))
+
+        yield start

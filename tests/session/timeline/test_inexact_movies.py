@@ -1,0 +1,154 @@
+"""Cores whose states leave something out: movies, copies and clips of play replay all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from inexact import A, Open, play
+
+import integrator
+from integrator.domain.errors import TimelineError
+from integrator.session.frame.inputs import Inputs
+from integrator.session.hidden.clips import ClipOptions, clip_source, write_clip
+from integrator.session.rework import import_movie, record_again
+from integrator.session.setup.plan import start_core
+from integrator.session.timeline import restorer
+from libretro_host.host import CapturePlan, RunResult
+from libretro_host.inprocess import InProcessHost
+
+
+@pytest.mark.parametrize("from_here", [False, True], ids=["exported", "recorded"])
+def test_movies_show_what_was_played(toy: Open, tmp_path: Path, from_here: bool) -> None:
+    session = toy(hidden=2)
+    play(session, 100)
+    path = tmp_path / "movie.bk2"
+    if from_here:
+        session.record(path)
+        play(session, 60)
+        session.stop_recording()
+    else:
+        session.timeline.seek(90)
+        session.timeline.export(path, 60, 90)
+    assert import_movie(session, path).desync_row is None
+
+
+def test_another_core_runs_copied_frames_as_they_were_played(toy: Open) -> None:
+    session = toy(hidden=1)
+    seen = play(session, 200)
+    session.memory.write(0x60, "|u1", 9)
+    seen |= play(session, 200)
+    stretch = session.timeline.stretch(179, 340)
+    host, _ = start_core(session.game.plan.hidden())
+    try:
+        found = {
+            played.begin + number: picture.rgb().tobytes()
+            for played in stretch.run(host, CapturePlan(picture_every=1))
+            for number, picture in enumerate(played.run.pictures, start=1)
+        }
+    finally:
+        host.close()
+    assert found == {number: seen[number][0] for number in range(180, 341)}
+
+
+def test_a_clip_of_frames_that_are_not_repeated_is_refused(toy: Open, tmp_path: Path) -> None:
+    session = toy(hidden=1, residue=False)
+    play(session, 100)
+    session.reset()
+    play(session, 100)
+    path = tmp_path / "clip.gif"
+    with pytest.raises(TimelineError, match="frame"):
+        write_clip(clip_source(session, 150, 160), ClipOptions(path), lambda *_: True)
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("ahead", [2, 0, None], ids=["few frames", "no frames", "lent"])
+def test_an_exported_movie_replays_also_over_play_after_a_seek(
+    toy: Open, ahead: int | None, tmp_path: Path
+) -> None:
+    # States of frames 100 to 119 leave out a timer, and what is recorded ahead does not show that.
+    session = toy(hidden=4, residue=False, dupe_every=1)
+    idle = np.zeros((110, 1), np.uint16)
+    session.run(idle)
+    if ahead is None:
+        with session.timeline.lent() as host:
+            host.run(idle, CapturePlan())
+    else:
+        session.run(idle)
+        for frame in (106, 220, 108):
+            session.timeline.seek(frame, keep=(105,))
+        session.timeline.fork_at(110)
+        session.timeline.seek(110 - ahead)
+    assert session.timeline.exactness.is_exact
+    left = session.timeline.position
+    session.run(idle[:80])
+    assert not session.timeline.markers("state", "poke")
+    with pytest.raises(TimelineError, match=f"frames up to {left}, or from {left + 1} on"):
+        session.timeline.export(tmp_path / "whole.bk2", 1)
+    for number, frames in enumerate(((1, left + 1), (left + 1, None), (left + 40, None))):
+        exported = session.timeline.export(tmp_path / f"{number}.bk2", *frames)
+        with integrator.open_session(session.integration.directory) as other:
+            assert import_movie(other, exported.path).desync_row is None
+    assert session.timeline.position == left + 80
+
+
+def test_a_movie_recorded_again_after_play_was_restored_replays(toy: Open, tmp_path: Path) -> None:
+    session = toy(hidden=4, residue=False, dupe_every=1)
+    idle = np.zeros((110, 1), np.uint16)
+    session.run(idle)
+    with session.timeline.lent() as host:
+        host.run(idle, CapturePlan())
+    session.run(idle)
+    record_again(session, tmp_path / "again.bk2")
+    session.stop_recording()
+    with integrator.open_session(session.integration.directory) as other:
+        assert import_movie(other, tmp_path / "again.bk2").desync_row is None
+
+
+def test_an_export_overlooks_the_first_picture_after_a_state(
+    toy: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = toy(residue=False)
+    run, unserialize, restored = InProcessHost.run, InProcessHost.unserialize, [False]
+
+    def noted(host: InProcessHost, state: bytes) -> None:
+        unserialize(host, state)
+        restored[0] = True
+
+    def drawn(host: InProcessHost, inputs: Inputs, plan: CapturePlan) -> RunResult:
+        result = run(host, inputs, plan)
+        if result.hashes is not None:
+            result.hashes[0] ^= restored[0]
+        restored[0] = False
+        return result
+
+    monkeypatch.setattr(InProcessHost, "unserialize", noted)
+    monkeypatch.setattr(InProcessHost, "run", drawn)
+    monkeypatch.setattr(restorer, "_REPEATED_BYTES", 10 * session.memory.ram.size)
+    play(session, 300)
+    session.timeline.seek(200)
+    play(session, 100)
+    assert session.timeline.export(tmp_path / "m.bk2", 150).stop == 301
+    assert session.timeline.trusts_states
+
+
+def test_a_recording_begins_at_a_state_loaded_after_a_reset(toy: Open, tmp_path: Path) -> None:
+    session = toy(residue=False)
+    session.run(np.full((50, 1), A, np.uint16))
+    state = session.save_state()
+    session.reset()
+    session.load_state(state)
+    session.record(tmp_path / "loaded.bk2")
+    session.run(np.full((20, 1), A, np.uint16))
+    session.stop_recording()
+    with integrator.open_session(session.integration.directory) as other:
+        assert import_movie(other, tmp_path / "loaded.bk2").desync_row is None
+
+
+def test_a_recording_right_after_a_reset_begins_the_episode(toy: Open, tmp_path: Path) -> None:
+    session = toy(residue=False)
+    start = session.reset().number
+    with session.timeline.lent() as host:
+        host.run(np.full((5, 1), A, np.uint16), CapturePlan())
+    assert session.record(tmp_path / "m.bk2").number == start
