@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -132,11 +132,10 @@ def died(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
 def _play(job: EpisodeJob, live: LiveFiles) -> Iterator[EpisodeResult]:
     trial, state = job.trial, job.state or None
     saving = writing(job.out) if job.out else nullcontext()
-    with (
-        saving,
-        closing(GameEnv(trial.game, scenario=trial.scenario, record=job.out, state=state)) as env,
-    ):
-        agent, terms = find_agent(job.agent).make(env, trial.episodes), TermSums(env)
+    kind = find_agent(job.agent)
+    options: dict[str, Any] = {"scenario": trial.scenario, "record": job.out, "state": state}
+    with saving, closing(GameEnv(trial.game, **options, unlimited=kind.unlimited)) as env:
+        agent, terms = kind.make(env, trial.episodes), TermSums(env)
         for episode in range(job.first, job.first + job.episodes):
             live.playing = Playing(job.agent, job.state, episode)
             agent.begin(np.random.default_rng([trial.seed, episode]))

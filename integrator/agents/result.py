@@ -167,11 +167,12 @@ class AgentTrial:
         return len(self.agents) * max(1, len(self.states)) * self.episodes
 
     def command(self) -> list[str]:
-        options: list[object] = ["--out", self.out, "--live", self.live, "--json"]
-        options += ["--episodes", self.episodes, "--frames", self.most_frames, "--seed", self.seed]
+        options: list[object] = ["--json", "--episodes", self.episodes]
+        options += ["--frames", self.most_frames, "--seed", self.seed]
         options += [part for agent in self.agents for part in ("--agent", agent)]
         options += [part for state in self.states for part in ("--state", state)]
-        options += ["--scenario", self.scenario] if self.scenario else []
+        named = {"--out": self.out, "--live": self.live, "--scenario": self.scenario}
+        options += [part for pair in named.items() if pair[1] for part in pair]
         options += ["--cluster", self.cluster] if self.cluster else ["--jobs", self.jobs]
         return children.module_command("integrator", "agents", self.game, *options)
 

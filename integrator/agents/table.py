@@ -1,10 +1,12 @@
 """The table of agents by name, and agents of others by ``module:factory`` or entry point."""
 
 import importlib
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from integrator.agents.agent import Agent, Brute, Constant, Jerk, RandomButtons
@@ -20,12 +22,22 @@ HELD: Final = "held:"
 
 @dataclass(frozen=True, slots=True)
 class AgentKind:
-    """A row; one agent that ``learns`` plays all its episodes, in order."""
+    """A row; one agent that ``learns`` plays all its episodes, in order.
+
+    The process that it shares with the core has the core's limits, unless it is ``unlimited``.
+    """
 
     name: str
     text: str
     make: "Callable[[GameEnv, int], Agent]"
     learns: bool = False
+    unlimited: bool = False
+
+    @property
+    def code(self) -> tuple[Path, ...]:
+        """The file of the module that makes it; none of a module without a file."""
+        file = getattr(sys.modules.get(self.make.__module__), "__file__", None)
+        return (Path(file),) if file else ()
 
 
 def _ppo(env: "GameEnv", _: int) -> Agent:
@@ -44,7 +56,13 @@ AGENTS: Final[tuple[AgentKind, ...]] = (
     AgentKind("random", tr("each button by chance at every step"), RandomButtons),
     AgentKind("jerk", tr("right with jumps; repeats its best episode"), Jerk, learns=True),
     AgentKind("brute", tr("follows the best action sequence"), Brute, learns=True),
-    AgentKind("ppo", tr("learns from pictures; needs the extra train"), _ppo, learns=True),
+    AgentKind(
+        "ppo",
+        tr("learns from pictures; needs the extra train"),
+        _ppo,
+        learns=True,
+        unlimited=True,
+    ),
 )
 
 
@@ -58,9 +76,9 @@ def find_agent(name: str) -> AgentKind:
         return AgentKind(name, f"holds {' and '.join(buttons)}", partial(_held, name))
     for entry in entry_points(group=ENTRY_POINTS):
         if entry.name == name:
-            return AgentKind(name, entry.value, entry.load(), learns=True)
+            return AgentKind(name, entry.value, entry.load(), learns=True, unlimited=True)
     if ":" in name:
-        return AgentKind(name, name, _imported(name), learns=True)
+        return AgentKind(name, name, _imported(name), learns=True, unlimited=True)
     known = ", ".join(kind.name for kind in AGENTS)
     raise ChoiceError(f"no agent {name!r}; use one of {known}, held:BUTTON or module:factory")
 

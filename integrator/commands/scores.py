@@ -79,8 +79,9 @@ def unplayed(job: LevelJob, error: Exception) -> LevelResult:
 
 
 def _episodes(job: LevelJob) -> list[tuple[float, int]]:
-    with closing(contest_env(job.game, state=job.state or None)) as env:
-        agent = find_agent(job.agent).make(env, job.episodes)
+    kind, state = find_agent(job.agent), job.state or None
+    with closing(contest_env(job.game, state=state, unlimited=kind.unlimited)) as env:
+        agent = kind.make(env, job.episodes)
         found = []
         for number in range(job.episodes):
             agent.begin(np.random.default_rng([job.seed, number]))
@@ -135,9 +136,9 @@ def read_levels(path: Path) -> list[Level]:
 
 def agent_jobs(levels: Sequence[Level], agent: str, episodes: int, seed: int) -> list[LevelJob]:
     """A job a level: an agent may learn from one episode to the next. Raises SessionError."""
-    find_agent(agent)
+    code = find_agent(agent).code
     return [
-        LevelJob(game, state, agent, episodes, seed, fingerprint=_fingerprint(game, state))
+        LevelJob(game, state, agent, episodes, seed, fingerprint=_fingerprint(game, state, *code))
         for game, state in levels
     ]
 
@@ -162,10 +163,13 @@ def movie_jobs(levels: Sequence[Level], movies: Path) -> list[LevelJob]:
     return sorted(jobs, key=lambda job: levels.index((job.game, job.state)))
 
 
-def _fingerprint(game: Path, state: str, *movies: Path) -> str:
-    """The fingerprint of a result; empty for a game that cannot be opened, as its job will say."""
+def _fingerprint(game: Path, state: str, *players: Path) -> str:
+    """The fingerprint of a result of an agent's code or a movie.
+
+    It is empty for a game that cannot be opened, as its job will say.
+    """
     try:
-        return fingerprint(plan_session(game), state, *movies)
+        return fingerprint(plan_session(game), state, *players)
     except (IntegratorError, OSError):
         return ""
 

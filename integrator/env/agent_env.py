@@ -53,21 +53,18 @@ class Preprocessing:
         is_number = isinstance(self.sticky, float | np.floating | Integral)
         if not (is_number and 0 <= self.sticky < 1):
             raise SessionError(f"sticky is {self.sticky!r}; use a probability below 1")
-        if not _are_numbers(self.resize, count=2, least=1):
-            raise SessionError(f"resize is {self.resize!r}; use a height and width of 1 or more")
-        if not _are_numbers(self.crop, count=4, least=0):
-            raise SessionError(f"crop is {self.crop!r}; use x, y, width and height from 0 on")
+        self._check_numbers("resize", 2, 1, "a height and width of 1 or more")
+        self._check_numbers("crop", 4, 0, "x, y, width and height from 0 on")
 
-
-def _are_numbers(value: object, *, count: int, least: int) -> bool:
-    """True for that many whole numbers, and for None."""
-    if value is None:
-        return True
-    return (
-        isinstance(value, Sequence)
-        and len(value) == count
-        and all(isinstance(each, Integral) and int(each) >= least for each in value)
-    )
+    def _check_numbers(self, name: str, count: int, least: int, use: str) -> None:
+        value = getattr(self, name)
+        if value is None:
+            return
+        listed = value.tolist() if isinstance(value, np.ndarray) else value
+        is_list = isinstance(listed, Sequence) and len(listed) == count
+        if not is_list or not all(isinstance(n, Integral) and int(n) >= least for n in listed):
+            raise SessionError(f"{name} is {value!r}; use {use}")
+        object.__setattr__(self, name, tuple(map(int, listed)))
 
 
 class Observer:

@@ -238,7 +238,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
         states: Literal["all"] | Sequence[Start] | None = None,
         weights: Sequence[float] | None = None,
         crop: Crop | None = None,
+        unlimited: bool = False,
     ) -> None:
+        """``unlimited``: no limit of the core's holds for its process, which is an agent's too."""
         check_kinds(directory=directory, state=state, scenario=scenario)
         check_kinds(observation=observation, record=record, states=states)
         self._only = observation if isinstance(observation, str) else None
@@ -252,6 +254,9 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.render_mode = render_mode
         players = whole_number("players", players)
         plan = plan_session(directory, state=state, scenario=scenario, players=players)
+        if unlimited:
+            limits = replace(plan.request.limits, memory_bytes=0, file_bytes=0)
+            plan = replace(plan, request=replace(plan.request, limits=limits))
         self.emulator = Emulator(plan, crop)
         try:
             self._coder = ActionCoder(self.emulator.actions, actions, players)

@@ -91,6 +91,7 @@ class IsolatedEnv:
         observation, info = self._worker.call("reset", seed=seed, options=options)
         self._last = observation
         mapped(np.copyto, into, observation)
+        self.render()  # so that there is a picture when the core dies before the next one
         return dict(info)
 
     def ask(self, action: Any) -> None:

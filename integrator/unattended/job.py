@@ -24,7 +24,7 @@ from integrator.session.library.checks.judge import judge
 from integrator.session.opening import plan_session
 from integrator.session.session import Session
 from integrator.session.setup.content import prepare_content
-from integrator.session.setup.plan import start_core
+from integrator.session.setup.plan import fingerprint, start_core
 from integrator.session.setup.roots import systems
 from integrator.unattended import finding
 from integrator.unattended.attack import attack
@@ -56,7 +56,7 @@ _LIKELY: Final = 0.3
 class AutoJob:
     """A ROM for a worker; ``attack`` looks for loops that earn without playing.
 
-    ``made`` has the facts that the result depends on.
+    ``made`` has the facts that the result depends on. Raises SessionError, OSError.
     """
 
     rom: Path
@@ -68,7 +68,8 @@ class AutoJob:
 
     @property
     def made(self) -> dict[str, Any]:
-        return {"version": __version__, "seed": self.seed, "minutes": self.minutes}
+        made = {"version": __version__, "seed": self.seed, "minutes": self.minutes}
+        return {**made, "fingerprint": fingerprint(plan_session(self.rom))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +141,11 @@ def _run(job: AutoJob) -> AutoResult:
         known = AutoReport.load(target) if (target / AUTO_FILE).is_file() else None
         if known is None:
             reason = "a person's integration is there; --update adds what it lacks"
-        elif known.made == job.made or any(part.accepted for part in known.parts.values()):
+        elif any(part.accepted for part in known.parts.values()) or known.made == job.made:
             reason = "made before"
         else:
-            reason = "made before with other options; remove the directory to make it again"
+            cure = "remove the directory to make it again"
+            reason = f"made before with another core or options; {cure}"
         return AutoResult(str(job.rom), "kept", str(target), reason, known)
     job.root.mkdir(parents=True, exist_ok=True)
     with OwnedFolder(job.root) as folder:

@@ -165,7 +165,7 @@ def _marked(line: bytes) -> str:
     return marked.decode("utf-8", "replace").rstrip("\r")
 
 
-_CLEARED: Final = {"GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
+_CLEARED: Final = "glibc.malloc.tcache_count=0"
 """Small blocks of memory, too, come zeroed while a game loads; see ``zero_fresh_memory``."""
 
 
@@ -182,6 +182,7 @@ class ChildProcess:
     ) -> None:
         """Start ``module`` with descriptors for :func:`join_parent`. Raises OSError, HostError."""
         kernel.require_core_children()
+        tunables = ":".join(filter(None, (os.environ.get("GLIBC_TUNABLES"), _CLEARED)))
         with contextlib.ExitStack() as undo:
             ours, theirs = socket.socketpair()
             undo.callback(ours.close)
@@ -197,7 +198,9 @@ class ChildProcess:
             try:
                 self.process = children.start(
                     children.module_command(module, *fds, *arguments),
-                    environment=children.child_environment({**_CLEARED, **(environment or {})}),
+                    environment=children.child_environment(
+                        {"GLIBC_TUNABLES": tunables, **(environment or {})}
+                    ),
                     stdin=subprocess.DEVNULL,
                     stdout=log.writer_fd,
                     stderr=log.writer_fd,

@@ -95,6 +95,39 @@ def test_episodes_around_a_crash_are_kept(tmp_path: Path, monkeypatch: pytest.Mo
     assert ended == [(n, "error" if n == 2 else "frames") for n in range(5)]
 
 
+def test_a_play_of_a_core_that_dies_names_the_movie(tmp_path: Path) -> None:
+    toys.describe_toy(platform="Toy")
+    good, bad = toys.make_game(tmp_path / "Good"), toys.make_game(tmp_path / "Bad", crash_at=90)
+    plays = ("--agent", "no-op", "--episodes", 1, "--frames", 120, "--out", tmp_path / "movies")
+    [episode] = run("agents", good, *plays)[1]["episodes"]
+    code, told = run("play", episode["movie"], "--game", bad)
+    assert code == 1
+    fact = "toycore_libretro.so crashed (SIGSEGV) in run(); try another core"
+    assert told["movies"][0]["error"] == f"{episode['movie']}: {fact}"
+
+
+def test_an_agent_of_others_may_take_more_memory_than_a_core(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    toys.describe_toy(limits={"memory_mib": 64, "file_mib": 1})
+    (tmp_path / "buffer.py").write_text(
+        "import numpy as np\n"
+        "from pathlib import Path\n"
+        "from integrator.agents.agent import Constant\n"
+        "def make(env, episodes):\n"
+        "    agent = Constant(env, [])\n"
+        "    agent.buffer = np.ones(256 << 20, np.uint8)\n"
+        f"    Path({str(tmp_path)!r}, 'buffer').write_bytes(agent.buffer[:4 << 20].tobytes())\n"
+        "    return agent\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    game = toys.make_game(tmp_path / "Game")
+    agents = ("--agent", "buffer:make", "--agent", "no-op", "--agent", "buffer:make")
+    plays = (*agents, "--episodes", 1, "--frames", 60, "--jobs", 1, "--json")
+    done = subprocess.run(command("agents", game, *plays), capture_output=True, check=False)
+    assert [each["error"] for each in json.loads(done.stdout)["episodes"]] == [None] * 3
+
+
 def test_a_core_that_hangs_is_stopped(tmp_path: Path) -> None:
     game = toys.make_game(tmp_path / "Hang", hang_at=50)
     plays = ("--agent", "no-op", "--episodes", 1, "--frames", 60)

@@ -116,6 +116,9 @@ def test_made_before_is_kept_and_a_persons_files_are_never_changed(
     wanted = AutoJob(Path(hasty.rom), root, HASTY_MINUTES, attack=False)
     assert run_job(wanted).outcome == "kept"
     [directory] = root.iterdir()
+    report = AutoReport.load(directory)
+    replace(report, made=report.made | {"fingerprint": "of another core"}).save(directory)
+    assert "another core" in run_job(wanted).reason
     (directory / "auto.json").unlink()
     scenario = directory / "scenario.json"
     scenario.write_text('{"reward": {}}')

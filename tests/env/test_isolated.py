@@ -88,6 +88,13 @@ def test_a_core_that_was_found_dead_between_steps_truncates_its_episode(own_home
         assert [truncated.tolist() for truncated, _ in seen[:2]] == [[False, True], [False, False]]
 
 
+def test_a_core_that_dies_before_the_first_picture_can_be_rendered(own_home: Path) -> None:
+    game = toys.make_game(own_home / "Game-Toy-v0")
+    with closing(integrator.make_vec(game, 2, isolated=True, render_mode="rgb_array")) as vector:
+        play_and_kill_the_second(vector)
+        assert all(picture is not None for picture in vector.render() or [None])
+
+
 def test_a_dead_core_can_be_rendered(own_home: Path) -> None:
     """As a recorder of videos does after each step, also the one that a core died in."""
     game = toys.make_game(own_home / "Game-Toy-v0")

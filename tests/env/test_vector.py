@@ -253,6 +253,7 @@ def test_gymnasium_makes_it_by_its_name(opened: list[Any]) -> None:
         ({"sticky": 1.0}, "sticky is 1.0"),
         ({"resize": (0, 5)}, "resize is"),
         ({"crop": (-1, 0, 5, 5)}, "crop is"),
+        ({"resize": np.array([84.0, 84.0])}, "resize is"),
         ({"observation": "ram", "grayscale": True}, "no image has no pictures"),
         ({"num_envs": 0}, "num_envs is 0"),
     ],
@@ -260,6 +261,15 @@ def test_gymnasium_makes_it_by_its_name(opened: list[Any]) -> None:
 def test_a_wrong_option_is_refused(options: dict[str, Any], said: str) -> None:
     with pytest.raises(SessionError, match=said):
         integrator.make_vec(demo_game(), **{"num_envs": 1, **options})
+
+
+def test_sizes_may_be_arrays(opened: list[Any]) -> None:
+    arrays: Any = {"crop": np.array([0, 8, 64, 32]), "resize": np.array([16, 32])}
+    opened.append(integrator.make_vec(demo_game(), 1, **arrays))
+    opened.append(integrator.make_vec(demo_game(), 1, crop=(0, 8, 64, 32), resize=(16, 32)))
+    ours, other = opened
+    np.testing.assert_array_equal(ours.reset(seed=1)[0], other.reset(seed=1)[0])
+    other.restore_state(0, ours.clone_state(0))
 
 
 def test_the_contest_has_its_protocol(opened: list[Any], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ from integrator.session.frame.result import ChunkResult, MovieDesync, MovieWarni
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.stills import CanvasTooSmall, png_bytes, scaled
-from libretro_host.errors import HostError
+from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.host import CapturePlan
 
 if TYPE_CHECKING:
@@ -102,6 +102,9 @@ class _OpenGame:
     def _try(self, job: PlayJob) -> PlayResult:
         try:
             return _play(job, self._ready(job))
+        except (CoreCrashed, CoreHung) as error:
+            self.close()
+            return _failed(job, f"{job.movie}: {error.fact}; try another core")
         except (IntegratorError, OSError) as error:
             self.close()
             return _failed(job, message_of(error))

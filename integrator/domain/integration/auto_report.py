@@ -32,7 +32,7 @@ class AutoPart:
 
 @dataclass(frozen=True, slots=True)
 class AutoReport:
-    """All parts of one game. ``made`` names what the result depends on: version, seed, minutes.
+    """All parts of one game. ``made``: version, seed, minutes, fingerprint of ROM and core.
 
     ``movie`` is the file of the evidence, ``checks`` are sentences on what was tried afterwards,
     and ``traps`` on ways to earn without playing. ``problem`` is the reason why nothing was made.

@@ -310,11 +310,16 @@ def address_space(plan: SessionPlan, core: CoreInfo) -> AddressSpace:
 def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
     """A hash of all that a result depends on, and ``further`` files. Raises OSError."""
     request, integration = plan.request, plan.integration
-    digest = hashlib.sha256(repr((state, sorted(request.options.items()))).encode())
-    files = [request.core, request.content, *further]
+    options = sorted(request.options.items())
+    choices = state, plan.scenario, plan.players, options, request.windows
+    digest = hashlib.sha256(repr(choices).encode())
+    files = [request.core, request.content, *filter(None, request.files), *further]
+    if request.system_dir is not None:
+        firmware = (request.system_dir / each.file for each in plan.descriptor.bios)
+        files += [path for path in firmware if path.is_file()]
     if is_integration(integration.directory):
         kept = sorted(integration.directory.iterdir())
-        files[2:2] = [path for path in kept if path.suffix in {".json", ".lua"}]
+        files += [path for path in kept if path.suffix in {".json", ".lua"}]
     if integration.state_files.exists(state):
         files.append(integration.state_files.path(state))
     for path in files:

@@ -19,7 +19,8 @@ from integrator.agents.result import AgentTrial
 from integrator.cli import app
 from integrator.commands.scores import CONTEST_FRAMES, LevelJob, play_level
 from integrator.commands.shared.options import demo_game
-from integrator.session.opening import open_session
+from integrator.session.opening import open_session, plan_session
+from integrator.session.setup.plan import MemoryStore, fingerprint, memory_path
 
 pytestmark = [pytest.mark.usefixtures("own_home"), pytest.mark.xdist_group("scores")]
 AGENT = "held:A"
@@ -156,6 +157,31 @@ def test_a_changed_integration_is_played_again(levels: Path, tmp_path: Path, cha
         assert means == [before["levels"][1]["mean"], 5.0]
     else:
         assert min(means) > 1000
+
+
+def test_an_agent_whose_code_changed_is_played_again(
+    levels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, out = tmp_path / "own_agent.py", tmp_path / "results.jsonl"
+    monkeypatch.syspath_prepend(str(tmp_path))
+    text = (
+        "from integrator.agents.agent import Constant\n\n\n"
+        "def make(env, episodes):\n    return Constant(env, ['A'])\n"
+    )
+    for changed, lines in ((text, 2), (text, 2), (text.replace("'A'", "'LEFT'"), 4)):
+        code.write_text(changed)
+        assert scores(levels, "--agent", "own_agent:make", "--episodes", 1, "--out", out)[0] == 0
+        assert out.read_text().count("rewards") == lines
+
+
+def test_a_fingerprint_knows_the_choices_of_a_plan(levels: Path) -> None:
+    game = levels.parent / demo_game().name
+    plain = fingerprint(plan_session(game))
+    assert fingerprint(plan_session(game)) == plain
+    assert fingerprint(plan_session(game, players=2)) != plain
+    assert fingerprint(plan_session(game, scenario="scenario")) != plain
+    MemoryStore(memory_path()).keep(game.name, [(0x300, 0x100)])
+    assert fingerprint(plan_session(game)) != plain
 
 
 def test_sticky_buttons_have_a_seed_and_errors_a_line(levels: Path, tmp_path: Path) -> None:
