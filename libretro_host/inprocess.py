@@ -60,6 +60,37 @@ def with_chip_of(state: bytes, moment: bytes) -> bytes:
     return own + parted_state(moment)[0][len(core) :] + disc_mark(disc)
 
 
+class CoreState:
+    """A core's raw state in new memory, without a copy.
+
+    It may hold addresses of the core's library, which lies elsewhere each time it is loaded. They
+    become offsets once a state is compared, leaves the process or goes to another library, so that
+    equal moments are equal. To look for them takes longer than some cores take to save.
+    """
+
+    def __init__(self, raw: NDArray[np.uint8], disc: int, library: int = 0) -> None:
+        self.raw, self.disc, self.library = raw, disc, library
+
+    def hide_addresses(self) -> None:
+        data = ORIGINAL.ffi.from_buffer("uint8_t[]", self.raw)
+        ORIGINAL.lib.lh_hide_addresses(data, len(self.raw), self.library)
+        self.library = 0
+
+    def __bytes__(self) -> bytes:
+        self.hide_addresses()
+        return self.raw.tobytes() + disc_mark(self.disc)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CoreState) and bytes(self) == bytes(other)
+
+    def __hash__(self) -> int:
+        return hash(bytes(self))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        self.hide_addresses()
+        return CoreState, (self.raw, self.disc)
+
+
 class InProcessHost:
     """A CoreHost whose core lives in this process, and takes it along in a crash."""
 
@@ -72,6 +103,8 @@ class InProcessHost:
         # No memoryview: Python 3.11 crashes when its collector frees one that cffi points into.
         self._content: tuple[tuple[bytes, int], ...] = ()
         self._av = AvCheck("", host.CoreLimits())
+        # States are copied out of it: fresh pages cost more than many cores take to save.
+        self._scratch = np.zeros(0, np.uint8)
 
     def load(self, request: host.LoadRequest) -> host.CoreInfo:
         if self._request is not None:
@@ -227,34 +260,53 @@ class InProcessHost:
         self._check(self._lib.lh_reset(), "reset")
 
     def serialize(self) -> bytes:
+        state = self._saved(self._scratch)
+        self._scratch = state.raw
+        return bytes(state)
+
+    def core_state(self) -> CoreState:
+        """As :meth:`serialize`, as quickly as the core can. Raises StateError."""
+        return self._saved(np.zeros(0, np.uint8))
+
+    def _saved(self, raw: NDArray[np.uint8]) -> CoreState:
+        """The state, in ``raw`` if that has its size."""
         name, size = self._loaded().core.name, self._lib.lh_serialize_size()
         self._check(self._lib.lh_failure(), "save a state")
         if not size:
             raise StateError(f"{name} cannot save states")
         self._check_state_size(size)
         # Zeroed, so that bytes which the core leaves out are the same each time.
-        buffer = self._ffi.new("uint8_t[]", size)
-        code = self._lib.lh_serialize(buffer, size)
+        if len(raw) == size:
+            raw.fill(0)
+        else:
+            raw = np.zeros(size, np.uint8)
+        code = self._lib.lh_serialize(self._ffi.from_buffer("uint8_t[]", raw), size)
         if code == self._lib.LH_REFUSED:
             raise StateError(f"{name} refused to save a state of {size} bytes")
         self._check(code, "save a state")
-        return bytes(self._ffi.buffer(buffer)) + disc_mark(self._lib.lh_disc())
+        return CoreState(raw, self._lib.lh_disc(), self._lib.lh_library_base())
 
-    def unserialize(self, state: bytes, fresh: bool = True) -> None:
+    def unserialize(self, state: bytes | CoreState, fresh: bool = True) -> None:
         """Restore a raw state.
 
         The core gets its length unchanged, because sizes vary with versions.
         """
         request = self._loaded()
-        self._check_state_size(len(state))
+        raw: bytes | NDArray[np.uint8]
+        if isinstance(state, CoreState):
+            if state.library != self._lib.lh_library_base():
+                state.hide_addresses()
+            raw, disc = state.raw, state.disc
+        else:
+            raw, disc = parted_state(state)
+        self._check_state_size(len(raw))
         if request.reopens and fresh:
             self.reopen(request.reopen_frames)
-        state, disc = parted_state(state)
         self._check(self._lib.lh_put_disc(disc), "change the disc")
-        code = self._lib.lh_unserialize(self._ffi.from_buffer(state), len(state))
+        code = self._lib.lh_unserialize(self._ffi.from_buffer(raw), len(raw))
         if code == self._lib.LH_REFUSED:
             raise StateError(
-                f"{request.core.name} refused a state of {len(state)} bytes (its own have "
+                f"{request.core.name} refused a state of {len(raw)} bytes (its own have "
                 f"{self._lib.lh_serialize_size()}); it was probably saved by another core or game"
             )
         self._check(code, "restore a state")
@@ -331,6 +383,7 @@ class InProcessHost:
             self._request, self._info = None, None
             self._lib.lh_close()
             self._content = ()
+            self._scratch = np.zeros(0, np.uint8)
 
     def _check(self, code: int, action: str) -> None:
         name = self._request.core.name if self._request else "the core"

@@ -310,7 +310,6 @@ int lh_serialize(void *data, size_t size) {
     lh_gl_enter();
     bool saved = lh.core.serialize(data, size - lh_chip_part());
     lh_gl_leave();
-    lh_hide_addresses(data, size - lh_chip_part());
     lh_save_chip((uint8_t *)data + size);
     return outcome(saved ? LH_OK : LH_REFUSED);
 }

@@ -101,7 +101,6 @@ void *lh_open_library(const char *path);
 void *lh_find_symbol(void *library, const char *name);
 void lh_close_library(void *library);
 const char *lh_loader_error(void);
-void lh_hide_addresses(uint8_t *state, size_t size);
 
 void lh_set_callbacks(void);
 void lh_guard_core(void);

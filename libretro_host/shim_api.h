@@ -163,6 +163,9 @@ int lh_run(const lh_plan *plan, lh_result *out);
 int lh_reset(void);
 size_t lh_serialize_size(void); /* 0 when the core threw, too: see lh_failure() */
 int lh_serialize(void *data, size_t size);
+/* Makes offsets of the addresses in a state of the core whose library was there. */
+void lh_hide_addresses(uint8_t *state, size_t size, uint64_t library);
+uint64_t lh_library_base(void);
 int lh_unserialize(const void *data, size_t size);
 
 /* The index of the disc in the drive, -1 less that while the tray is open; 0 where no axis changes discs. */

@@ -17,7 +17,7 @@ void *lh_find_symbol(void *library, const char *name) {
 }
 void lh_close_library(void *library) { FreeLibrary((HMODULE)library); }
 const char *lh_loader_error(void) { return "the dynamic loader refused it"; }
-static uintptr_t library_base(void) { return (uintptr_t)lh.library; }
+uint64_t lh_library_base(void) { return (uintptr_t)lh.library; }
 #else
 #include <dlfcn.h>
 void *lh_open_library(const char *path) { return dlopen(path, RTLD_NOW | RTLD_LOCAL); }
@@ -27,7 +27,7 @@ const char *lh_loader_error(void) {
     const char *text = dlerror();
     return text ? text : "the dynamic loader refused it";
 }
-static uintptr_t library_base(void) {
+uint64_t lh_library_base(void) {
     Dl_info about;
     void *known = lh_find_symbol(lh.library, "retro_run");
     return dladdr(known, &about) ? (uintptr_t)about.dli_fbase : 0;
@@ -37,19 +37,18 @@ static uintptr_t library_base(void) {
 /* Some cores copy whole structures into a state, with pointers into their library, which lies
  * elsewhere in each process. They become offsets, so that the same play makes the same state. No
  * core can use a pointer that another process saved, so none reads them. */
-void lh_hide_addresses(uint8_t *state, size_t size) {
+void lh_hide_addresses(uint8_t *state, size_t size, uint64_t library) {
     enum { LIBRARY_BYTES = 64 << 20 };
-    const uint64_t base = library_base();
     uint64_t word;
-    if (!base || size < sizeof word)
+    if (!library || size < sizeof word)
         return;
     /* In little endian, this byte of an address is the rarest in other data. */
-    const int rare = base >> 40 ? 5 : 4;
+    const int rare = library >> 40 ? 5 : 4;
     const uint8_t *end = state + size - sizeof word + rare + 1;
     uint8_t *at = state + rare;
-    while (at < end && (at = memchr(at, (uint8_t)(base >> 8 * rare), end - at)) != NULL) {
+    while (at < end && (at = memchr(at, (uint8_t)(library >> 8 * rare), end - at)) != NULL) {
         memcpy(&word, at - rare, sizeof word);
-        word -= base;
+        word -= library;
         if (word < LIBRARY_BYTES)
             memcpy(at - rare, &word, sizeof word);
         at++;

@@ -26,6 +26,7 @@ from integrator.session.setup.plan import SessionPlan, address_space, start_core
 from integrator.session.setup.roots import systems
 from libretro_host.doubles import DoubledHost
 from libretro_host.host import CapturePlan, CoreInfo
+from libretro_host.inprocess import CoreState
 from libretro_host.stepper import View
 
 Pixels = NDArray[np.uint8]
@@ -34,7 +35,7 @@ Captured = memoryview  # bytes of the variables of one frame, in the order of a 
 ScoringState = tuple[tuple[tuple[str, int], ...], EngineState | None]
 """The variables of the frame before; and what scripts keep, in a scenario that has some."""
 
-EmulatorState = tuple[bytes, ScoringState, bytes]
+EmulatorState = tuple[CoreState, ScoringState, bytes]
 """The core's raw state, that of scoring, and the last picture, which a core may repeat."""
 
 Masks = tuple[int, ...]  # one button mask a player
@@ -204,7 +205,7 @@ class Emulator:
         The core is loaded with the state that it gave, which may leave something out: then the
         play that follows is the same here and wherever the state is restored.
         """
-        core = self._host.serialize()
+        core = self._host.core_state()
         self._load(core)
         return core, self.scoring.save(), self._last.tobytes()
 
@@ -219,7 +220,7 @@ class Emulator:
         self._last = np.frombuffer(picture, np.uint8).reshape(self._shape)
         return self._turned(self._last)
 
-    def _load(self, core: bytes) -> None:
+    def _load(self, core: CoreState) -> None:
         request = self.plan.request
         if request.reopens:
             self._host.reopen(request.reopen_frames)

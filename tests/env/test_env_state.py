@@ -99,6 +99,31 @@ def test_the_steps_after_a_restore_are_those_that_were(
     other.close()
 
 
+def test_equal_moments_of_two_environments_are_equal() -> None:
+    """The core copies pointers into its states, and each environment has a library of its own."""
+    states = []
+    for _ in range(2):
+        env = integrator.make_env(airstriker())
+        env.reset(seed=3)
+        steps_of(env, 30, seed=1)
+        states.append(env.clone_state())
+    one, other = (state.emulator[0] for state in states)
+    assert not np.array_equal(one.raw, other.raw)
+    assert pickle.dumps(one) == pickle.dumps(other)
+    assert hash(states[0]) == hash(states[1])
+    assert states[0] == states[1]
+
+
+def test_a_state_restored_elsewhere_is_the_same_state() -> None:
+    with integrator.make_env(airstriker()) as one, integrator.make_env(airstriker()) as other:
+        one.reset(seed=3)
+        steps_of(one, 30, seed=1)
+        state = one.clone_state()
+        other.reset()
+        other.restore_state(state)
+        assert other.clone_state() == state
+
+
 def test_a_restored_environment_shows_the_picture_of_its_moment() -> None:
     env = integrator.make_env(demo_game(), render_mode="rgb_array")
     env.reset()

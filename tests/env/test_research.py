@@ -161,7 +161,7 @@ def test_an_episode_begins_at_a_moment_of_a_movie(tmp_path: Path) -> None:
         env.action_space.seed(1)
         for _ in range(99):
             env.step(env.action_space.sample())
-        expected = env.clone_state().emulator[0]
+        expected = bytes(env.clone_state().emulator[0])
     [movie] = tmp_path.glob("*.bk2")
     with integrator.make_env(demo_game(), states=[(movie, 100)]) as env:
         env.reset()
