@@ -15,9 +15,9 @@ from libretro_host.processes.child_process import (
     ChildOwner,
     ChildProcess,
     Deadline,
-    LogPipe,
 )
 from libretro_host.processes.kernel import resident_bytes
+from libretro_host.processes.links import LogPipe
 
 T = TypeVar("T")
 

@@ -128,12 +128,12 @@ def _portable(error: Exception) -> Exception:
 
 def main(inner: str = "") -> None:
     """Run the host ``module:Class``, or tasks without one."""
-    channel, pulse = join_parent(sys.argv[1:], Channel if inner else TrustedChannel)
+    channel, pulse = join_parent(sys.argv[1], Channel if inner else TrustedChannel)
     show_pulse(pulse.memory)
     # C's printf hands over each line at once: a crash loses lines that wait in a buffer. A
     # failure of this only lets them come later, in blocks.
     line_buffered = 1  # _IOLBF on Linux and macOS
-    with contextlib.suppress(OSError, ValueError, AttributeError):
+    with contextlib.suppress(OSError, ValueError, AttributeError, TypeError):
         libc, stdout = ctypes.CDLL(None), "__stdoutp" if sys.platform == "darwin" else "stdout"
         libc.setvbuf(ctypes.c_void_p.in_dll(libc, stdout), None, line_buffered, 0)
     if not inner:
@@ -148,7 +148,7 @@ def main(inner: str = "") -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[6:])
+    main(*sys.argv[2:])
     # Skip the interpreter's clean-up, in which threads and exit handlers of cores can hang.
     sys.stdout.flush()
     sys.stderr.flush()

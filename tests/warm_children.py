@@ -34,8 +34,8 @@ TASK_MODULES: Final = (
 )
 """For workers without a host, which run the tasks of commands and environments."""
 _WORKER: Final = "libretro_host.worker"
-_WORDS_WITHOUT_HOST: Final = 6  # the module, and five descriptors
-_FIXED: Final = ("PYTHON", "LD_", "MALLOC_", "OPENBLAS_")
+_WORDS_WITHOUT_HOST: Final = 2  # the module, and the address
+_FIXED: Final = ("PYTHON", "LD_", "MALLOC_", "OPENBLAS_", "INTEGRATOR_PORTABLE")
 """Beginnings of variables that are read when a program starts."""
 _MOST_BYTES: Final = 150_000
 _BECOME_SUBREAPER: Final = 36  # PR_SET_CHILD_SUBREAPER

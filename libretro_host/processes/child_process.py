@@ -3,25 +3,18 @@
 Time in which the machine let a child wait does not count.
 """
 
-import contextlib
 import math
-import mmap
 import os
 import signal
-import socket
-import subprocess
-import sys
 import time
-from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-import numpy as np
-
 from libretro_host.errors import CoreCrashed, CoreHung, CoreThrewError, HostError
 from libretro_host.processes import children, kernel
-from libretro_host.processes.kernel import ThreadTime, anonymous_file, readable, thread_times
-from libretro_host.processes.wire import Channel, Slot, WireError
+from libretro_host.processes.kernel import ThreadTime, thread_times
+from libretro_host.processes.links import LogPipe, Pulse, join, open_link
+from libretro_host.processes.wire import Channel, WireError
 
 LOOK_EVERY_MS = 100  # waits are looked up this often, and not at all for answers that come sooner
 
@@ -76,23 +69,6 @@ STARTING_FRAMES: Final = 10
 recompiler and its video plug-in in the second frame, which takes it some 3.7 seconds of work."""
 
 
-class Pulse:
-    """Two uint64 in shared memory, which the shims of a process write; see ``lh_set_pulse``."""
-
-    def __init__(self, fd: int) -> None:
-        self.fd = fd
-        self.memory = mmap.mmap(fd, 16)
-        self._numbers = np.frombuffer(self.memory, np.uint64)
-
-    def read(self) -> tuple[int, int]:
-        """A number that each call of a core makes odd and its end even, and the frames run."""
-        calls, frames = self._numbers.tolist()
-        return calls, frames
-
-    def close(self) -> None:
-        os.close(self.fd)
-
-
 def pulse_deadlines(
     pid: int, pulse: Pulse, limit_ms: float, start_limit_ms: float, whole_limit_ms: float
 ) -> tuple[Deadline, ...]:
@@ -106,63 +82,6 @@ def pulse_deadlines(
 
     call = Deadline(pid, call_limit_ms, lambda: pulse.read()[0])
     return (call,) if whole_limit_ms == math.inf else (call, Deadline(pid, lambda: whole_limit_ms))
-
-
-_MAX_LINE_BYTES = 4096
-
-
-class LogPipe:
-    """A pipe read without waiting, of a core's lines; other output is marked ``[OUT]``."""
-
-    def __init__(self) -> None:
-        self.fd, self.writer_fd = os.pipe()
-        if sys.platform != "win32":
-            os.set_blocking(self.fd, False)
-        self._lines: deque[str] = deque(maxlen=200)
-        self._rest = b""
-
-    def drain(self) -> bool:
-        """Take in the output so far. False at the end of file: no process can print any more."""
-        while self.fd >= 0:
-            try:
-                data = os.read(self.fd, 1 << 16)
-            except BlockingIOError:
-                return True
-            if not data:
-                return False
-            *lines, self._rest = (self._rest + data).split(b"\n")
-            for line in lines:
-                self._add(line)
-            if len(self._rest) > _MAX_LINE_BYTES:
-                self._add(self._rest)
-                self._rest = b""
-        return False
-
-    def lines(self) -> tuple[str, ...]:
-        rest = (_marked(self._rest),) if self._rest else ()
-        return (*self._lines, *rest)
-
-    def close_writer(self) -> None:
-        """Close this process's copy of the end that the child writes to. Idempotent."""
-        if self.writer_fd >= 0:
-            os.close(self.writer_fd)
-            self.writer_fd = -1
-
-    def close(self) -> None:
-        self.close_writer()
-        if self.fd >= 0:
-            os.close(self.fd)
-            self.fd = -1
-
-    def _add(self, line: bytes) -> None:
-        if line.strip():
-            self._lines.append(_marked(line[:_MAX_LINE_BYTES]))
-
-
-def _marked(line: bytes) -> str:
-    is_log = line.startswith((b"[DEBUG]", b"[INFO]", b"[WARN]", b"[ERROR]"))
-    marked = line if is_log else b"[OUT] " + line
-    return marked.decode("utf-8", "replace").rstrip("\r")
 
 
 _CLEARED: Final = "glibc.malloc.tcache_count=0"
@@ -180,48 +99,26 @@ class ChildProcess:
         channel: type[Channel] = Channel,
         environment: Mapping[str, str] | None = None,
     ) -> None:
-        """Start ``module`` with descriptors for :func:`join_parent`. Raises OSError, HostError."""
-        kernel.require_core_children()
+        """Start ``module`` with an address for :func:`join_parent`. Raises OSError, HostError."""
         tunables = ":".join(filter(None, (os.environ.get("GLIBC_TUNABLES"), _CLEARED)))
-        with contextlib.ExitStack() as undo:
-            ours, theirs = socket.socketpair()
-            undo.callback(ours.close)
-            slots = []
-            for _ in range(2):
-                slots.append(Slot.create())
-                undo.callback(slots[-1].close)
-            self.pulse = Pulse(anonymous_file(16))
-            undo.callback(self.pulse.close)
-            lifeline, self._lifeline = os.pipe()
-            undo.callback(os.close, self._lifeline)
-            fds = [theirs.fileno(), slots[0].fd, slots[1].fd, lifeline, self.pulse.fd]
-            try:
-                self.process = children.start(
-                    children.module_command(module, *fds, *arguments),
-                    environment=children.child_environment(
-                        {"GLIBC_TUNABLES": tunables, **(environment or {})}
-                    ),
-                    stdin=subprocess.DEVNULL,
-                    stdout=log.writer_fd,
-                    stderr=log.writer_fd,
-                    pass_fds=fds,
-                    # Ctrl+C in the terminal is for us, also while Python starts in the child. The
-                    # group also holds all processes that a core starts, so that they end with it.
-                    process_group=0,
-                )
-            finally:
-                theirs.close()
-                os.close(lifeline)
-                log.close_writer()
-            self._channel = channel(ours, outgoing=slots[0], incoming=slots[1])
-            undo.pop_all()
+        self._link = open_link(log)
+        try:
+            self.process = children.start(
+                children.module_command(module, self._link.address, *arguments),
+                environment=children.child_environment(
+                    {"GLIBC_TUNABLES": tunables, **(environment or {})}
+                ),
+                **self._link.options,
+            )
+            stream = self._link.started(self.process)
+        except BaseException:
+            self._link.close()
+            raise
+        self.pulse = self._link.pulse
+        outgoing, incoming = self._link.slots
+        self._channel = channel(stream, outgoing=outgoing, incoming=incoming)
         self._log = log
         self._requests = 0
-        self._stream_fd = ours.fileno()
-        # Shows the child's end without reaping it, where the system can do that (Linux).
-        self._end_fd = kernel.process_descriptor(self.process.pid)
-        own = (self._end_fd,) if self._end_fd >= 0 else ()
-        self._poll = readable(self._stream_fd, log.fd, *own)
 
     def ask(self, message: Mapping[str, object]) -> None:
         self._requests += 1
@@ -240,39 +137,22 @@ class ChildProcess:
         """Wait for the reply and empty the log pipe meanwhile: a full pipe would stop the core."""
         while True:
             left_ms = min([each.left_ms() for each in deadlines])
-            events = self._poll.poll(max(0.0, min(left_ms, LOOK_EVERY_MS)))
-            ready = {fd for fd, _ in events}
-            if self._log.fd in ready and not self._log.drain():
-                self._poll.unregister(self._log.fd)
-            if self._stream_fd in ready:
+            if self._link.wait(max(0.0, min(left_ms, LOOK_EVERY_MS))):
                 return
-            if self._end_fd in ready:
-                # Without this the wait would go on while a process that the core started lives on.
-                raise EOFError("the process has ended")
             if left_ms <= 0:
                 raise TimeoutError
             for each in deadlines:
                 each.look()
 
-    def _ends(self, *, within_s: float) -> bool:
-        if self._end_fd < 0:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(within_s)
-            return self.process.returncode is not None
-        return bool(readable(self._end_fd).poll(within_s * 1000))
-
     def end(self, *, kill: bool) -> tuple[int, bool]:
         """Close and reap everything; returns the exit code, and True when it was killed here."""
         self._channel.close()
-        killed = kill or not self._ends(within_s=5.0)
+        killed = kill or not self._link.ends(within_s=5.0)
         # Kill the group before the child is reaped: until then no other group can have its number.
-        kernel.kill_group(self.process.pid)
+        kernel.kill_group(self.process)
         code = self.process.wait()
-        if self._end_fd >= 0:
-            os.close(self._end_fd)
         # Not earlier: closing kills the child, and its own end must be seen first.
-        os.close(self._lifeline)
-        self.pulse.close()
+        self._link.close()
         self._log.drain()
         self._log.close()
         return code, killed
@@ -333,11 +213,9 @@ class ChildOwner:
             self._end(kill=True)
 
 
-def join_parent(arguments: Sequence[str], kind: type[Channel] = Channel) -> tuple[Channel, Pulse]:
+def join_parent(address: str, kind: type[Channel] = Channel) -> tuple[Channel, Pulse]:
     """The child's end of the conversation; the child now ends when its parent does."""
     # Ctrl+C in the terminal is meant for the parent, which then closes us.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    stream, slot0, slot1, lifeline, pulse = map(int, arguments[:5])
-    kernel.die_with_parent(lifeline)
-    channel = kind(socket.socket(fileno=stream), outgoing=Slot(slot1), incoming=Slot(slot0))
-    return channel, Pulse(pulse)
+    stream, (of_parent, of_child), pulse = join(address)
+    return kind(stream, outgoing=of_child, incoming=of_parent), pulse

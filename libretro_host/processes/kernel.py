@@ -6,13 +6,15 @@ import mmap
 import os
 import select
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
 from dataclasses import dataclass
 from functools import cache
+from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from libretro_host.errors import HostError
 from libretro_host.request import CoreLimits
@@ -22,26 +24,30 @@ with contextlib.suppress(ImportError):  # Windows
     import resource
 
 
-def require_core_children() -> None:
-    """Raise HostError where a core cannot run in a child, which needs inherited descriptors."""
-    if sys.platform == "win32" or not hasattr(select, "poll"):
-        raise HostError(
-            f"on {sys.platform} a core cannot run in a process of its own, because that inherits "
-            "file descriptors; open the game with isolated=False"
-        )
+PORTABLE: Final = sys.platform == "win32" or "INTEGRATOR_PORTABLE" in os.environ
+"""True where children inherit no descriptors, and in tests of that on other systems."""
 
 
-def anonymous_file(size: int = 0) -> int:
+def own_group() -> dict[str, int]:
+    """Options of ``subprocess.Popen``: Ctrl+C in the terminal is not for the child.
+
+    Its group also holds all processes that a core starts, so that they end with it.
+    """
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        return {"creationflags": flags}
+    return {"process_group": 0}
+
+
+def anonymous_file() -> FileIO:
     """A file without a name, in memory where the kernel can do that (Linux). Raises OSError."""
     if sys.platform != "linux":
         with tempfile.TemporaryFile() as file:
-            file.truncate(size)
-            return os.dup(file.fileno())
+            return FileIO(os.dup(file.fileno()), "r+b")
     fd = os.memfd_create("libretro_host", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    os.ftruncate(fd, size)
     # A child gone wild could otherwise cut the file under the parent's mapping: SIGBUS there.
     fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
-    return fd
+    return FileIO(fd, "r+b")
 
 
 def die_with_parent(lifeline: int) -> None:
@@ -50,7 +56,7 @@ def die_with_parent(lifeline: int) -> None:
 
         def end_with_parent() -> None:
             os.read(lifeline, 1)
-            os._exit(0)
+            end_group()
 
         threading.Thread(target=end_with_parent, daemon=True).start()
         return
@@ -63,6 +69,13 @@ def die_with_parent(lifeline: int) -> None:
     poll.register(lifeline, 0)
     if poll.poll(0):  # closed before the signal was armed
         os._exit(0)
+
+
+def end_group() -> None:
+    """End this process, and all that a core started where the system has groups."""
+    if sys.platform != "win32" and os.getpgrp() == os.getpid():
+        os.killpg(0, signal.SIGKILL)
+    os._exit(0)
 
 
 def open_folder(path: Path) -> int:
@@ -103,11 +116,13 @@ def process_descriptor(pid: int) -> int:
         return -1
 
 
-def kill_group(pid: int) -> None:
-    """Kill a child and all processes of its group, if any is left."""
-    if sys.platform != "win32":
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(pid, signal.SIGKILL)
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill a child, and all processes of its group where the system has groups."""
+    if sys.platform == "win32":
+        process.kill()
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def processors() -> int:

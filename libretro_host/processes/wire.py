@@ -1,10 +1,10 @@
-"""Messages between RemoteHost and its worker: JSON headers on a socket, bulk data in shared slots.
+"""Messages between RemoteHost and its worker: JSON headers on a stream, bulk data in shared slots.
 
 A message is a 4-byte length, then a JSON value. Arrays and byte strings in it are references into a
-*slot*, an anonymous piece of shared memory. Slot 0 carries the parent's data and slot 1 the
-child's; only its owner writes a slot, and only when it is the owner's turn to speak. A slot is
-valid from the message that refers to it until its owner's next message, so it needs no lock.
-Receivers copy.
+*slot*, a file that both have open, in memory where the system can do that. Slot 0 carries the
+parent's data and slot 1 the child's; only its owner writes a slot, and only when it is the owner's
+turn to speak. A slot is valid from the message that refers to it until its owner's next message, so
+it needs no lock. Receivers copy.
 
 No message of the child can run code in the parent: values are JSON, references are checked against
 the slot, and only the value types in ``_VALUES`` are ever built.
@@ -16,17 +16,16 @@ import math
 import mmap
 import os
 import pickle
-import socket
 import struct
 from collections.abc import Callable, Mapping
+from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretro_host import host
-from libretro_host.processes.kernel import anonymous_file
 
 _VALUES: dict[str, type[Any]] = {
     one.__name__: one
@@ -46,22 +45,30 @@ class WireError(Exception):
     """The other side sent bytes that are no message; it is broken and cannot be trusted."""
 
 
-class Slot:
-    """Shared memory that its owner may grow; without a name, so nothing is left behind."""
+class Stream(Protocol):
+    """The part of a socket that a channel uses."""
 
-    def __init__(self, fd: int) -> None:
-        self.fd = fd
+    def sendall(self, data: bytes, /) -> None: ...
+
+    def recv(self, size: int, /) -> bytes: ...
+
+    def close(self) -> None: ...
+
+
+class Slot:
+    """Memory that two processes share by a file, which its owner may let grow."""
+
+    def __init__(self, file: FileIO) -> None:
+        self._file = file
         self._map: mmap.mmap | None = None
 
-    @classmethod
-    def create(cls) -> "Slot":
-        """A new slot, owned by the caller. Raises OSError when there is no memory for it."""
-        return cls(anonymous_file(1 << 20))
-
     def write(self, blobs: list[tuple[int, NDArray[np.uint8]]], total: int) -> None:
-        """Store each array at its offset; ``total`` is the end of the last one."""
-        if total > os.fstat(self.fd).st_size:
-            os.ftruncate(self.fd, max(total, 2 * os.fstat(self.fd).st_size))
+        """Store each array at its offset; ``total`` is the end of the last one. Raises OSError."""
+        size = self._size()
+        if max(total, 1) > size:  # an empty file cannot be mapped
+            # Windows lets a file that is mapped grow by a write alone.
+            self._file.seek(max(total, 2 * size, 1 << 20) - 1)
+            self._file.write(b"\0")
         shared = np.frombuffer(self._mapped(total), dtype=np.uint8)
         for offset, blob in blobs:
             shared[offset : offset + blob.size] = blob
@@ -75,23 +82,24 @@ class Slot:
 
     def close(self) -> None:
         self._map = None
-        if self.fd >= 0:
-            os.close(self.fd)
-            self.fd = -1
+        self._file.close()
+
+    def _size(self) -> int:
+        return os.fstat(self._file.fileno()).st_size
 
     def _mapped(self, needed: int) -> mmap.mmap:
         if self._map is None or len(self._map) < needed:
-            size = os.fstat(self.fd).st_size
+            size = self._size()
             if needed > size:
                 raise WireError(f"a reference to byte {needed} of a slot of {size}")
-            self._map = mmap.mmap(self.fd, size)
+            self._map = mmap.mmap(self._file.fileno(), size)
         return self._map
 
 
 class Channel:
-    """One end of the conversation: a stream socket, the slot it fills and the slot it reads."""
+    """One end of the conversation: a stream, the slot it fills and the slot it reads."""
 
-    def __init__(self, stream: socket.socket, outgoing: Slot, incoming: Slot) -> None:
+    def __init__(self, stream: Stream, outgoing: Slot, incoming: Slot) -> None:
         self.stream = stream
         self._outgoing = outgoing
         self._incoming = incoming

@@ -12,7 +12,8 @@ from typing import Any, Generic, TypeVar
 
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.processes import children
-from libretro_host.processes.child_process import ChildOwner, ChildProcess, LogPipe, pulse_deadlines
+from libretro_host.processes.child_process import ChildOwner, ChildProcess, pulse_deadlines
+from libretro_host.processes.links import LogPipe
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.processes.wire import TrustedChannel, packed, unpacked
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from fake_host import FakeHost
 from numpy.typing import NDArray
-from toy_requests import ToyRequest, idle
+from toy_requests import ToyRequest, idle, wait_until
 
 from libretro_host.errors import (
     ContentError,
@@ -325,10 +325,11 @@ def test_impossible_options_are_refused(
 def test_the_log_is_formatted(host: CoreHost, toy: ToyRequest) -> None:
     host.load(toy(log_every=30))
     host.run(idle(60), RAM_ONLY)
-    assert host.log()[-2:] == (
+    lines = (
         "[INFO] frame 30 of toycore,  0.50 seconds",
         "[INFO] frame 60 of toycore,  1.00 seconds",
     )
+    wait_until(lambda: host.log()[-2:] == lines)
 
 
 def test_reset_is_the_consoles_button(host: CoreHost, toy: ToyRequest) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from toy_requests import MakeRemote, ToyRequest, idle
+from toy_requests import MakeRemote, ToyRequest, idle, wait_until
 
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.host import CapturePlan
@@ -250,7 +250,7 @@ def test_other_errors_of_the_child_are_named_and_logged(
     host.load(toy())
     with pytest.raises(HostError, match="ValueError in the core's process: no such reset"):
         host.reset()
-    assert any("Traceback" in line for line in host.log())
+    wait_until(lambda: any("Traceback" in line for line in host.log()))
     assert host.run(idle(1), CapturePlan()).frames == 1
 
 

@@ -8,14 +8,13 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from toy_requests import ToyRequest, idle
+from toy_requests import ToyRequest, idle, wait_until
 
 from libretro_host.host import CapturePlan, RunResult
 from libretro_host.inprocess import InProcessHost
@@ -23,9 +22,6 @@ from libretro_host.processes import kernel
 from libretro_host.remote import RemoteHost
 
 pytestmark = pytest.mark.usefixtures("cold_children")
-
-PATIENCE_SECONDS = 60
-"""Patience with events that should happen at once, on a busy machine."""
 
 PARENT = """
 import sys
@@ -62,9 +58,9 @@ def test_the_child_dies_with_its_parent(toy: ToyRequest, when: str) -> None:
         if when == "busy":
             loaded = _cpu_ticks(child)
             # Far more than it takes to get from the loaded core into its endless loop.
-            _wait_until(lambda: _cpu_ticks(child) > loaded + 20)
+            wait_until(lambda: _cpu_ticks(child) > loaded + 20)
         parent.kill()
-    _wait_until(lambda: not _runs(child))
+    wait_until(lambda: not _runs(child))
 
 
 def _cpu_ticks(pid: int) -> int:
@@ -79,13 +75,6 @@ def _runs(pid: int) -> bool:
     except FileNotFoundError:
         return False
     return stat.rpartition(")")[2].split()[0] != "Z"
-
-
-def _wait_until(happened: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not happened() and time.monotonic() < end:
-        time.sleep(0.01)
-    assert happened()
 
 
 def test_the_child_outlives_the_thread_that_started_it(toy: ToyRequest) -> None:

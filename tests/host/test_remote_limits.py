@@ -14,14 +14,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from toy_requests import MakeRemote, ToyRequest, idle
+from toy_requests import PATIENCE_SECONDS, MakeRemote, ToyRequest, idle, wait_until
 
 from libretro_host.errors import CoreCrashed, HostError
 from libretro_host.host import CapturePlan, CoreHost, CoreLimits, RunResult
 
 pytestmark = pytest.mark.usefixtures("cold_children")
 
-PATIENCE_SECONDS = 60
 EVERYTHING = CapturePlan(ram=True, changes=True, picture=True)
 SMALL = CoreLimits(memory_bytes=64 << 20, file_bytes=4 << 20)
 
@@ -37,13 +36,6 @@ def members(group: int) -> list[int]:
         if int(pgrp) == group and state not in "ZX":
             found.append(int(stat.parent.name))
     return found
-
-
-def wait_until(happened: Callable[[], bool]) -> None:
-    end = time.monotonic() + PATIENCE_SECONDS
-    while not happened() and time.monotonic() < end:
-        time.sleep(0.01)
-    assert happened()
 
 
 # -- limits ------------------------------------------------------------------------------------

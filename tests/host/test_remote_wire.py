@@ -6,6 +6,7 @@ import os
 import socket
 import struct
 from collections.abc import Iterator
+from io import FileIO
 from pathlib import Path
 from types import MappingProxyType
 
@@ -24,6 +25,7 @@ from libretro_host.host import (
     RamChanges,
     RunResult,
 )
+from libretro_host.processes.kernel import anonymous_file
 from libretro_host.processes.wire import Channel, Slot, WireError
 
 AV = AvInfo(320, 224, 720, 576, 1.306, 59.92274340431231, 44100.0)
@@ -42,9 +44,9 @@ INFO = CoreInfo(
 @pytest.fixture
 def ends() -> Iterator[tuple[Channel, Channel]]:
     one, other = socket.socketpair()
-    slots = (Slot.create(), Slot.create())
-    copies = tuple(Slot(os.dup(slot.fd)) for slot in slots)
-    channels = (Channel(one, *slots), Channel(other, copies[1], copies[0]))
+    files = (anonymous_file(), anonymous_file())
+    copies = [FileIO(os.dup(file.fileno()), "r+b") for file in files]
+    channels = (Channel(one, *map(Slot, files)), Channel(other, *map(Slot, reversed(copies))))
     yield channels
     for channel in channels:
         channel.close()
@@ -115,7 +117,9 @@ def test_a_run_result_arrives_with_all_its_arrays(ends: tuple[Channel, Channel])
 
 
 def test_messages_may_be_larger_than_the_socket_holds(ends: tuple[Channel, Channel]) -> None:
-    ends[0].stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
+    stream = ends[0].stream
+    assert isinstance(stream, socket.socket)
+    stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 20)
     text = "x" * 150_000
     ends[0].send(text)
     assert ends[1].receive() == text
@@ -168,9 +172,10 @@ def test_what_can_not_travel_is_an_error_of_the_sender(ends: tuple[Channel, Chan
         ends[0].send(object())
 
 
-def test_a_slot_can_not_be_cut_under_the_reader() -> None:
-    slot = Slot.create()
-    with pytest.raises(PermissionError):
-        os.ftruncate(slot.fd, 10)
-    slot.close()
-    slot.close()
+def test_shared_memory_can_not_be_cut_under_the_reader() -> None:
+    with anonymous_file() as file:
+        Slot(file).write([(64, np.arange(9, dtype=np.uint8))], 73)
+        with pytest.raises(PermissionError):
+            file.truncate(10)
+        assert Slot(file).read(65, 3).tolist() == [1, 2, 3]
+        file.close()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from warm_children import Forked
 
-from libretro_host.processes import child_process, children
+from libretro_host.processes import child_process, children, links
 from libretro_host.processes.worker_process import WorkerProcess
 
 HERE = Path(__file__).parent
@@ -72,7 +72,7 @@ def test_a_fork_is_as_a_start(
 
 def test_the_end_of_a_fork_is_seen() -> None:
     for number in (signal.SIGKILL, signal.SIGABRT):
-        log = child_process.LogPipe()
+        log = links.LogPipe()
         child = child_process.ChildProcess("libretro_host.worker", log, "os:getpid")
         os.kill(child.process.pid, number)
         assert child.process.wait(60) == -number

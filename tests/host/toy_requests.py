@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +20,18 @@ ToyRequest = Callable[..., LoadRequest]
 
 MakeRemote = Callable[..., RemoteHost]
 """Makes hosts in processes of their own, given the class inside and RemoteHost's arguments."""
+
+
+PATIENCE_SECONDS = 60
+"""Patience with events that should happen at once, on a busy machine."""
+
+
+def wait_until(happened: Callable[[], bool]) -> None:
+    """Wait for what another process or thread does."""
+    end = time.monotonic() + PATIENCE_SECONDS
+    while not happened() and time.monotonic() < end:
+        time.sleep(0.01)
+    assert happened()
 
 
 def idle(frames: int, ports: int = 2) -> NDArray[np.uint16]:

@@ -334,10 +334,10 @@ MAY_READ = {
     "integrator/commands/play/table.py": "it maps a file that it made itself",
     "libretro_host/content_file.py": "the way to read, beside the domain",
     "libretro_host/processes/children.py": "it reads what its own fork wrote",
-    "libretro_host/processes/child_process.py": "it reads /proc",
     "libretro_host/processes/kernel.py": "it reads /proc",
+    "libretro_host/processes/links.py": "it maps a file of its own, and opens /dev/null",
     "libretro_host/worker.py": "it reads /proc",
-    "libretro_host/processes/wire.py": "it maps memory without a name",
+    "libretro_host/processes/wire.py": "it reads what its own processes share",
     "scripts/": "no part of the program",
 }
 """Files that read or unpack in other ways, and why they may."""

@@ -1,0 +1,321 @@
+"""The ways to a child process: descriptors that it inherits, or pipes and files with names.
+
+Linux and macOS hand descriptors to a child, one of which is a socket. :class:`PipeLink` needs the
+standard library alone: messages travel over the child's standard input and output, which threads
+read, since Windows cannot wait for several pipes at once. Either way a child has two slots (see
+``wire``) and a pulse, and ends when its parent's end of the link is closed.
+"""
+
+import contextlib
+import mmap
+import os
+import queue
+import socket
+import subprocess
+import sys
+import threading
+from collections import deque
+from collections.abc import Callable
+from io import FileIO
+from pathlib import Path
+from typing import Any, Final, Protocol, cast
+
+import numpy as np
+
+from libretro_host.processes import kernel
+from libretro_host.processes.temporary import OwnedFolder
+from libretro_host.processes.wire import Slot, Stream
+
+_MAX_LINE_BYTES: Final = 4096
+_CHUNK_BYTES: Final = 1 << 16
+_FILES: Final = ("parent", "child", "pulse")
+"""Names of the two slots and the pulse in a folder."""
+
+
+class Pulse:
+    """Two uint64 in a shared file, which the shims of a process write; see ``lh_set_pulse``."""
+
+    def __init__(self, file: FileIO) -> None:
+        self.memory = mmap.mmap(file.fileno(), 16)
+        self._numbers = np.frombuffer(self.memory, np.uint64)
+
+    def read(self) -> tuple[int, int]:
+        """A number that each call of a core makes odd and its end even, and the frames run."""
+        calls, frames = self._numbers.tolist()
+        return calls, frames
+
+    def close(self) -> None:
+        """Let go of the file, which Windows otherwise keeps."""
+        del self._numbers
+        self.memory.close()
+
+
+class Pump:
+    """Reads a pipe in a thread, which closes it at its end; ``arrived`` is set at each change."""
+
+    def __init__(
+        self, pipe: FileIO, arrived: threading.Event, ended: Callable[[], object] = lambda: None
+    ) -> None:
+        self._chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        self._arrived, self._ended = arrived, ended
+        threading.Thread(target=self._read, args=(pipe,), name="pipe", daemon=True).start()
+
+    @property
+    def has_data(self) -> bool:
+        """True when :meth:`take` does not wait."""
+        return not self._chunks.empty()
+
+    def take(self) -> bytes:
+        """Wait for what comes next; empty at the end of the pipe, however often it is asked."""
+        data = self._chunks.get()
+        if not data:
+            self._chunks.put(b"")
+        return data
+
+    def _read(self, pipe: FileIO) -> None:
+        with pipe:
+            while data := pipe.read(_CHUNK_BYTES):
+                self._chunks.put(data)
+                self._arrived.set()
+        self._chunks.put(b"")
+        self._arrived.set()
+        self._ended()
+
+
+class PipeStream:
+    """Two pipes as a :class:`Stream`."""
+
+    def __init__(self, incoming: Pump, outgoing: FileIO) -> None:
+        self._incoming, self._outgoing = incoming, outgoing
+
+    def sendall(self, data: bytes) -> None:
+        while data:
+            data = data[self._outgoing.write(data) :]
+
+    def recv(self, _: int) -> bytes:
+        return self._incoming.take()
+
+    def close(self) -> None:
+        self._outgoing.close()
+
+
+class LogPipe:
+    """A pipe read without waiting, of a core's lines; other output is marked ``[OUT]``."""
+
+    def __init__(self) -> None:
+        self.pipe, self.writer = _pipe()
+        self.arrived = threading.Event()
+        self._pump = Pump(self.pipe, self.arrived) if kernel.PORTABLE else None
+        if sys.platform != "win32" and self._pump is None:
+            os.set_blocking(self.pipe.fileno(), False)
+        self._lines: deque[str] = deque(maxlen=200)
+        self._rest = b""
+
+    def drain(self) -> bool:
+        """Take in the output so far. False at the end of file: no process can print any more."""
+        while (data := self._read()) is not None:
+            if not data:
+                return False
+            *lines, self._rest = (self._rest + data).split(b"\n")
+            for line in lines:
+                self._add(line)
+            if len(self._rest) > _MAX_LINE_BYTES:
+                self._add(self._rest)
+                self._rest = b""
+        return True
+
+    def _read(self) -> bytes | None:
+        """The next output, or None without any; empty at the end of file and after the close."""
+        if self._pump is not None:
+            return self._pump.take() if self._pump.has_data else None
+        return b"" if self.pipe.closed else self.pipe.read(_CHUNK_BYTES)
+
+    def lines(self) -> tuple[str, ...]:
+        rest = (_marked(self._rest),) if self._rest else ()
+        return (*self._lines, *rest)
+
+    def close(self) -> None:
+        """Close the pipe, whose lines stay. Idempotent."""
+        self.writer.close()
+        if self._pump is None:
+            self.pipe.close()
+
+    def _add(self, line: bytes) -> None:
+        if line.strip():
+            self._lines.append(_marked(line[:_MAX_LINE_BYTES]))
+
+
+def _marked(line: bytes) -> str:
+    is_log = line.startswith((b"[DEBUG]", b"[INFO]", b"[WARN]", b"[ERROR]"))
+    marked = line if is_log else b"[OUT] " + line
+    return marked.decode("utf-8", "replace").rstrip("\r")
+
+
+class Link(Protocol):
+    """This process's ends of all that leads to a child."""
+
+    address: str
+    """The child's first argument, for :func:`join`."""
+    options: dict[str, Any]
+    """For ``subprocess.Popen``."""
+    slots: tuple[Slot, Slot]
+    pulse: Pulse
+
+    def started(self, process: subprocess.Popen[bytes]) -> Stream:
+        """Close what is the child's alone; returns the stream of messages."""
+
+    def wait(self, timeout_ms: float) -> bool:
+        """True when a message has come; takes in the log. Raises EOFError at the child's end."""
+
+    def ends(self, *, within_s: float) -> bool:
+        """Wait for the child's end."""
+
+    def close(self) -> None:
+        """Close everything, for good. Idempotent."""
+
+
+class DescriptorLink:
+    """A socket and files without names, whose descriptors the child inherits."""
+
+    def __init__(self, log: LogPipe) -> None:
+        """Open everything. Raises OSError."""
+        self._log, self._end_fd = log, -1
+        with contextlib.ExitStack() as undo:
+            self._stream, stream = socket.socketpair()
+            lifeline, ours = _pipe()
+            for end in (self._stream, stream, lifeline, ours):
+                undo.callback(end.close)
+            files = [undo.enter_context(kernel.anonymous_file()) for _ in range(3)]
+            files[-1].write(bytes(16))
+            self._undo = undo.pop_all()
+        self._theirs = stream, lifeline, log.writer
+        self.slots, self.pulse = _shared(files)
+        self._undo.callback(self.pulse.close)
+        fds = [stream.fileno(), lifeline.fileno(), *(file.fileno() for file in files)]
+        self.address = ",".join(map(str, fds))
+        self.options = {
+            "stdin": subprocess.DEVNULL,
+            "stdout": log.writer,
+            "stderr": log.writer,
+            "pass_fds": fds,
+            **kernel.own_group(),
+        }
+
+    def started(self, process: subprocess.Popen[bytes]) -> Stream:
+        for each in self._theirs:
+            each.close()
+        self._process = process
+        # Shows the child's end without reaping it, where the system can do that (Linux).
+        self._end_fd = kernel.process_descriptor(process.pid)
+        fds = [self._stream.fileno(), self._log.pipe.fileno()]
+        if self._end_fd >= 0:
+            self._undo.callback(os.close, self._end_fd)
+            fds.append(self._end_fd)
+        self._poll = kernel.readable(*fds)
+        return self._stream
+
+    def wait(self, timeout_ms: float) -> bool:
+        ready = {fd for fd, _ in self._poll.poll(timeout_ms)}
+        log_fd = self._log.pipe.fileno()
+        if log_fd in ready and not self._log.drain():
+            self._poll.unregister(log_fd)
+        if self._stream.fileno() in ready:
+            return True
+        if self._end_fd in ready:
+            # Without this the wait would go on while a process that the core started lives on.
+            raise EOFError("the process has ended")
+        return False
+
+    def ends(self, *, within_s: float) -> bool:
+        if self._end_fd < 0:
+            return _ends(self._process, within_s)
+        return bool(kernel.readable(self._end_fd).poll(within_s * 1000))
+
+    def close(self) -> None:
+        self._undo.close()
+
+
+class PipeLink:
+    """The child's standard input and output, and files in a folder of their own."""
+
+    def __init__(self, log: LogPipe) -> None:
+        """Open everything. Raises OSError."""
+        self._log = log
+        with contextlib.ExitStack() as undo:
+            folder = undo.enter_context(OwnedFolder())
+            self.address = str(folder)
+            files = [undo.enter_context(FileIO(folder / name, "w+b")) for name in _FILES]
+            files[-1].write(bytes(16))
+            self._undo = undo.pop_all()
+        self.slots, self.pulse = _shared(files)
+        self._undo.callback(self.pulse.close)
+        self.options = {
+            "stdin": subprocess.PIPE,
+            "stdout": subprocess.PIPE,
+            "stderr": log.writer,
+            "bufsize": 0,
+            **kernel.own_group(),
+        }
+
+    def started(self, process: subprocess.Popen[bytes]) -> Stream:
+        self._log.writer.close()
+        self._process = process
+        self._messages = Pump(cast("FileIO", process.stdout), self._log.arrived)
+        stream = PipeStream(self._messages, cast("FileIO", process.stdin))
+        self._undo.callback(stream.close)
+        return stream
+
+    def wait(self, timeout_ms: float) -> bool:
+        if not self._messages.has_data:
+            self._log.arrived.wait(timeout_ms / 1000)
+            self._log.arrived.clear()
+        self._log.drain()
+        if self._messages.has_data:
+            return True
+        if self._process.poll() is not None:
+            raise EOFError("the process has ended")
+        return False
+
+    def ends(self, *, within_s: float) -> bool:
+        return _ends(self._process, within_s)
+
+    def close(self) -> None:
+        self._undo.close()
+
+
+def open_link(log: LogPipe) -> Link:
+    """A link of the kind that this system has. Raises OSError."""
+    return PipeLink(log) if kernel.PORTABLE else DescriptorLink(log)
+
+
+def join(address: str) -> tuple[Stream, tuple[Slot, Slot], Pulse]:
+    """The child's ends of its parent's link; the child now ends when its parent does."""
+    if kernel.PORTABLE:
+        # A core reads and prints as it likes: its input is empty, and its output is the log.
+        requests, replies = FileIO(os.dup(0), "rb"), FileIO(os.dup(1), "wb")
+        with Path(os.devnull).open("rb") as nothing:
+            os.dup2(nothing.fileno(), 0)
+        os.dup2(2, 1)
+        pump = Pump(requests, threading.Event(), ended=kernel.end_group)
+        files = [FileIO(Path(address, name), "r+b") for name in _FILES]
+        return PipeStream(pump, replies), *_shared(files)
+    stream, lifeline, *fds = map(int, address.split(","))
+    kernel.die_with_parent(lifeline)
+    files = [FileIO(fd, "r+b") for fd in fds]
+    return socket.socket(fileno=stream), *_shared(files)
+
+
+def _pipe() -> tuple[FileIO, FileIO]:
+    reading, writing = os.pipe()
+    return FileIO(reading, "rb"), FileIO(writing, "wb")
+
+
+def _shared(files: list[FileIO]) -> tuple[tuple[Slot, Slot], Pulse]:
+    of_parent, of_child, pulse = files
+    return (Slot(of_parent), Slot(of_child)), Pulse(pulse)
+
+
+def _ends(process: subprocess.Popen[bytes], within_s: float) -> bool:
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        process.wait(within_s)
+    return process.returncode is not None
