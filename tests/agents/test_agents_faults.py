@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+import integrator
 from integrator.cli import app
 from scripts.campaign import toys
 
@@ -104,6 +105,24 @@ def test_a_play_of_a_core_that_dies_names_the_movie(tmp_path: Path) -> None:
     assert code == 1
     fact = "toycore_libretro.so crashed (SIGSEGV) in run(); try another core"
     assert told["movies"][0]["error"] == f"{episode['movie']}: {fact}"
+
+
+def test_a_score_of_a_core_that_dies_names_the_game(tmp_path: Path) -> None:
+    games = [toys.make_game(tmp_path / "Good"), toys.make_game(tmp_path / "Bad", crash_at=150)]
+    with integrator.open_session(games[0]) as session:
+        session.reset()
+        session.advance(frames=100)
+        state, stamp = session.save_state(), session.game.core_stamp
+    for game in games:
+        made = integrator.load_integration(game)
+        made.write_state("Start", state, stamp)
+        made.save()
+    (tmp_path / "levels.csv").write_text("Bad,Start\nGood,Start\n")
+    code, told = run("scores", tmp_path / "levels.csv", "--agent", "no-op", "--episodes", 1)
+    assert code == 1
+    bad, good = told["levels"]
+    assert bad["errors"] == [f"{games[1]}: the core crashed (SIGSEGV); try another core"]
+    assert good["episodes"] == 1
 
 
 def test_an_agent_of_others_may_take_more_memory_than_a_core(

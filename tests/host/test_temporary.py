@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from libretro_host.doubles import code_folder
+from libretro_host import doubles
+from libretro_host.doubles import DoubledHost, code_folder
+from libretro_host.errors import HostError
 from libretro_host.processes import temporary
 from libretro_host.processes.kernel import open_folder
 from libretro_host.processes.temporary import OwnedFolder
@@ -75,6 +81,29 @@ def test_a_folder_that_another_program_swept_away_is_made_again(
     with OwnedFolder(tmp_path) as path:
         assert path.is_dir()
         assert path == opened[-1] != opened[0]
+
+
+def test_code_is_put_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    room = {tempfile.gettempdir(): 60 << 10, "/var/tmp": 5 << 20}
+
+    def usage(folder: str) -> SimpleNamespace:
+        return SimpleNamespace(free=room.get(folder, 1 << 20))
+
+    monkeypatch.setattr(shutil, "disk_usage", usage)
+    assert code_folder() == "/var/tmp"
+    room[tempfile.gettempdir()] = 1 << 30
+    assert code_folder() == tempfile.gettempdir()
+
+
+def test_a_full_temporary_folder_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(source: object, _: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(source))
+
+    monkeypatch.setattr(shutil, "copy2", full)
+    monkeypatch.setattr(doubles, "_UNUSED_SHIMS", [])
+    with pytest.raises(HostError) as raised:
+        DoubledHost()
+    assert str(raised.value).startswith(f"{code_folder()}: a copy of the core cannot be made there")
 
 
 def test_code_is_put_into_another_folder_when_one_is_missing(

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from integrator.domain.files.atomic import writing
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.ui.widgets.texts import translate
 from libretro_host.processes.temporary import OwnedFolder
@@ -105,7 +106,8 @@ def _copies() -> OwnedFolder:
 def _colored(file: Path, color: str) -> str:
     """The path of an icon's copy in which ``currentColor`` is this colour."""
     copy = _copies().path / f"{file.stem}-{color.removeprefix('#')}.svg"
-    copy.write_text(_source(file).replace("currentColor", color), encoding="utf-8")
+    with writing(copy):
+        copy.write_text(_source(file).replace("currentColor", color), encoding="utf-8")
     return str(copy)
 
 
