@@ -17,7 +17,7 @@ from integrator.session.searches import _path as search_path
 
 BAD = [
     "", ".", "..", "../bad name", "a/b", "/etc/x", "a\\b", ".hidden", "a\n", "a\0b", "c:d",
-    "\ud800", "x" * 300,
+    "NUL", "com1.a", "\ud800", "x" * 300,
 ]  # fmt: skip
 
 
@@ -69,12 +69,14 @@ def test_every_name_that_becomes_a_file_is_checked(
 
 
 def test_good_names_stay_good(game: Integration) -> None:
-    for name in ("hard", "Level 1.2", "Größe", "a-b_c+d"):
+    for name in ("hard", "Level 1.2", "Größe", "a-b_c+d", "console"):
         assert is_file_name(f"{name}.json")
         game.add_scenario(name)
         game.write_state(name, b"raw")
     game.save()
-    assert load_integration(game.directory).states == ["Größe", "Level 1.2", "a-b_c+d", "hard"]
+    assert load_integration(game.directory).states == [
+        *("Größe", "Level 1.2", "a-b_c+d", "console", "hard")
+    ]
 
 
 def test_a_script_that_is_there_under_an_odd_name_can_be_edited(game: Integration) -> None:

@@ -10,6 +10,8 @@ import os
 import re
 import subprocess
 import sys
+import time
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -133,6 +135,31 @@ def test_without_locks_every_file_counts_as_held(
     monkeypatch.undo()
     atomic.remove_leftovers(tmp_path)
     assert not leftover.exists()
+
+
+@pytest.mark.parametrize("times_held", [3, 100])
+def test_a_file_that_a_program_holds_is_written_once_it_is_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times_held: int
+) -> None:
+    from integrator.domain.errors import SaveError
+    from integrator.domain.files import atomic
+
+    held, replace = iter(range(times_held)), Path.replace
+
+    def replace_if_free(path: Path, target: Path) -> Path:
+        for _ in held:
+            raise PermissionError(13, "Access is denied")
+        return replace(path, target)
+
+    file = tmp_path / "data.json"
+    file.write_bytes(b"old")
+    monkeypatch.setattr(atomic, "sys", SimpleNamespace(platform="win32"))
+    monkeypatch.setattr(time, "sleep", lambda _: None)
+    monkeypatch.setattr(Path, "replace", replace_if_free)
+    refused = times_held > 3
+    with pytest.raises(SaveError, match="old file is unchanged") if refused else nullcontext():
+        atomic.write_atomically(file, b"new")
+    assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"old" if refused else b"new"]
 
 
 def test_a_file_of_children_needs_no_memfd(monkeypatch: pytest.MonkeyPatch) -> None:

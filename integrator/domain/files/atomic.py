@@ -7,6 +7,7 @@ import re
 import secrets
 import stat
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -15,7 +16,9 @@ from integrator.domain.errors import SaveError, reason
 from integrator.domain.files import file_lock
 from integrator.domain.files.reading import open_handle
 
-_RIGHT: Final = "give yourself the right to write to this folder, or save elsewhere"
+_RIGHT = "give yourself the right to write to this folder, or save elsewhere"
+if sys.platform == "win32":
+    _RIGHT = f"close the programs that have it open, {_RIGHT}"
 _CURES: Final = {
     **dict.fromkeys((errno.EACCES, errno.EPERM), _RIGHT),
     errno.EROFS: "the folder is on a read-only file system: save elsewhere",
@@ -110,7 +113,7 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
             if sys.platform != "win32":
                 temporary.replace(target)
         if sys.platform == "win32":
-            temporary.replace(target)
+            _replace_when_free(temporary, target)
     finally:
         # The rename, if it happened, took the temporary name with it.
         temporary.unlink(missing_ok=True)
@@ -122,6 +125,19 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
         os.fsync(folder)
     finally:
         os.close(folder)
+
+
+def _replace_when_free(temporary: Path, target: Path) -> None:
+    """Rename once no program has the target open, which on Windows virus scanners do for a while.
+
+    Raises OSError.
+    """
+    for wait_s in (0.01, 0.03, 0.1, 0.3, 0.6):
+        with contextlib.suppress(PermissionError):
+            temporary.replace(target)
+            return
+        time.sleep(wait_s)
+    temporary.replace(target)
 
 
 def _open_temporary(target: Path) -> tuple[Path, int]:

@@ -119,6 +119,12 @@ def system_of(name: str) -> str:
     return base.rpartition("-")[2] if "-" in base else ""
 
 
+# Windows takes these for devices in every folder, with any suffix and in either case.
+_DEVICE: Final = re.compile(
+    r"(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]) *(\.|$)", re.IGNORECASE
+)
+
+
 def fits_file_system(name: str) -> bool:
     """True when the file system of some folder accepts ``name``, sensible or not."""
     try:
@@ -131,13 +137,14 @@ def fits_file_system(name: str) -> bool:
 def is_file_name(file: str) -> bool:
     """True for a name that stays in its folder on every platform; all names pass this check."""
     wrong = any(c in '/\\:*?"<>|' or c < " " or c == "\x7f" for c in file)
-    return fits_file_system(file) and not wrong and not file.startswith(".")
+    wrong = wrong or file.startswith(".") or file.endswith((".", " "))
+    return fits_file_system(file) and not wrong and not _DEVICE.match(file)
 
 
 def is_valid_name(name: str) -> bool:
     """True when ``name`` can be a directory name on every platform and an environment name."""
     fits = re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._+-]*", name) is not None
-    return is_file_name(name) and fits and not name.endswith(".")
+    return is_file_name(name) and fits
 
 
 def free_name(name: str, taken: Container[str]) -> str:

@@ -44,7 +44,9 @@ def test_the_system_stands_behind_the_last_dash(name: str, system: str) -> None:
     assert system_of(name) == system
 
 
-@pytest.mark.parametrize("name", ["", ".hidden", "a/b", "a b", "..", "x\n", "dot.", "-x"])
+@pytest.mark.parametrize(
+    "name", ["", ".hidden", "a/b", "a b", "..", "x\n", "dot.", "-x", "con", "Nul.v0", "COM1.a.b"]
+)
 def test_names_that_are_no_directory_names(name: str) -> None:
     assert not is_valid_name(name)
 
