@@ -28,7 +28,7 @@ class TermSums:
     def __init__(self, env: GameEnv) -> None:
         self._env = env
         self._engine: ScenarioEngine | None = None
-        self._before: dict[str, int] | None = None
+        # Not scored yet, but for the first, which is the frame before the others.
         self._rows: list[tuple[int, ...]] = []
         self._sums: dict[str, float] = {}
         if isinstance(env.emulator.scoring, PlainScoring):
@@ -39,18 +39,16 @@ class TermSums:
 
     def begin(self) -> None:
         """An episode begins, at the frame of the environment's reset."""
-        self._sums, self._rows, self._before = {}, [], None
+        self._sums, self._rows = {}, []
         if self._engine is not None:
             self._engine.reset()
-            values = self._env.emulator.values()
-            self._before = {name: values[name] for name in self._names}
+            self.add(self._env.emulator.values())
 
     def add(self, values: Mapping[str, int]) -> None:
-        if self._engine is None:
-            return
-        self._rows.append(tuple(values[name] for name in self._names))
-        if len(self._rows) == _CHUNK_FRAMES:
-            self._score()
+        if self._engine is not None:
+            self._rows.append(tuple(values[name] for name in self._names))
+            if len(self._rows) > _CHUNK_FRAMES:
+                self._score()
 
     @property
     def sums(self) -> dict[str, float]:
@@ -58,15 +56,14 @@ class TermSums:
         return dict(self._sums)
 
     def _score(self) -> None:
-        if self._engine is None or not self._rows:
+        if self._engine is None or len(self._rows) < 2:
             return
-        rows = np.array(self._rows, np.int64).reshape(len(self._rows), len(self._names))
-        columns = dict(zip(self._names, rows.T, strict=True))
-        scored = self._engine.score_chunk(columns, self._before, len(rows))
-        for name, column in scored.terms[0]:
+        before, *rows = self._rows
+        columns = dict(zip(self._names, np.array(rows, np.int64).T, strict=True))
+        first = dict(zip(self._names, before, strict=True))
+        for name, column in self._engine.score_chunk(columns, first, len(rows)).terms[0]:
             self._sums[name] = self._sums.get(name, 0.0) + float(column.sum(dtype=np.float64))
-        self._before = dict(zip(self._names, rows[-1].tolist(), strict=True))
-        self._rows = []
+        self._rows = rows[-1:]
 
 
 @dataclass(frozen=True, slots=True)

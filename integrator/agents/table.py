@@ -56,13 +56,7 @@ AGENTS: Final[tuple[AgentKind, ...]] = (
     AgentKind("random", tr("each button by chance at every step"), RandomButtons),
     AgentKind("jerk", tr("right with jumps; repeats its best episode"), Jerk, learns=True),
     AgentKind("brute", tr("follows the best action sequence"), Brute, learns=True),
-    AgentKind(
-        "ppo",
-        tr("learns from pictures; needs the extra train"),
-        _ppo,
-        learns=True,
-        unlimited=True,
-    ),
+    AgentKind("ppo", tr("learns from pictures; needs the extra train"), _ppo, learns=True),
 )
 
 

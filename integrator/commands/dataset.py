@@ -23,6 +23,7 @@ from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
+from integrator.domain.roms import rom_hashes
 from integrator.env.movie_steps import MovieSteps, Step
 from integrator.session.movies import FINGERPRINT
 from integrator.session.opening import movie_consoles, plan_session
@@ -295,7 +296,14 @@ def make_dataset(
     if wanted.size is not None and min(wanted.size) < 1:
         raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")
     with writing(out):
-        games = {str(each): fingerprint(plan_session(each)) for each in {g for g, _ in movies}}
+        plans = {directory: plan_session(directory) for directory, _ in movies}
+        for directory, movie in [] if wanted.keep_desynced else movies:
+            unchecked = movie.rom_hash and movie.ram_hashes is None
+            hashes = rom_hashes(plans[directory].request.content) if unchecked else None
+            if hashes is not None and movie.rom_hash not in hashes.every:
+                cure = "leave this movie out, or use --keep-desynced"
+                raise MovieError(f"{movie.path}: it was recorded with another ROM; {cure}")
+        games = {str(directory): fingerprint(plan) for directory, plan in plans.items()}
         made_of = {**asdict(wanted), "games": games}
         sink: Sink
         if form == "minari":

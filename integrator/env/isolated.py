@@ -137,17 +137,11 @@ class IsolatedEnv:
 
     def close(self) -> None:
         """As :meth:`GameEnv.close`, and end the process."""
-        try:
-            if self._worker.is_alive:
-                with contextlib.suppress(CoreCrashed, CoreHung):  # it has ended all the same
-                    self._worker.call("close")
-        finally:
-            self._finish.detach()
-            self._worker.close()
+        self._finish()
 
 
 def _finish(worker: WorkerProcess) -> None:
-    with contextlib.suppress(HostError):
+    with contextlib.suppress(HostError):  # it has ended all the same
         if worker.is_idle:
             worker.call("close")
     worker.close()

@@ -127,6 +127,26 @@ def test_a_movie_out_of_step_is_refused_or_counted(
     assert [each["desync_row"] for each in told["episodes"]] == [None, row]
 
 
+def test_a_movie_of_another_rom_is_refused(
+    tmp_path: Path, movie: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also one without hashes of RAM, as of other programs."""
+    other = tmp_path / "other.bk2"
+    with zipfile.ZipFile(movie) as archive, zipfile.ZipFile(other, "w") as changed:
+        for name in archive.namelist():
+            if name != HASHES:
+                changed.writestr(name, archive.read(name))
+    game = shutil.copytree(demo_game(), tmp_path / demo_game().name)
+    arguments = ["dataset", str(other), "--format", "npz", "--game", str(game)]
+    assert main([*arguments, "--out", str(tmp_path / "same")]) == 0
+    rom = game / "rom.nes"
+    rom.write_bytes(rom.read_bytes()[:-1] + b"!")
+    capsys.readouterr()
+    assert main([*arguments, "--out", str(tmp_path / "out")]) == 1
+    assert f"{other}: it was recorded with another ROM; leave" in capsys.readouterr().err
+    assert main([*arguments, "--out", str(tmp_path / "out"), "--keep-desynced"]) == 0
+
+
 def test_minari_loads_it(tmp_path: Path, movie: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code, told = dataset(movie, movie, "--out", "sets/moth-v0")
