@@ -175,10 +175,12 @@ class Restorer:
         Raises TimelineError when the core does not repeat what was recorded, ReplayStopped when
         the way's progress says so.
         """
-        for start, state in () if way.replays else self._starts(line, frame, way):
+        first, latest = begins_of(line, frame, frame - 1 - way.picture)
+        starts = self._starts(line, range(first, latest + 1), frame, way.ring)
+        for start, state in () if way.replays else starts:
             shown, agrees = self._try(line, start, state, frame, way)
             self._note(agrees)
-            if start > line.load_before(frame):
+            if start > first:
                 self._between = self._between.noting(agrees)
             if agrees:
                 return shown
@@ -186,7 +188,7 @@ class Restorer:
             if way.ring is not None:
                 way.ring.drop(start)
         # First frames may hold something of the play before, such as the size of its picture.
-        for start in dict.fromkeys((line.load_before(frame), 0)):
+        for start in dict.fromkeys((line.load_before(frame), first, 0)):
             self.reopen()
             state = line.keyframe_at_or_before(start)[1]
             shown, agrees = self._try(line, start, state, frame, replace(way, keep=(), film=None))
@@ -239,13 +241,13 @@ class Restorer:
                 raise ReplayStopped(end, None)
         return True
 
-    def replay_run(self, line: LineReader, frame: int, state: bytes) -> bool:
-        """Put the core to ``frame`` by a replay of its run, or to ``state`` where that fails."""
-        stands = frame - line.load_before(frame) <= _REPLAYED_FRAMES
+    def come_back(self, line: LineReader, frame: int, state: bytes, way: Way) -> bool:
+        """Put the core to ``frame`` by ``way``, or to ``state`` where that fails or is long."""
         ram = self._pipeline.memory.ram.copy()
+        stands = not way.replays or frame - line.load_before(frame) <= _REPLAYED_FRAMES
         try:
             if stands:
-                self.reach(line, frame, Way(picture=False, replays=True))
+                self.reach(line, frame, way)
         except TimelineError:
             self.reopen()
             stands = False
@@ -267,12 +269,11 @@ class Restorer:
         if was_exact and not agrees:
             self._on_inexact(self.exactness)
 
-    def _starts(self, line: LineReader, frame: int, way: Way) -> Iterator[tuple[int, bytes]]:
-        """States to reach ``frame`` from, each twice as far away as the one before.
-
-        The first picture after a state may hold parts of the one before it (FCEUmm, a sprite).
-        """
-        ring, first, at = way.ring, line.load_before(frame), frame - 1 - way.picture
+    def _starts(
+        self, line: LineReader, among: range, frame: int, ring: StateRing | None
+    ) -> Iterator[tuple[int, bytes]]:
+        """States to reach ``frame`` from, each twice as far away as the one before."""
+        first, at = among[0], among[-1]
         known = self._between
         # After that many failures only the beginning of a run is tried. Before, a failure costs
         # less than that way, and a state that holds spares it.
@@ -318,7 +319,7 @@ class Restorer:
             if film is not None and agrees:
                 film.take(range(begin + 1, end + 1), run.pictures)
             if end in jumps:
-                self._jump(line, end)
+                self.jump(line, end)
             if end in kept and way.ring is not None:
                 way.ring.put(end, host.serialize())
             progress = way.progress if frame - start > 2 * _CHUNK_FRAMES else None
@@ -327,13 +328,26 @@ class Restorer:
                 raise ReplayStopped(end, shown)
         return shown, bool(np.array_equal(host.read_ram(), line.ram(frame)))
 
-    def _jump(self, line: LineReader, frame: int) -> None:
+    def jump(self, line: LineReader, frame: int) -> None:
+        """Load the state, or press reset, as was done after ``frame``, where the core stands."""
         host = self._pipeline.loaded
         if line.loads(frame, frame + 1):
             host.unserialize(line.keyframe_at_or_before(frame)[1])
         elif any(m.frame == frame for m in line.markers("reset")):
             host.reset()
         write_recorded(host, line.ram(frame, resumed=True))
+
+
+def begins_of(line: LineReader, frame: int, latest: int) -> tuple[int, int]:
+    """The first and the last frame, up to ``latest``, from which ``frame`` is drawn as it was.
+
+    The first picture after a state may hold parts of the one before it (FCEUmm, a sprite); where
+    that state shows nothing at first, as at power on, a later one does.
+    """
+    first = line.load_before(frame)
+    while first and frame - first < _CHUNK_FRAMES:
+        latest, first = first - 1, line.load_before(first)
+    return first, max(latest, first)
 
 
 def write_recorded(host: CoreHost, recorded: NDArray[np.uint8]) -> None:

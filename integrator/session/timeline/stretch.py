@@ -19,7 +19,7 @@ from integrator.session.frame.pipeline import LiveScriptMemory, Pipeline
 from integrator.session.frame.result import FrameResult
 from integrator.session.movies import MovieIdentity
 from integrator.session.scoring.rescorer import Rescorer
-from integrator.session.timeline.restorer import write_recorded
+from integrator.session.timeline.restorer import begins_of, write_recorded
 from libretro_host.host import CapturePlan, CoreHost, RunResult
 
 
@@ -101,9 +101,9 @@ class Stretch:
     """The frames after ``first`` up to ``last``, and the ways to ``first``.
 
     ``begins`` are (frame, state, RAM) to begin at: a kept state where states are exact, then the
-    load with which the run of play began. ``inputs`` and ``hashes`` are of the frames after the
-    last one of them, ``ram`` is that in which frame ``first + 1`` begins. ``jumps`` after frames
-    are (loaded state, RAM after it or a poke, true for a press of reset).
+    loads with which the runs of frames ``first`` and ``first + 1`` began. ``inputs`` and ``hashes``
+    are of the frames after the earliest, ``ram`` is that in which frame ``first + 1`` begins.
+    ``jumps`` after frames are (loaded state, RAM after it or a poke, true for a press of reset).
     """
 
     first: int
@@ -121,12 +121,12 @@ class Stretch:
     ) -> Self:
         """Copy frames of the current line; in ``rewritten`` ones, scripts or cheats wrote RAM."""
         load = log.load_before(first + 1)
-        # The first picture after a state may hold parts of the one before it.
-        near = log.keyframe_at_or_before(max(load, first - 1))[0]
-        frames = dict.fromkeys((near, load) if exact else (load,))
-        loads = log.loads(load + 1, last + 1)
+        begin, latest = begins_of(log, first + 1, first - 1)
+        near = log.keyframe_at_or_before(latest)[0] if exact else begin
+        frames = dict.fromkeys((near, begin, load))
+        loads = log.loads(begin + 1, last + 1)
         jumps = {}
-        for at in {*loads, *(m.frame for m in log.markers(*JUMPS) if load < m.frame <= last)}:
+        for at in {*loads, *(m.frame for m in log.markers(*JUMPS) if begin < m.frame <= last)}:
             state = log.keyframe_at_or_before(at)[1] if at in loads else None
             is_reset = at not in loads and any(m.frame == at for m in log.markers("reset"))
             jumps[at] = state, log.ram(at, resumed=True), is_reset
@@ -135,11 +135,11 @@ class Stretch:
             first,
             last,
             begins=tuple(begins),
-            inputs=log.inputs(load + 1, last + 1),
-            hashes=log.hashes(load + 1, last + 1),
+            inputs=log.inputs(begin + 1, last + 1),
+            hashes=log.hashes(begin + 1, last + 1),
             ram=log.ram(first, resumed=True),
             jumps=jumps,
-            writes={frame: log.ram(frame) for frame in rewritten if load < frame <= last},
+            writes={frame: log.ram(frame) for frame in rewritten if begin < frame <= last},
         )
 
     def enter(self, host: CoreHost) -> None:
@@ -167,7 +167,7 @@ class Stretch:
     def _run(
         self, host: CoreHost, begin: int, end: int, plan: CapturePlan, chunk: int
     ) -> Iterator[Rerun]:
-        origin = self.begins[-1][0]
+        origin = min(frame for frame, *_ in self.begins)
         stops = {*self.jumps, *self.writes, *range(begin + chunk, end, chunk)}
         cuts = [begin, *sorted(stop for stop in stops if begin < stop < end), end]
         for first, last in pairwise(cuts) if begin < end else ():

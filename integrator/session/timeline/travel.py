@@ -177,9 +177,7 @@ class Travel(TimelineQuestions):
         if at + 1 in self._film.pictures:
             return self.seek(at + 1)
         self._pipeline.stand()
-        agrees = False
-        if not self._was_lent:  # or else the picture may hold parts of the one before the state
-            picture, agrees = self._restorer.replay(self.log, at, at + 1)
+        picture, agrees = self._restorer.replay(self.log, at, at + 1)
         return self._arrive(at + 1, picture) if agrees else self.seek(at + 1)
 
     def _stay_at(self, present: bytes) -> None:
@@ -253,7 +251,8 @@ class Travel(TimelineQuestions):
                 self._restorer.goes_on(log, at, host.serialize(), ahead)
         if self.trusts_states:
             return True
-        return self._restorer.replay_run(log, at, self._pipeline.host.serialize())
+        way = Way(picture=False, replays=True)
+        return self._restorer.come_back(log, at, self._pipeline.host.serialize(), way)
 
     def _leave(self, name: str, picture: Thumbnail | None) -> None:
         """The present line is now kept as ``name``, and another one is the present line."""
@@ -423,17 +422,18 @@ class Travel(TimelineQuestions):
         try:
             yield host
         finally:
-            length = self.length
-            if self._position is None and self.log.loads(length, length + 1):
-                # A state was loaded here: play goes on from that state, not from the frame before.
-                self._pipeline.loaded.unserialize(self.log.keyframe_at_or_before(length)[1])
-            elif self.trusts_states or not length:
+            at, plays = self.position, self._position is None
+            # By running the frame: the next picture may hold parts of the one drawn before it.
+            way = Way(self._ring, picture=False, replays=plays and not self.trusts_states)
+            if not at:
                 self._pipeline.loaded.unserialize(state)
                 self._was_lent = True
-            elif self._position is None:
-                self._was_lent = not self._restorer.replay_run(self.log, length, state)
             else:
-                self._restorer.reach(self.log, self.position, Way(self._ring, picture=False))
+                stands = self._restorer.come_back(self.log, at, state, way)
+                self._was_lent = plays and not (stands and way.replays)
+            if at and plays:
+                self._restorer.jump(self.log, at)
+                self._was_lent &= not self.log.loads(at, at + 1)
             # Save chips are in no state, and reaching the position may have opened another core.
             restorer.write_recorded(self._pipeline.loaded, ram)
             self._pipeline.memory.refresh()

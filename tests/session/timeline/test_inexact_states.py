@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from inexact import FRAMES, A, Open, play, shows, stray
+from inexact import FRAMES, A, Open, pixels, play, shows, stray
 
 from integrator.domain.errors import TimelineError
 from integrator.domain.timeline.line import Jump
@@ -196,9 +196,9 @@ def test_a_moment_that_the_core_does_not_come_to_is_refused(toy: Open) -> None:
     play(session, 100)
     session.reset()
     play(session, 100)
-    moment = MomentTaker(session).at(150)
+    moment = MomentTaker(session).at(190)
     laboratory = Laboratory(session.game.plan.hidden(), session.memory.space)
-    with laboratory, pytest.raises(TimelineError, match="frame 150"):
+    with laboratory, pytest.raises(TimelineError, match="frame 190"):
         laboratory.fork(moment, ranges=((0, 32),), frames=40)
 
 
@@ -269,16 +269,49 @@ def test_play_from_the_newest_frame_leaves_a_loaded_state_that_was_not_played(to
     assert not session.timeline.markers("state")
 
 
-def test_no_first_picture_after_a_state_is_shown(toy: Open) -> None:
+def test_no_picture_holds_parts_of_another_one_than_that_before_it(toy: Open) -> None:
     session = toy(hidden=5, residue=False)
     seen = play(session)
     for number in (241, 121, 361, 122):
         assert shows(session, session.timeline.seek(number), seen)
     for _ in range(40):
         assert shows(session, session.timeline.step_back(), seen)
+    here = session.timeline.position
     session.timeline.state_at(50)
     assert shows(session, session.timeline.step_forward(), seen)
+    session.timeline.state_at(50)
+    mask = int(session.timeline.log.inputs(here + 2, here + 3)[0, 0])
+    assert shows(session, session.advance((mask,)), seen)
     assert session.timeline.trusts_states
+
+
+@pytest.mark.parametrize("then", ["seek", "lend", "load", "reset"])
+def test_first_pictures_after_a_state_are_shown_as_they_were_played(toy: Open, then: str) -> None:
+    session = toy(hidden=5, residue=False)
+    seen, state = play(session), session.save_state()
+    if then == "seek":
+        session.timeline.seek(200)
+    elif then == "lend":
+        session.timeline.state_at(50)
+    elif then == "load":
+        seen |= play(session, 50)
+        session.load_state(state)
+    begin = session.timeline.position
+    if then == "reset":
+        first = session.reset()
+        seen[first.number] = pixels(first), session.memory.ram.tobytes()
+    seen |= play(session, 60)
+    for number in (begin + 1, begin + 40, begin + 2, begin + 1):
+        assert shows(session, session.timeline.seek(number), seen)
+    assert session.timeline.trusts_states
+    host, _ = start_core(session.game.plan.hidden())
+    try:
+        stretch = session.timeline.stretch(begin, begin + 3)
+        runs = [*stretch.run(host, CapturePlan(picture_every=1))]
+    finally:
+        host.close()
+    pictures = [frame.rgb().tobytes() for each in runs for frame in each.run.pictures]
+    assert pictures == [seen[begin + number][0] for number in (1, 2, 3)]
 
 
 def test_play_goes_on_from_a_loaded_state_after_the_core_was_lent(
