@@ -28,6 +28,7 @@ from integrator.session.rework import import_movie, run_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import systems
+from integrator.session.timeline.restorer import Progress, ReplayStopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,11 +147,17 @@ def _plain(value: float) -> int | float:
 
 
 def expect_range(
-    session: Session, first: int, last: int, *, variable: str = "", total: float | None = None
+    session: Session,
+    first: int,
+    last: int,
+    progress: Progress | None = None,
+    *,
+    variable: str = "",
+    total: float | None = None,
 ) -> Change:
     """Expect a ``variable`` or ``total`` of frames, or else rewards, done and total, as one edit.
 
-    Raises TimelineError, SessionError.
+    Raises TimelineError, SessionError; ReplayStopped where ``progress`` said so.
     """
     directory = session.integration.directory
     if not is_integration(directory):
@@ -158,7 +165,7 @@ def expect_range(
     path, begin = _movie_of(session, first, last)
     if path is None:
         path = _free_file(directory, "expected.bk2")
-        begin = session.timeline.export(path, first, last + 1).start
+        begin = session.timeline.export(path, first, last + 1, progress).start
         # The first row begins an episode when the movie is played, whatever was before it here.
         first = min(max(first, begin + 1), last)
     name, scenario = _place_below(directory, path), session.game.scenario_name
@@ -176,21 +183,25 @@ def expect_range(
     return session.editor.do(lambda game: game.integration.expectations.add(found))
 
 
-def expect_movie(session: Session, path: Path) -> Change:
+def expect_movie(session: Session, path: Path, progress: Progress | None = None) -> Change:
     """Play a movie to its end, and expect its numbers; see :func:`expect_range`."""
-    played = import_movie(session, path)
+    played = import_movie(session, path, progress)
+    if not played.complete:
+        raise ReplayStopped(played.stop - 1, None)
     return expect_range(session, played.start, played.stop - 1)
 
 
-def go_to(session: Session, movie: str, frame: int) -> FrameResult:
+def go_to(
+    session: Session, movie: str, frame: int, progress: Progress | None = None
+) -> FrameResult:
     """Stand at a frame of a movie of the integration; it is played unless its frames are there."""
     path = session.integration.directory / movie
     playback, travel = session.movies.started, session.timeline
     begin = 0 if playback is None or playback.movie.path != path else playback.first_frame
     last = begin + frame - 1
     if not begin or last > travel.length or _movie_of(session, last, last)[0] != path:
-        begin = import_movie(session, path).start
-    return travel.seek(min(begin + frame - 1, travel.length))
+        begin = import_movie(session, path, progress).start
+    return travel.seek(min(begin + frame - 1, travel.length), progress)
 
 
 def _movie_of(session: Session, first: int, last: int) -> tuple[Path | None, int]:

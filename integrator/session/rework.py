@@ -96,22 +96,23 @@ def run_movie(
     return replace(PlayedMovie.of(session, done, desync_row, last), complete=len(done) >= rows)
 
 
-def record_again(session: Session, path: str | Path) -> Path:
+def record_again(session: Session, path: str | Path, progress: Progress | None = None) -> Path:
     """Record a movie from the present run's beginning and further. Raises MovieError.
 
-    It begins later where play was restored, if it would not replay from the beginning.
+    It begins later where play was restored, if it would not replay from the beginning, which is
+    tried with ``progress``; ReplayStopped leaves all as it was.
     """
-    session.stop_recording()
     if session.memory.written:
         why = "memory was changed by hand after this frame, so a movie of what came before"
         raise MovieError(f"{path}: {why} cannot go on; run a frame, or record from here instead")
-    movie, session.movies.playback = session.movies.playing, None
     travel, log, position = session.timeline, session.timeline.log, session.timeline.position
-    recording = session.movies.new_recording(Path(path))
     first = run_begin(log, position)
     loads = log.loads(first, position)
-    if loads and not travel.repeats(first - 1, travel.state_at(first - 1), position):
+    if loads and not travel.repeats(first - 1, travel.state_at(first - 1), position, progress):
         first = loads[-1] + 1
+    session.stop_recording()
+    movie, session.movies.playback = session.movies.playing, None
+    recording = session.movies.new_recording(Path(path))
     inputs = log.inputs(first, position + 1)
     count = "" if movie is None else movie.header.get("rerecordCount", "")
     known = count.isascii() and count.isdigit() and len(count) < 9

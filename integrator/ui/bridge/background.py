@@ -15,7 +15,7 @@ from integrator.session.hidden.clips import PictureStore, photograph, picture_ke
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from integrator.session.setup.plan import SessionPlan
-from integrator.session.timeline.restorer import Progress
+from integrator.session.timeline.restorer import Progress, ReplayStopped
 from integrator.ui.bridge.bridge import Courier, Otherwise, SessionBridge, deliver
 from integrator.ui.bridge.game import GameController
 from integrator.ui.widgets.notices import NoticeKind
@@ -233,12 +233,32 @@ class Replay(Courier):
         self, bridge: SessionBridge, bar: ProofBar, text: Callable[[int], str], parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._bar, self._text = bar, text
+        self._bridge, self._bar, self._text = bridge, bar, text
         self._stopped = threading.Event()
         bar.cancel_requested.connect(self.stop)
         bar.cancel_requested.connect(bar.ending)
         bridge.closed.connect(self.end)
         bridge.ending.connect(self.end)
+
+    def ask(
+        self,
+        work: Callable[[Session, Progress], T],
+        then: Callable[[T], object],
+        otherwise: Callable[[Exception], object],
+    ) -> None:
+        """Let the session do ``work``; there is no answer to one that was stopped on its way."""
+        progress = self.begin()
+
+        def done(answer: T) -> None:
+            self.end()
+            then(answer)
+
+        def failed(error: Exception) -> None:
+            self.end()
+            if not isinstance(error, ReplayStopped):
+                otherwise(error)
+
+        self._bridge.ask(lambda session: work(session, progress), done, failed)
 
     def begin(self) -> Progress:
         """A function for a new command, which reports its progress by it on its own thread."""

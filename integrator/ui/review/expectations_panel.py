@@ -17,8 +17,10 @@ from integrator.session.expect import ExpectationResult
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
+from integrator.session.timeline.restorer import Progress, ReplayStopped
 from integrator.ui.bridge.background import Job, PanelTask
 from integrator.ui.desk import Desk, DeskView
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.parts import ProofBar, hbox, push_button
 from integrator.ui.widgets.rows_model import Column, RowsModel
@@ -153,10 +155,16 @@ class ExpectationsView(DeskView):
         if (verdict := self.model.at(row).verdict) is not None:
             expected, go_to = verdict.expected, expecting.go_to
             movie, frame = expected.movie, verdict.frame or expected.last
-            self._bridge.go(lambda session: go_to(session, movie, frame), otherwise=self._report)
+            self._bridge.pause()
+            self._replay.ask(
+                lambda session, progress: go_to(session, movie, frame, progress),
+                self._bridge.show,
+                self._report,
+            )
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
+        self._replay = self._desk.parts[TravelController].replay
         self._stale = False
         self.background = PanelTask(bridge, controller, "expectations", [self.progress], self)
         self._settle = settle_timer(self, pause_ms=800, then=self._check_if_seen)
@@ -244,18 +252,23 @@ class ExpectationsView(DeskView):
         self._make(partial(make, variable=variable, total=total))
 
     def expect_movie(self, path: Path) -> None:
-        self._make(lambda session: expecting.expect_movie(session, path))
+        self._make(partial(expecting.expect_movie, path=path))
 
-    def _make(self, make: Callable[[Session], Change]) -> None:
+    def _make(self, make: Callable[..., Change]) -> None:
         self._bridge.pause()
 
-        def work(session: Session) -> tuple[Update, FrameResult | None]:
-            return Update.of(session.game, make(session)), session.last
+        def work(session: Session, progress: Progress) -> tuple[Update | None, FrameResult | None]:
+            try:
+                return Update.of(session.game, make(session, progress=progress)), session.last
+            except ReplayStopped:
+                return None, session.last  # a movie that is played stands there
 
-        def done(answer: tuple[Update, FrameResult | None]) -> None:
-            self._controller.show(answer[0])
-            if answer[1] is not None:
-                self._bridge.show(answer[1])
-            self._dock.come_forward()
+        def done(answer: tuple[Update | None, FrameResult | None]) -> None:
+            update, last = answer
+            if last is not None:
+                self._bridge.show(last)
+            if update is not None:
+                self._controller.show(update)
+                self._dock.come_forward()
 
-        self._bridge.ask(work, done, self._report)
+        self._replay.ask(work, done, self._report)

@@ -11,7 +11,7 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
 from integrator.session.rework import record_again
 from integrator.session.session import Session
-from integrator.session.timeline.restorer import ReplayStopped
+from integrator.session.timeline.restorer import Progress
 from integrator.session.timeline.stretch import ExportedMovie
 from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
@@ -122,7 +122,7 @@ class TravelController(Part):
         bridge, actions, screen = self._bridge, self._desk.actions, self._desk.screen
         self._wanted: int | None = None
         self._seeking = False
-        self._replay = Replay(bridge, screen.replay, self._replay_text, self)
+        self.replay = Replay(bridge, screen.replay, self._replay_text, self)
         look, show = self._look, self._show_facts
         self._live = LiveReader(bridge, look, show, interval_ms=250, failed=self._refused)
         # For changes of the timeline by other commands.
@@ -175,14 +175,14 @@ class TravelController(Part):
 
     def _refused(self, error: Exception) -> None:
         self._seeking = False
-        self._replay.end()
+        self.replay.end()
         self._report(error)
 
     def seek(self, frame: int) -> None:
         """Show a frame and go on from it. The latest of many wins."""
         self._wanted = frame
         if self._seeking:
-            self._replay.stop()
+            self.replay.stop()
         else:
             self._seek_wanted()
 
@@ -191,11 +191,11 @@ class TravelController(Part):
         if frame is None:
             return
         self._seeking = True
-        progress = self._replay.begin()
+        progress = self.replay.begin()
 
         def done() -> None:
             self._seeking = False
-            self._replay.end()
+            self.replay.end()
             self._seek_wanted()
 
         self._bridge.go(lambda session: session.timeline.seek(frame, progress), done, self._refused)
@@ -306,11 +306,9 @@ class TravelController(Part):
 
     def export(self, path: Path, first: int, last: int) -> None:
         """Write frames ``first`` to ``last`` as a movie."""
-        progress = self._replay.begin()
         stop = last + 1
 
         def done(movie: ExportedMovie) -> None:
-            self._replay.end()
             frames = movie.stop - movie.start
             text = counted(self.tr("{0}: {1} frame[|s]", None, frames), frames)
             text = text.format(movie.path, f"{frames:,}")
@@ -327,12 +325,10 @@ class TravelController(Part):
             self._announce(text, NoticeKind.GOOD if movie.has_reset_row else NoticeKind.WARNING)
             self._controller.movie_recorded.emit(movie.path)
 
-        def failed(error: Exception) -> None:
-            self._replay.end()
-            if not isinstance(error, ReplayStopped):
-                self._report(error)
+        def work(session: Session, progress: Progress) -> ExportedMovie:
+            return session.timeline.export(path, first, stop, progress)
 
-        self._bridge.ask(lambda now: now.timeline.export(path, first, stop, progress), done, failed)
+        self.replay.ask(work, done, self._report)
 
     def record_again(self) -> None:
         if (game := self._controller.game) is None:
@@ -346,7 +342,10 @@ class TravelController(Part):
             text = self.tr("Recording {0}: all up to frame {1} is in it, play on from here")
             self._note_recording(text.format(*answer))
 
-        self._bridge.ask(lambda now: (record_again(now, path), now.timeline.position), done)
+        def work(session: Session, progress: Progress) -> tuple[Path, int]:
+            return record_again(session, path, progress), session.timeline.position
+
+        self.replay.ask(work, done, self._report)
 
     def record_episodes(self) -> None:
         """Ask for a folder, begin an episode and record it there, and each one that follows."""

@@ -10,6 +10,7 @@ from inexact import A, Open, play
 
 import integrator
 from integrator.domain.errors import TimelineError
+from integrator.session.expect import expect_range
 from integrator.session.frame.inputs import Inputs
 from integrator.session.hidden.clips import ClipOptions, clip_source, write_clip
 from integrator.session.rework import import_movie, record_again
@@ -100,6 +101,32 @@ def test_a_movie_recorded_again_after_play_was_restored_replays(toy: Open, tmp_p
     session.stop_recording()
     with integrator.open_session(session.integration.directory) as other:
         assert import_movie(other, tmp_path / "again.bk2").desync_row is None
+
+
+def test_a_long_try_of_a_movie_can_be_stopped_and_leaves_all_as_it_was(
+    toy: Open, tmp_path: Path
+) -> None:
+    session = toy(residue=False)
+    play(session, 100)
+    session.timeline.seek(50)
+    play(session, 100)
+    session.record(tmp_path / "first.bk2")
+    play(session, 10)
+    asked, length = list[tuple[int, int]](), session.timeline.length
+
+    def stop(done: int, total: int) -> bool:
+        asked.append((done, total))
+        return False
+
+    with pytest.raises(restorer.ReplayStopped):
+        record_again(session, tmp_path / "again.bk2", stop)
+    with pytest.raises(restorer.ReplayStopped):
+        expect_range(session, 2, 140, stop)
+    assert [total for _, total in asked] == [length, 140]
+    assert session.timeline.position == length
+    assert session.movies.recording is not None
+    assert not (session.integration.directory / "expected.bk2").exists()
+    assert not session.integration.expectations.entries
 
 
 def test_an_export_overlooks_the_first_picture_after_a_state(

@@ -16,6 +16,7 @@ from integrator.ui.review.expectations_panel import (
     ExpectationColumn,
     ExpectationsView,
 )
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.docks import dock_of
 
@@ -71,6 +72,21 @@ def test_a_range_is_kept_checked_after_an_edit_and_accepted(
     kept = airstriker / "expectations.json"
     qtbot.waitUntil(kept.is_file)
     assert len(json.loads(kept.read_text())["expectations"]) == 3
+
+
+def test_a_movie_that_was_stopped_on_its_way_expects_nothing(
+    played: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path, before = tmp_path / "play.bk2", banners(played)
+    travel = played.parts[TravelController]
+    played.bridge.ask(lambda session: session.timeline.export(path, 1))
+    view_of(played).expect_movie(path)
+    travel.replay.stop()
+    after = list[tuple[object, ...]]()
+    played.bridge.ask(lambda session: session.integration.expectations.entries, after.append)
+    qtbot.waitUntil(lambda: bool(after))
+    assert after == [()]
+    assert banners(played) == before
 
 
 def test_results_are_whole_in_a_narrow_panel(played: MainWindow, qtbot: QtBot) -> None:

@@ -234,10 +234,8 @@ class InputLogView(DeskView):
 
     def _run(self, work: Callable[[Session, Progress], FrameResult | None]) -> None:
         was_playing = not self._controller.paused
-        progress = self._replay.begin()
 
         def done(result: FrameResult | None) -> None:
-            self._replay.end()
             if result is None:
                 same = self.tr("Nothing changed: these frames hold the same buttons already")
                 self._announce(same, NoticeKind.INFO)
@@ -249,7 +247,7 @@ class InputLogView(DeskView):
                 self._bridge.play()
 
         self._bridge.pause()
-        self._bridge.ask(lambda session: work(session, progress), done, self._refused)
+        self._replay.ask(work, done, self._refused)
 
     def _replay_text(self, frames: int) -> str:
         return count_text(self.tr("{0} frame[|s] run again", None, frames), frames)
