@@ -59,14 +59,11 @@ class DoubledHost(InProcessHost):
     def __init__(self) -> None:
         place = code_folder(), os.getpid()
         with _copying(place[0]):
-            if _UNUSED_SHIMS:
-                super().__init__(_UNUSED_SHIMS.pop())
-            else:
+            if not _UNUSED_SHIMS:
                 with OwnedFolder(place[0]) as folder:
-                    super().__init__(copy_shim(folder))
-            home = _HOMES.get(place)
-            if home is None:
-                home = _HOMES[place] = OwnedFolder(place[0])
+                    _UNUSED_SHIMS.append(copy_shim(folder))
+            super().__init__(_UNUSED_SHIMS.pop())
+            home = _HOMES[place] = _HOMES.get(place) or OwnedFolder(place[0])
             self._folder = Path(tempfile.mkdtemp(prefix="integrator-core-", dir=home.path))
         self._remove = weakref.finalize(self, _remove, self._folder, home, os.getpid())
 

@@ -1,7 +1,7 @@
 """Episodes that an agent plays from a start state: each has its own seed, and a movie if wanted."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, closing, nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -83,8 +83,8 @@ class EpisodeJob:
         folder = self.trial.out and self.trial.out / "-".join(parts)
         return folder and folder / f"{self.first:06}"
 
-    def files(self) -> AbstractContextManager[LiveFiles]:
-        return LiveFiles.of(self.trial.live, f"{self.agent}-{self.state}-{self.first}")
+    def files(self) -> "closing[LiveFiles]":
+        return closing(LiveFiles(self.trial.live, f"{self.agent}-{self.state}-{self.first}"))
 
     def failed(self, played: int, error: str) -> EpisodeResult:
         """The result of the episode after that many played ones."""

@@ -4,8 +4,7 @@ import json
 import re
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -65,23 +64,17 @@ class Playing:
 
 
 class LiveFiles:
-    """Writes the two files of a job, or nothing without a folder."""
+    """Writes the two files of a job of this name, or nothing without a folder."""
 
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
+    def __init__(self, folder: Path | None, name: str) -> None:
+        self._path = folder and folder / re.sub(r"[^\w.+-]", "_", name)
         self._due = 0.0
         self.playing = Playing("", "", 0)
 
-    @classmethod
-    @contextmanager
-    def of(cls, folder: Path | None, name: str) -> "Iterator[LiveFiles]":
-        """The files of a job of this name, the picture until the work is done."""
-        path = folder and folder / re.sub(r"[^\w.+-]", "_", name)
-        try:
-            yield cls(path)
-        finally:
-            if path is not None:
-                _with(path, _NOW).unlink(missing_ok=True)
+    def close(self) -> None:
+        """Remove the picture, because the work is done."""
+        if self._path is not None:
+            _with(self._path, _NOW).unlink(missing_ok=True)
 
     def show(self, picture: NDArray[np.uint8], reward: float) -> None:
         """Show a picture, uint8 (height, width, 3), unless there was one a moment ago."""

@@ -22,10 +22,7 @@ HELD: Final = "held:"
 
 @dataclass(frozen=True, slots=True)
 class AgentKind:
-    """A row; one agent that ``learns`` plays all its episodes, in order.
-
-    The process that it shares with the core has the core's limits, unless it is ``unlimited``.
-    """
+    """A row. One that ``learns`` plays all in order; an ``unlimited`` one has no core's limits."""
 
     name: str
     text: str

@@ -212,7 +212,3 @@ def print_made(result: AutoResult) -> None:
         for trap in result.report.traps:
             row.append(f"\n         {trap}", "yellow")
     plain_console(soft_wrap=True).print(row)
-
-
-def made_json(results: Sequence[AutoResult]) -> dict[str, Any]:
-    return {"games": [asdict(each) for each in results]}

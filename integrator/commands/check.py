@@ -105,7 +105,7 @@ def print_findings(report: CheckReport) -> None:
 
 
 def _line(directory: Path, finding: Finding) -> Text:
-    file = finding.file
+    file, message = finding.file, finding.message.removeprefix(f"{finding.file}: ")
     within = file.relative_to(directory) if file.is_relative_to(directory) else file
     where = "" if file == directory else str(within)
     where += f":{finding.line}" if finding.line else ""
@@ -114,7 +114,7 @@ def _line(directory: Path, finding: Finding) -> Text:
         "  ",
         (str(finding.severity), _STYLES[finding.severity]),
         (f" {finding.code} ", "bold"),
-        f"{where}: {finding.message}" if where else finding.message,
+        f"{where}: {message}" if where else finding.message,
         (f"; {finding.cure}" if finding.cure else "", "dim"),
     )
 

@@ -1,5 +1,6 @@
 """The words after ``integrator``: for agents, audit, finding and the like."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -109,7 +110,7 @@ def auto(
                 command.print_made(result)
     finally:
         if as_json and results:
-            options.print_json(command.made_json(results))
+            options.print_json({"games": [asdict(each) for each in results]})
     if any(each.outcome == "failed" for each in results):
         raise typer.Exit(options.EXIT_FAILED)
 

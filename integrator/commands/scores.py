@@ -168,10 +168,7 @@ def movie_jobs(levels: Sequence[Level], movies: Path) -> list[LevelJob]:
 
 
 def _fingerprint(game: Path, state: str, *players: Path) -> str:
-    """The fingerprint of a result of an agent's code or a movie.
-
-    It is empty for a game that cannot be opened, as its job will say.
-    """
+    """The fingerprint of a result; empty for a game that cannot be opened, as its job will say."""
     try:
         return fingerprint(plan_session(game), state, *players)
     except (IntegratorError, OSError):

@@ -1,6 +1,7 @@
 """Observations and actions of environments, and their spaces."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -85,13 +86,11 @@ class ActionCoder:
         return kept or self._new(key, action)
 
     def _numbers(self, action: Any) -> NDArray[Any]:
-        try:
+        with suppress(TypeError, ValueError):
             numbers = np.asarray(action)
-        except (TypeError, ValueError) as error:
-            raise SessionError(f"action {action!r} is not in {self.space}") from error
-        if numbers.dtype.kind not in "biuf" or not np.isfinite(numbers).all():
-            raise SessionError(f"action {action!r} is not in {self.space}")
-        return numbers
+            if numbers.dtype.kind in "biuf" and np.isfinite(numbers).all():
+                return numbers
+        raise SessionError(f"action {action!r} is not in {self.space}")
 
     def names(self, action: Any) -> list[tuple[str, ...]]:
         """The names of the buttons that an action presses, for each player."""

@@ -46,29 +46,25 @@ class Crew:
     def workers(self) -> int:
         return len(self._tasks) + 1
 
-    def run(self, works: Sequence[Work]) -> None:
-        """Run ``works[i]`` by worker i; raises the first error once all have ended."""
+    def each(self, indices: Sequence[int], work: Callable[[int], object]) -> None:
+        """Let workers do ``work`` of their indices; raises the first error once all have ended."""
         if self.is_forked:
             raise SessionError("a fork has no threads of its parent; make the environment in it")
-        # Answers of a run that Ctrl+C interrupted go to its own queue, which nobody reads.
-        done: SimpleQueue[BaseException | None] = SimpleQueue()
-        for tasks, work in zip(self._tasks, works[1:], strict=True):
-            tasks.put((work, done))
-        failure = _tried(works[0])
-        for _ in self._tasks:
-            failure = done.get() or failure
-        if failure is not None:
-            raise failure
-
-    def each(self, indices: Sequence[int], work: Callable[[int], object]) -> None:
-        """As :meth:`run`, ``work`` of each index by the worker who has it."""
 
         def share(worker: int) -> None:
             for index in indices:
                 if index % self.workers == worker:
                     work(index)
 
-        self.run([partial(share, worker) for worker in range(self.workers)])
+        # Answers of a run that Ctrl+C interrupted go to its own queue, which nobody reads.
+        done: SimpleQueue[BaseException | None] = SimpleQueue()
+        for worker, tasks in enumerate(self._tasks, 1):
+            tasks.put((partial(share, worker), done))
+        failure = _tried(partial(share, 0))
+        for _ in self._tasks:
+            failure = done.get() or failure
+        if failure is not None:
+            raise failure
 
     def post(self, worker: int, work: Work) -> None:
         """Let a worker do a piece of work that raises nothing; worker 0 does it in :meth:`help`."""

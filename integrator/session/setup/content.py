@@ -194,7 +194,7 @@ def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
         begun = f"{content.name} does not begin as a game of {system.title} does"
         doubts.append(f"{begun}; it may be damaged, or of another console")
     if missing := cut_off(read_head(file, ROM_HEAD_BYTES), file.stat().st_size):
-        doubts.append(f"{content.name}: {missing}; find a whole dump")
+        doubts.append(f"{content.name} is cut off: {missing}; find a whole dump")
     path = file if wanted is None else _linked(file, cache, wanted)
     return replace(content, path=path, doubts=tuple(doubts))
 

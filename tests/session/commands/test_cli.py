@@ -243,6 +243,13 @@ def test_check_tells_what_is_wrong_and_where(tmp_path: Path) -> None:
     }
 
 
+def test_check_names_a_damaged_file_once(tmp_path: Path) -> None:
+    game = shutil.copytree(demo_game(), tmp_path / "Copy-Nes-v0")
+    (game / "rom.sha").unlink()
+    (game / "rom.sha").mkdir()
+    assert "error sha-unreadable rom.sha: it is a folder" in run("check", game, expect=1).stdout
+
+
 def test_check_explains_its_codes() -> None:
     codes = {row["code"]: row for row in run_json("check", "--list-codes", "--json")["codes"]}
     assert codes["time-penalty"]["severities"] == ["warning"]

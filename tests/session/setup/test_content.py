@@ -249,7 +249,7 @@ def moved_mark() -> bytes:
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        ("a.gb", game_boy(0)[:0x2000], r"a\.gb: .* so its end is missing"),
+        ("a.gb", game_boy(0)[:0x2000], r"a\.gb is cut off: .* so its end is missing"),
         ("a.gba", moved_mark(), "it lacks the header of Nintendo Game Boy Advance's games"),
     ],
     ids=["cut", "mark"],
@@ -308,7 +308,8 @@ def test_a_rom_that_is_cut_off_says_so(tmp_path: Path) -> None:
     path.write_bytes(plain[:-1000])
     [doubt] = prepared(path, tmp_path).doubts
     counts = f"counts {len(plain):,} bytes and it has {len(plain) - 1000:,}"
-    assert doubt == f"Game.nes: its header {counts}, so its end is missing; find a whole dump"
+    cut = f"its header {counts}, so its end is missing"
+    assert doubt == f"Game.nes is cut off: {cut}; find a whole dump"
     # NES 2.0: 0x102 banks of program, 0x201 of pictures, and a trainer.
     head = bytes.fromhex("4E45531A 02 01 04 08 00 21") + bytes(6)
     whole = 16 + 512 + 0x102 * 0x4000 + 0x201 * 0x2000
