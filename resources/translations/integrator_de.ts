@@ -4605,6 +4605,10 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <translation>Eingabeprotokoll</translation>
     </message>
     <message>
+        <source>frame</source>
+        <translation>Frame</translation>
+    </message>
+    <message>
         <source>frame {0}: {1}</source>
         <translation>Frame {0}: {1}</translation>
     </message>
@@ -4612,33 +4616,9 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <source>no buttons</source>
         <translation>ohne Knöpfe</translation>
     </message>
-    <message>
-        <source>{0}: a click holds it over the selected frames, or lets it go</source>
-        <translation>{0}: Ein Klick hält ihn über die gewählten Frames oder lässt ihn los</translation>
-    </message>
-    <message>
-        <source>{0}: training cannot move this, as it has joypads alone</source>
-        <translation>{0}: Training kann dies nicht bewegen, es hat nur Joypads</translation>
-    </message>
-    <message>
-        <source>Lag: the game asked for no button in this frame</source>
-        <translation>Lag: Das Spiel fragte auf diesem Frame keinen Knopf ab</translation>
-    </message>
-    <message>
-        <source>Not played yet; a click on its number runs the game up to here</source>
-        <translation>Noch nicht gespielt; ein Klick auf die Nummer spielt bis hierher</translation>
-    </message>
 </context>
 <context>
     <name>InputLogView</name>
-    <message>
-        <source>frame</source>
-        <translation>Frame</translation>
-    </message>
-    <message>
-        <source>mark</source>
-        <translation>Marke</translation>
-    </message>
     <message>
         <source>Stop; the recording stays as it was</source>
         <translation>Anhalten; die Aufzeichnung bleibt, wie sie war</translation>
@@ -4701,6 +4681,29 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
             <numerusform>{0} Frame neu gespielt</numerusform>
             <numerusform>{0} Frames neu gespielt</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>InputRows</name>
+    <message>
+        <source>Lag: the game asked for no button in this frame</source>
+        <translation>Lag: Das Spiel fragte auf diesem Frame keinen Knopf ab</translation>
+    </message>
+    <message>
+        <source>Not played yet; a click on its number runs the game up to here</source>
+        <translation>Noch nicht gespielt; ein Klick auf die Nummer spielt bis hierher</translation>
+    </message>
+    <message>
+        <source>mark</source>
+        <translation>Marke</translation>
+    </message>
+    <message>
+        <source>{0}: a click holds it over the selected frames, or lets it go</source>
+        <translation>{0}: Ein Klick hält ihn über die gewählten Frames oder lässt ihn los</translation>
+    </message>
+    <message>
+        <source>{0}: training cannot move this, as it has joypads alone</source>
+        <translation>{0}: Training kann dies nicht bewegen, es hat nur Joypads</translation>
     </message>
 </context>
 <context>

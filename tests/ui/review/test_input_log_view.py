@@ -17,8 +17,7 @@ from integrator.domain.timeline.line import Marker
 from integrator.session.frame.result import ChunkResult, FrameResult
 from integrator.session.rework import document_rows, rows_ahead
 from integrator.session.session import Session
-from integrator.ui.review.input_log.grid_painter import GridRows, fitting_letters
-from integrator.ui.review.input_log.input_grid import InputGrid, Wish
+from integrator.ui.review.input_log.input_grid import InputGrid, Wish, fitting_letters
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
@@ -30,20 +29,23 @@ def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputGrid:
     view = window.parts[InputLogView].grid
     window.parts[TravelController].seek(frame)
     qtbot.waitUntil(lambda: frame_number(window) == frame)
-    qtbot.waitUntil(lambda: view.seen.cell_at(number_of(view, frame)) is not None)
+    qtbot.waitUntil(lambda: view.viewport().rect().contains(number_of(view, frame)))
     return view
 
 
 def number_of(view: InputGrid, frame: int) -> QPoint:
     """The place of a frame's number."""
-    return QPoint(20, view.seen.row_rect(frame).center().y())
+    return QPoint(20, view.rowViewportPosition(frame - 1) + view.rowHeight(0) // 2)
+
+
+def click_number(view: InputGrid, frame: int) -> None:
+    frames = view.verticalHeader().viewport()
+    QTest.mouseClick(frames, Qt.MouseButton.LeftButton, pos=number_of(view, frame))
 
 
 def cell(view: InputGrid, frame: int, bit: int) -> QPoint:
     """The place of a button of the first player."""
-    seen = view.seen
-    x = seen.column_x(0, seen.bits.index(bit)) + seen.cell_width / 2
-    return QPoint(int(x), number_of(view, frame).y())
+    return view.visualRect(view.seen.index(frame - 1, view.seen.keys.index((0, bit)))).center()
 
 
 def test_the_log_shows_what_was_pressed_and_seeks(review: MainWindow, qtbot: QtBot) -> None:
@@ -53,7 +55,7 @@ def test_the_log_shows_what_was_pressed_and_seeks(review: MainWindow, qtbot: QtB
     view = log_view(review, qtbot, 20)
     qtbot.waitUntil(lambda: view.seen.is_pressed(20, 0, right))
     assert not view.seen.is_pressed(20, 0, game.system.buttons.index("LEFT"))
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, 25))
+    click_number(view, 25)
     qtbot.waitUntil(lambda: frame_number(review) == 25)
 
 
@@ -62,8 +64,8 @@ def test_the_newest_frame_stays_in_view_though_its_length_comes_later(
 ) -> None:
     view = log_view(review, qtbot, 20)
     for length in (900, 940, 990):
-        view.set_position(990)
-        view.set_length(length, (), {}, 0)
+        view.seen.set_position(990)
+        view.seen.set_length(length, (), {}, 0)
         assert 0 < number_of(view, 990).y() < view.viewport().height()
 
 
@@ -85,8 +87,8 @@ def test_rows_between_two_positions_are_shaded_again(review: MainWindow, qtbot: 
     view = log_view(review, qtbot, 20)
     qtbot.wait(400)  # what seeking has changed is painted
     painted = Painted(view.viewport())
-    view.set_position(14)
-    between = view.seen.row_rect(17).center()
+    view.seen.set_position(14)
+    between = number_of(view, 17)
     qtbot.waitUntil(lambda: any(region.contains(between) for region in painted.regions))
 
 
@@ -116,9 +118,9 @@ def test_a_stroke_in_the_log_changes_the_past_into_a_branch(
     assert facts is not None
     assert (facts.length, facts.position) == (20, 20)
     assert facts.length + facts.ahead == length.length == view.seen.length
-    tip = view._tip(number_of(view, 21))
+    tip = view.seen.index(20, 0).data(Qt.ItemDataRole.ToolTipRole)
     assert "Not played yet" in tip
-    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, 25))
+    click_number(view, 25)
     qtbot.waitUntil(lambda: frame_number(review) == 25)
     qtbot.waitUntil(lambda: view.seen.played == 25)
     assert view.seen.is_pressed(23, 0, left)
@@ -143,7 +145,6 @@ def test_a_stroke_below_the_last_row_adds_rows(review: MainWindow, qtbot: QtBot)
     seen = view.seen
     qtbot.waitUntil(lambda: seen.length == len(old))
     view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
-    assert seen.cell_at(number_of(view, len(old) + 2)) is None
     place = cell(view, len(old) + 2, 0)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: inputs(review, qtbot) == [*old, 0, 1])
@@ -168,17 +169,16 @@ def test_a_movie_shows_all_its_rows_from_its_first_frame_on(
     whole = first.number + rows - 1
     qtbot.waitUntil(lambda: view.seen.length == whole)
     assert view.seen.played == first.number
-    QTest.mouseClick(
-        view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, first.number + 2)
-    )
+    click_number(view, first.number + 2)
     qtbot.waitUntil(lambda: frame_number(review) == first.number + 2)
 
 
 def select(view: InputGrid, first: int, last: int) -> None:
     """Select frames as a user does: drag over their numbers."""
-    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, first))
-    QTest.mouseMove(view.viewport(), number_of(view, last))
-    QTest.mouseRelease(view.viewport(), Qt.MouseButton.LeftButton, pos=number_of(view, last))
+    frames = view.verticalHeader().viewport()
+    QTest.mousePress(frames, Qt.MouseButton.LeftButton, pos=number_of(view, first))
+    QTest.mouseMove(frames, number_of(view, last))
+    QTest.mouseRelease(frames, Qt.MouseButton.LeftButton, pos=number_of(view, last))
     assert view.selection == (first, last)
 
 
@@ -331,9 +331,9 @@ def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) 
     panel.show_lag(1)
     assert panel.facts.text() == "1 lag frame"
     lag = np.array([0, 0, 0, 1], bool)
-    view.show_rows(21, (np.zeros((4, 1), np.uint16), lag, np.zeros((4, 0), int)))
+    view.seen.set_rows(21, (np.zeros((4, 1), np.uint16), lag, np.zeros((4, 0), int)))
     plain, lagging = (
-        view.grab().toImage().pixelColor(60, view.seen.row_y(n) + 9) for n in (22, 24)
+        view.viewport().grab().toImage().pixelColor(2, number_of(view, n).y()) for n in (22, 24)
     )
     assert view.seen.lags(24)
     assert plain != lagging
@@ -347,13 +347,16 @@ def test_labels_of_keys_are_shortened_and_not_cut(qapp: QApplication) -> None:
     assert fitting_letters("Sel", 0, metrics) == ""
 
 
-def test_names_of_marks_are_cut_before_buttons_are_out_of_sight() -> None:
-    rows = GridRows(bits=tuple(range(8)), width=282, marks={5: "first boss"})
-    assert rows.needed_width <= rows.width
-    assert 0 < rows.mark_width < 78
-    rows.width = 500
-    assert rows.mark_width == 78
-    assert rows.needed_width <= rows.width
+def test_names_of_marks_are_cut_before_buttons_are_out_of_sight(
+    review: MainWindow, qtbot: QtBot
+) -> None:
+    view = log_view(review, qtbot, 20)
+    last = view.seen.columnCount() - 1
+    view.seen.set_length(100, (), {5: "first boss"}, 100)
+    for width, least, most in ((356, 36, 60), (600, 78, 300)):
+        view.resize(width, 400)
+        assert view.horizontalHeader().length() == view.viewport().width()
+        assert least <= view.columnWidth(last) <= most
 
 
 def test_values_stand_beside_the_rows_and_a_title_holds_its_button(
@@ -371,9 +374,9 @@ def test_values_stand_beside_the_rows_and_a_title_holds_its_button(
     qtbot.waitUntil(lambda: bool(columns))
     assert grid.seen.number(20, 0) == columns[0][19]
     grid.select((22, 24))
-    bit = grid.seen.bits[0]
-    place = QPoint(int(grid.seen.column_x(0, 0)) + 4, 4)
-    QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    bit = grid.seen.keys[0][1]
+    titles = grid.horizontalHeader().viewport()
+    QTest.mouseClick(titles, Qt.MouseButton.LeftButton, pos=QPoint(4, 4))
     qtbot.waitUntil(lambda: all(grid.seen.is_pressed(at, 0, bit) for at in (22, 23, 24)))
     button = grid.seen.buttons[bit]
     monkeypatch.setattr(QInputDialog, "getItem", lambda *_: (f"{button} 1 2", True))

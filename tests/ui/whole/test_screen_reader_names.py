@@ -182,6 +182,10 @@ def test_a_walk_over_the_accessible_tree_finds_names_and_what_is_shown(
     played.use_workspace("review")
     grid = played.parts[InputLogView].grid
     qtbot.waitUntil(lambda: f"frame {number}:" in grid.accessibleDescription())
+    table = QAccessible.queryAccessibleInterface(grid)
+    assert table.role() == QAccessible.Role.Table
+    numbers = {table.child(at).text(QAccessible.Text.Name) for at in range(200)}
+    assert {"1", "2", "3"} <= numbers
     played.use_workspace("find")
     memory = played.parts[MemoryView].grid
     played.docks.all["memory"].come_forward()

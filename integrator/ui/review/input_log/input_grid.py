@@ -1,32 +1,77 @@
-"""The grid of the input log: frames down, buttons across; click to edit, drag to select."""
+"""The table of the input log: frames down, buttons across; click to edit, drag to select."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from enum import Enum
 from functools import partial
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QGuiApplication,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPolygon,
+    QResizeEvent,
+    QShowEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHeaderView,
+    QLabel,
+    QTableView,
+)
 
-from integrator.session.rework import LogRows
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.review.input_log.grid_painter import AXIS_WIDTH, HEAD, ROW, GridPainter, GridRows
-from integrator.ui.screen.pad_overlay import shown_bits
+from integrator.ui.review.input_log.input_rows import Index, InputRows, Stroke
+from integrator.ui.screen.pad_overlay import button_label
 from integrator.ui.widgets.fitting import describe
-from integrator.ui.widgets.theme import Theme
+from integrator.ui.widgets.parts import hbox, styled
+from integrator.ui.widgets.theme import Theme, faded, mono_font, ui_font
 
 Wish = Enum(
     "Wish", "UNDO REDO INSERT CLONE DELETE CLEAR PATTERN COPY PASTE PASTE_INSERT MARK UNMARK"
 )
 """Edits of the selected frames."""
 _LEFT = Qt.MouseButton.LeftButton
+_FLAG, _Align = QItemSelectionModel.SelectionFlag, Qt.AlignmentFlag
+_MIDDLE = _Align.AlignVCenter
+_ROW, _FRAME_WIDTH, _NUMBER_WIDTH = 19, 66, 62
 
 
-class InputGrid(QAbstractScrollArea):
-    """Shows rows that it is given: it needs ``needed``, the first frame and a count, after
+class _Frames(QHeaderView):
+    """The numbers of the frames, with a dot at those that have a mark."""
+
+    def __init__(self, grid: "InputGrid") -> None:
+        super().__init__(Qt.Orientation.Vertical, grid)
+        self._grid = grid
+        self.setFixedWidth(_FRAME_WIDTH)
+        self.setMinimumSectionSize(_ROW)
+        self.setDefaultSectionSize(_ROW)
+        self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        self.setSectionsClickable(True)
+
+    def paintSection(  # noqa: N802 - Qt's name
+        self, painter: QPainter, rect: QRect, row: int
+    ) -> None:
+        frame, seen, colors = row + 1, self._grid.seen, self._grid.theme.colors
+        painter.save()
+        self._grid.paint_ground(painter, rect, frame)
+        painter.drawText(rect.adjusted(4, 0, -10, 0), _MIDDLE | _Align.AlignRight, str(frame))
+        if frame == seen.position:
+            painter.fillRect(rect.adjusted(0, 0, 3 - rect.width(), 0), QColor(colors.accent))
+        if frame in seen.marks:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(colors.warn))
+            painter.drawEllipse(QRectF(8, QRectF(rect).center().y() - 3.5, 7, 7))
+        painter.restore()
+
+
+class InputGrid(QTableView):
+    """Shows the rows ``seen``: it needs ``needed``, the first frame and a count, after
     ``rows_needed``. ``edit_requested`` gives first and last frame, port, bit, and True to press the
     button; ``wished`` gives a Wish for the selected frames."""
 
@@ -39,112 +84,96 @@ class InputGrid(QAbstractScrollArea):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.seen = GridRows()
-        self._painter = GridPainter(theme, self.seen)
-        # The frame at which a selection by mouse or keys began, and whether it has grown since.
-        self._anchor: int | None = None
-        self._dragged = False
+        self.theme, self.seen = theme, InputRows(self)
+        # Looking up installed fonts takes longer than drawing a row.
+        self._key_font, self._mark_font = ui_font(8.0), ui_font(8.5)
+        self._number_font = mono_font(8.5)
         self.needed = 1, 0
+        styled(self, "InputGrid").setAccessibleName(self.tr("Input log"))
+        self.setModel(self.seen)
+        self.setVerticalHeader(_Frames(self))
+        self.setShowGrid(False)
+        self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QTableView.SelectionMode.ContiguousSelection)
+        self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        self.setTabKeyNavigation(False)  # Arrows go from cell to cell; Tab would never leave.
+        corner = self.findChild(QAbstractButton)
+        hbox(QLabel(self.tr("frame")), on=corner, margins=(12, 0, 0, 0))
+        head = self.horizontalHeader()
+        # With the selection of the rows, Qt would look at all rows to draw each title.
+        head.setSelectionModel(QItemSelectionModel(self.seen, head))
+        head.setMinimumSectionSize(0)
+        head.setHighlightSections(False)
+        head.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        head.sectionClicked.connect(self._hold)
+        self.verticalHeader().sectionClicked.connect(self._seek)
+        self.clicked.connect(lambda index: self._seek(index.row()))
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._ask())
         self._add_keys()
-        self.setAccessibleName(self.tr("Input log"))
-        self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.viewport().setMouseTracking(True)
-        for bar in (self.verticalScrollBar(), self.horizontalScrollBar()):
-            bar.valueChanged.connect(lambda _: self._scrolled())
-        self.set_length(0, (), {}, 0)
-        theme.changed.connect(self.viewport().update)
-
-    def set_buttons(self, buttons: Sequence[str | None], ports: int, axes: Sequence[str]) -> None:
-        seen = self.seen
-        seen.buttons, seen.bits, seen.axes = tuple(buttons), shown_bits(buttons), tuple(axes)
-        seen.ports = ports
-        seen.rows, seen.lag = np.zeros((0, ports), np.uint16), np.zeros(0, np.bool_)
-        seen.position = 0
-        self.select(None)
-        self.set_length(0, (), {}, 0)
-
-    def set_length(
-        self, length: int, breaks: Sequence[int], marks: Mapping[int, str], played: int
-    ) -> None:
-        """Set the number of rows, of which the first are ``played``. A line is drawn after each of
-        ``breaks``."""
-        seen, update = self.seen, self.viewport().update
-        before = seen.length, seen.played, seen.end
-        if seen.breaks != set(breaks) or seen.marks != marks:
-            update()
-        seen.length, seen.played = length, played
-        seen.breaks, seen.marks = frozenset(breaks), marks
-        for old, new in zip(before, (length, played, seen.end), strict=True):
-            if old != new:
-                update(seen.row_rect(old, new))
-        for action in (*self.edits.values(), *self._selects):
-            action.setEnabled(length > 0)
-        if seen.selection is not None and seen.selection[1] > length:
-            self.select(None)
+        self.selectionModel().selectionChanged.connect(self._selected)
+        self.seen.moved.connect(self._keep_in_view)
+        self.seen.sized.connect(self._fit)
+        self.seen.dataChanged.connect(self._changed)
         self._fit()
 
     def _fit(self) -> None:
-        # The frame on the screen may be newer than the length, which is updated less often.
-        newest, bar = max(self.seen.end, self.seen.position), self.verticalScrollBar()
-        bar.setRange(0, max(0, newest - self._visible()))
-        bar.setPageStep(max(1, self._visible()))
-        room = self.seen.width = self.viewport().width()
-        self.horizontalScrollBar().setRange(0, max(0, self.seen.needed_width - room))
-        self.horizontalScrollBar().setPageStep(room)
+        """Share the width out: names of marks are cut before a button is out of sight."""
+        for action in (*self.edits.values(), *self._selects):
+            action.setEnabled(self.seen.length > 0)
+        seen, room = self.seen, self.viewport().width()
+        numbers, cells = _NUMBER_WIDTH * len(seen.numbers), max(1, len(seen.keys))
+        mark = max(36, min(78, room - numbers - cells * 20)) if seen.marks else 0
+        width = max(20, min(40, (room - numbers - mark) // cells))
+        mark = max(mark, room - numbers - width * len(seen.keys))
+        widths = [width] * len(seen.keys) + [_NUMBER_WIDTH] * len(seen.numbers) + [mark]
+        for column, pixels in enumerate(widths):
+            self.setColumnWidth(column, pixels)
         self._ask()
 
-    def set_position(self, frame: int) -> None:
-        if frame == self.seen.position:
-            return
-        self.viewport().update(self.seen.row_rect(self.seen.position, frame))
-        self.seen.position = frame
-        self._describe(frame)
-        self._keep_in_view()
+    def _changed(self, first: Index, last: Index) -> None:
+        # Qt would draw the whole table again after the model's headerDataChanged.
+        frames = self.verticalHeader()
+        frames.headerDataChanged(frames.orientation(), first.row(), last.row())
+        if first.row() < self.seen.position <= last.row() + 1:
+            self._describe(self.seen.position)
 
     def _describe(self, frame: int) -> None:
         seen = self.seen
         masks = [seen.mask(frame, port) for port in range(seen.ports)]
-        held = [str(seen.buttons[bit]) for mask in masks for bit in seen.bits if mask >> bit & 1]
+        held = [str(seen.buttons[bit]) for port, bit in seen.keys if masks[port] >> bit & 1]
         numbers = [f"{name} {seen.number(frame, at)}" for at, name in enumerate(seen.numbers)]
         parts = ", ".join(filter(None, [*held, *numbers, seen.marks.get(frame)]))
         describe(self, self.tr("frame {0}: {1}").format(frame, parts or self.tr("no buttons")))
 
-    def show_names(self, names: Sequence[str]) -> None:
-        self.seen.names = tuple(names)
-        self._fit()
-        self.viewport().update()
-
-    def show_rows(self, first: int, shown: LogRows) -> None:
-        """Take the rows of the frames from ``first`` on."""
-        seen = self.seen
-        known: tuple[NDArray[Any], ...] = (seen.rows, seen.lag, seen.values)
-        newest: tuple[NDArray[Any], ...] = shown
-        if first != seen.first:
-            self.viewport().update()
-        for old, new in zip(known, newest, strict=True):
-            changed = _changed_rows(old, new)
-            if len(changed):
-                low, high = first + int(changed[0]), first + int(changed[-1])
-                self.viewport().update(seen.row_rect(low, high))
-        seen.first, (seen.rows, seen.lag, seen.values) = first, shown
-        self._describe(seen.position)
-
     def select(self, frames: tuple[int, int] | None) -> None:
         """Select from one frame to another, in any order; None: no frame."""
-        chosen = None if frames is None else (min(frames), max(frames))
-        if chosen != self.seen.selection:
-            self.seen.selection = chosen
-            if chosen is not None:
-                self._describe(chosen[1])
-            self._none.setEnabled(chosen is not None)
-            self.viewport().update()
-            self.selection_changed.emit()
+        chosen = QItemSelection()
+        if frames is not None:
+            first, last = (self.seen.index(frame - 1, 0) for frame in sorted(frames))
+            chosen.select(first, last)
+        self.selectionModel().select(chosen, _FLAG.ClearAndSelect | _FLAG.Rows)
+
+    @property
+    def chosen(self) -> tuple[int, int] | None:
+        """First and last selected frame of the recording."""
+        rows, end = self.selectionModel().selection(), self.seen.length
+        if rows.isEmpty() or rows.first().top() >= end:
+            return None
+        return rows.first().top() + 1, min(end, rows.first().bottom() + 1)
 
     @property
     def selection(self) -> tuple[int, int]:
         """First and last selected frame; without a selection, the frame on the screen."""
-        return self.seen.selection or (self.seen.position, self.seen.position)
+        return self.chosen or (self.seen.position, self.seen.position)
+
+    def _selected(self) -> None:
+        chosen = self.chosen
+        if chosen is not None:
+            self._describe(chosen[1])
+        self._none.setEnabled(chosen is not None)
+        self.verticalHeader().viewport().update()
+        self.selection_changed.emit()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(320, 300)
@@ -152,17 +181,11 @@ class InputGrid(QAbstractScrollArea):
     def _keep_in_view(self) -> None:
         bar, visible, frame = self.verticalScrollBar(), self._visible(), self.seen.position
         if self.seen.stroke is None and not bar.value() < frame <= bar.value() + visible:
-            bar.setMaximum(max(bar.maximum(), frame - visible))
+            self.executeDelayedItemsLayout()
             bar.setValue(max(0, frame - visible * 3 // 4))
 
-    def _scrolled(self) -> None:
-        self.seen.scrolled = self.verticalScrollBar().value()
-        self.seen.left = self.horizontalScrollBar().value()
-        self._ask()
-        self.viewport().update()
-
     def _visible(self) -> int:
-        return max(0, (self.viewport().height() - HEAD) // ROW)
+        return max(0, self.viewport().height() // _ROW)
 
     def _ask(self) -> None:
         first = self.verticalScrollBar().value() + 1
@@ -171,8 +194,71 @@ class InputGrid(QAbstractScrollArea):
             self.rows_needed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw the damaged rows again: two when the frame moves on by one."""
-        self._painter.paint(QPainter(self.viewport()), event.region(), self.viewport().rect())
+        """Draw whole rows, where Qt would call a delegate for each cell."""
+        painter, around = QPainter(self.viewport()), event.region().boundingRect()
+        top, end = self.verticalScrollBar().value(), self.seen.rowCount()
+        columns = range(self.seen.columnCount())
+        cells = [self.visualRect(self.seen.index(0, column)) for column in columns]
+        first = around.top() // _ROW
+        for at in range(first, min(around.bottom() // _ROW, end - 1 - top) + 1):
+            row = QRect(0, at * _ROW, self.viewport().width(), _ROW)
+            if event.region().intersects(row):
+                painter.save()
+                self.paint_ground(painter, row, top + at + 1)
+                for cell in cells:
+                    cell.moveTop(row.top())
+                self._paint_cells(painter, cells, top + at + 1)
+                painter.restore()
+
+    def paint_ground(self, painter: QPainter, row: QRect, frame: int) -> None:
+        """Shade a row, and draw the line after a jump; the pen and font are left for numbers."""
+        colors, seen, chosen = self.theme.colors, self.seen, self.chosen
+        here = frame == seen.position
+        if seen.is_planned(frame):
+            painter.fillRect(row, QColor(colors.sunken))
+        elif frame % 2 and frame <= seen.length:
+            painter.fillRect(row, QColor(colors.stripe))
+        if seen.lags(frame):
+            painter.fillRect(row, QColor(colors.bad_soft))
+        if here or (chosen is not None and chosen[0] <= frame <= chosen[1]):
+            painter.fillRect(row, faded(colors.accent_soft, 255 if here else 150))
+        if frame in seen.breaks:
+            painter.setPen(QPen(QColor(colors.warn), 1, Qt.PenStyle.DashLine))
+            painter.drawLine(row.bottomLeft(), row.bottomRight())
+        painter.setPen(QColor(colors.faint if frame > seen.position else colors.secondary))
+        painter.setFont(self._number_font)
+
+    def _paint_cells(self, painter: QPainter, cells: Sequence[QRect], frame: int) -> None:
+        colors, seen = self.theme.colors, self.seen
+        played = frame <= seen.position
+        for axis, cell in enumerate(cells[len(seen.keys) : -1]):
+            shows = seen.number(frame, axis)
+            painter.setPen(QColor(colors.text if shows and played else colors.faint))
+            painter.drawText(cell, _Align.AlignCenter, str(shows))
+        if frame in seen.marks:
+            painter.setFont(self._mark_font)
+            painter.setPen(QColor(colors.text))
+            room, cut = cells[-1].adjusted(8, 0, -4, 0), painter.fontMetrics().elidedText
+            name = cut(seen.marks[frame], Qt.TextElideMode.ElideRight, room.width())
+            painter.drawText(room, _MIDDLE, name)
+        masks = [seen.mask(frame, port) for port in range(seen.ports)]
+        dots, held = QPolygon(), []
+        for cell, (port, bit) in zip(cells, seen.keys, strict=False):
+            if masks[port] >> bit & 1:
+                held.append((QRectF(cell), button_label(str(seen.buttons[bit]))))
+            else:
+                dots.append(cell.center())
+        painter.setPen(QPen(QColor(colors.border), 2))
+        painter.drawPoints(dots)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(faded(colors.accent, 255 if played else 130))
+        painter.setFont(self._key_font)
+        for key, label in held:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.drawRoundedRect(key.adjusted(2, 1.5, -2, -1.5), 4, 4)
+            painter.setPen(QColor(colors.on_accent))
+            text = fitting_letters(label, key.width() - 6, QFontMetricsF(self._key_font))
+            painter.drawText(key, _Align.AlignCenter, text)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Catch up with frames that were played while the grid was hidden."""
@@ -184,74 +270,48 @@ class InputGrid(QAbstractScrollArea):
         self._fit()
         self._keep_in_view()
 
-    def viewportEvent(self, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self._tip(event.pos()), self)
-            return True
-        return super().viewportEvent(event)
+    def keyboardSearch(self, search: str) -> None:  # noqa: N802 - Qt's name
+        """Do nothing, where Qt would look through all rows for one that begins with a letter."""
 
-    def _tip(self, where: QPoint) -> str:
-        seen, cell = self.seen, self.seen.cell_at(where)
-        axis = (where.x() - seen.axis_x(0)) // AXIS_WIDTH
-        if 0 <= axis < len(seen.axes):
-            text = self.tr("{0}: training cannot move this, as it has joypads alone")
-            return text.format(seen.axes[int(axis)])
-        if where.y() < HEAD and (column := seen.column_at(where.x())):
-            hint = self.tr("{0}: a click holds it over the selected frames, or lets it go")
-            return hint.format(seen.buttons[column[1]])
-        if cell is None:
-            return ""
-        lag = self.tr("Lag: the game asked for no button in this frame")
-        waits = self.tr("Not played yet; a click on its number runs the game up to here")
-        tips = (
-            seen.marks.get(cell.frame),
-            lag if seen.lags(cell.frame) else "",
-            waits if seen.is_planned(cell.frame) else "",
-        )
-        return "\n".join(filter(None, tips))
+    def _seek(self, row: int) -> None:
+        grows = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+        if row < self.seen.length and not grows:
+            self.seek_requested.emit(row + 1)
+
+    def _hold(self, column: int) -> None:
+        """Hold a button over the selected frames, or let it go."""
+        if (chosen := self.chosen) is not None and column < len(self.seen.keys):
+            key, frames = self.seen.keys[column], range(chosen[0], chosen[1] + 1)
+            held = all(self.seen.is_pressed(frame, *key) for frame in frames)
+            self.edit_requested.emit(*chosen, *key, not held)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        seen, where, left = self.seen, event.position().toPoint(), event.button() is _LEFT
-        if (cell := seen.cell_at(where)) is None:
-            column, chosen = seen.column_at(where.x()), seen.selection
-            if where.y() < HEAD and left and column is not None and chosen is not None:
-                held = all(seen.is_pressed(at, *column) for at in range(chosen[0], chosen[1] + 1))
-                self.edit_requested.emit(*chosen, *column, not held)
-            return
-        frame, port, bit = cell
-        if not left:
-            if not seen.is_selected(frame) and frame <= seen.length:
-                self.select((frame, frame))
-        elif port is None:
-            self._dragged = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            if not self._dragged or self._anchor is None:
-                self._anchor = self.selection[0] if self._dragged else frame
-            self.select((self._anchor, frame))
-        else:
-            seen.begin_stroke(frame, port, bit)
-            self.viewport().update()
+        seen, index = self.seen, self.indexAt(event.position().toPoint())
+        if event.button() is _LEFT and index.isValid() and index.column() < len(seen.keys):
+            frame, key = index.row() + 1, seen.keys[index.column()]
+            pressed = not seen.is_pressed(frame, *key)
+            seen.stroke = Stroke(frame, frame, frame, *key, pressed)
+            seen.changed(frame)
+        elif event.button() is _LEFT:
+            super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        if not event.buttons() & _LEFT:
+        seen, stroke = self.seen, self.seen.stroke
+        if stroke is None:
+            super().mouseMoveEvent(event)
             return
-        frame = self.seen.frame_at(event.position().toPoint().y())
-        frame = max(1, min(self.seen.end if self.seen.stroke else self.seen.length, frame))
-        if self.seen.stroke is not None:
-            self.seen.stroke.last = frame
-            self.viewport().update()
-        elif self._anchor is not None and (self._dragged or frame != self._anchor):
-            self._dragged = True
-            self.select((self._anchor, frame))
+        frame = self.verticalScrollBar().value() + int(event.position().y() // _ROW) + 1
+        frame = max(1, min(seen.rowCount(), frame))
+        first, last = sorted((stroke.begin, frame))
+        seen.stroke = stroke._replace(first=first, last=last)
+        seen.changed(stroke.first, stroke.last, frame)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """End the stroke, which becomes an edit; a frame's number alone goes there."""
-        stroke, self.seen.stroke = self.seen.stroke, None
-        if stroke is not None:
-            first, last = sorted((stroke.first, stroke.last))
-            self.seen.paint(stroke)
-            self.edit_requested.emit(first, last, stroke.port, stroke.bit, stroke.pressed)
-        elif event.button() is _LEFT and self._anchor is not None and not self._dragged:
-            self.seek_requested.emit(self._anchor)
+        """End the stroke, which becomes an edit."""
+        if (stroke := self.seen.end_stroke()) is None:
+            super().mouseReleaseEvent(event)
+        else:
+            self.edit_requested.emit(*stroke[1:])
 
     def _add_keys(self) -> None:
         self.edits = {}
@@ -269,18 +329,16 @@ class InputGrid(QAbstractScrollArea):
     def _grow(self, step: int) -> None:
         """Move the end of the selection that is away from its anchor."""
         first, last = self.selection
-        anchor = self._anchor if self._anchor in {first, last} else first
-        end = (last if anchor == first else first) + step
-        self._anchor = anchor
-        if 1 <= end <= self.seen.length:
-            self.select((anchor, end))
+        current = self.currentIndex().row() + 1
+        end, anchor = (current, last) if current == first else (last, first)
+        if 1 <= end + step <= self.seen.length:
+            moved = self.seen.index(end + step - 1, 0)
+            self.selectionModel().setCurrentIndex(moved, _FLAG.NoUpdate)
+            self.select((anchor, end + step))
 
 
-def _changed_rows(old: NDArray[Any], new: NDArray[Any]) -> NDArray[np.intp]:
-    """Rows that differ between two arrays of rows, those that only one of them has included."""
-    changed = np.ones(max(len(old), len(new)), np.bool_)
-    if old.shape[1:] == new.shape[1:]:
-        common = min(len(old), len(new))
-        differs = old[:common] != new[:common]
-        changed[:common] = differs if old.ndim == 1 else differs.any(axis=1)
-    return np.flatnonzero(changed)
+def fitting_letters(label: str, room: float, metrics: QFontMetricsF) -> str:
+    """The first letters of a button's label that a key of a narrow column has room for."""
+    while label and metrics.horizontalAdvance(label) > room:
+        label = label[:-1]
+    return label

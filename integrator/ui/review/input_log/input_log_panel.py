@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QInputDialog, QMenu, QPushButton
 
@@ -23,7 +23,7 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.table import RowMenu, pop_up
+from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import count_text
 from integrator.ui.widgets.theme import SIZES
 
@@ -46,8 +46,11 @@ class InputLogView(DeskView):
         self.grid = InputGrid(desk.theme)
         self.grid.wished.connect(self.do)
         self.grid.selection_changed.connect(self._show_foot)
-        self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.grid.customContextMenuRequested.connect(self._open_menu)
+        frames = self.grid.verticalHeader()
+        for part in (self.grid, frames):
+            part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        frames.customContextMenuRequested.connect(self.grid.customContextMenuRequested)
+        show_row_menus(self.grid, lambda _: self.menu() if self.grid.seen.length else None)
         self._lag = 0
         self.facts = ui.role_label("", "faint")
         self.bar = ui.ProofBar(self._theme)
@@ -77,14 +80,14 @@ class InputLogView(DeskView):
         self._show_foot()
 
     def _show_foot(self) -> None:
-        seen, parts, tip = self.grid.seen, [], ""
-        if seen.selection is not None:
-            count = seen.selection[1] - seen.selection[0] + 1
+        parts, tip = [], ""
+        if (chosen := self.grid.chosen) is not None:
+            count = chosen[1] - chosen[0] + 1
             parts.append(count_text(self.tr("{0} selected", None, count), count))
         if self._lag:
             parts.append(count_text(self.tr("{0} lag frame[|s]", None, self._lag), self._lag))
             tip = self.tr("Frames in which the game asked for no button")
-        elif seen.length:
+        elif self.grid.seen.length:
             parts.append(self.tr("no lag seen"))
             tip = self.tr(
                 "No frame in which the game asked for no button. Many cores ask in every "
@@ -114,18 +117,14 @@ class InputLogView(DeskView):
 
     def _show_value(self, name: str, on: bool) -> None:
         others = [each for each in self.grid.seen.names if each != name]
-        self.grid.show_names([*others, name] if on else others)
-
-    def _open_menu(self, where: QPoint) -> None:
-        if self.grid.seen.length:
-            pop_up(self.menu(), self.grid.viewport().mapToGlobal(where))
+        self.grid.seen.set_names([*others, name] if on else others)
 
     def _set_up(self) -> None:
         self._travel = self._desk.parts[TravelController]
         self._facts: TimelineFacts | None = None
         self._replay = Replay(self._bridge, self.bar, self._replay_text, self)
-        bridge, grid = self._bridge, self.grid
-        self._sight.follow(bridge.readout_ready, lambda result: grid.set_position(result.number))
+        grid, seen, ready = self.grid, self.grid.seen, self._bridge.readout_ready
+        self._sight.follow(ready, lambda result: seen.set_position(result.number))
         self._sight.follow(self._travel.moved, self._show_facts)
         grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._go_to)
@@ -133,7 +132,7 @@ class InputLogView(DeskView):
         self._rows = LiveReader(
             self._sight,
             self._look,
-            lambda rows: grid.show_rows(*rows),
+            lambda rows: seen.set_rows(*rows),
             interval_ms=0,
             failed=self._refused,
         )
@@ -143,16 +142,17 @@ class InputLogView(DeskView):
 
     def _opened(self, game: GameSnapshot) -> None:
         self._facts = None
-        self.grid.set_buttons(game.system.buttons, game.players, [each.name for each in game.axes])
+        axes = [each.name for each in game.axes]
+        self.grid.seen.set_buttons(game.system.buttons, game.players, axes)
         self.show_lag(0)
 
     def _show_variables(self, documents: Documents) -> None:
         self.variables = tuple(name for name in documents.variables if name in documents.values)
-        self.grid.show_names([each for each in self.grid.seen.names if each in self.variables])
+        self.grid.seen.set_names([each for each in self.grid.seen.names if each in self.variables])
 
     def _closed(self) -> None:
         self._facts = None
-        self.grid.set_buttons((), 1, ())
+        self.grid.seen.set_buttons((), 1, ())
         self.set_possible(undo=False, redo=False)
 
     def _show_facts(self, facts: TimelineFacts) -> None:
@@ -163,7 +163,7 @@ class InputLogView(DeskView):
         if (facts := self._facts) is not None:
             jumps = [m.frame for m in facts.markers if m.kind != "user"]
             marks = {m.frame: m.label for m in facts.markers if m.kind == "user"}
-            self.grid.set_length(facts.length + facts.ahead, jumps, marks, facts.length)
+            self.grid.seen.set_length(facts.length + facts.ahead, jumps, marks, facts.length)
             self.set_possible(undo=facts.can_undo, redo=facts.can_redo)
             self.show_lag(facts.lag)
 
@@ -242,7 +242,7 @@ class InputLogView(DeskView):
             else:
                 self._bridge.show(result)
                 self._travel.refresh()
-                self.grid.set_position(result.number)
+                self.grid.seen.set_position(result.number)
             if was_playing:
                 self._bridge.play()
 

@@ -102,10 +102,11 @@ def test_the_mouse_touches_and_the_log_and_the_header_mark_it(
     toy.use_workspace("review")
     grid = toy.parts[InputLogView].grid
     seen = grid.seen
-    assert seen.axes == ("Touch X", "Touch", "P1 X Axis")
+    assert seen.axes == ["Touch X", "Touch", "P1 X Axis"]
     qtbot.waitUntil(lambda: seen.number(3, 0) == 255)
     assert [seen.number(frame, 1) for frame in (2, 3, 4)] == [1, 1, 0]
-    assert grid._tip(QPoint(int(seen.axis_x(1)) + 5, 4)).startswith("Touch: ")
+    head, tip = Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+    assert str(seen.headerData(len(seen.keys) + 1, head, tip)).startswith("Touch: ")
 
 
 def test_a_stick_moves_the_console_s_and_not_its_cross(toy: MainWindow, qtbot: QtBot) -> None:
