@@ -5020,7 +5020,7 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     <name>LogView</name>
     <message>
         <source>Log</source>
-        <translation>Protokoll</translation>
+        <translation>Log</translation>
     </message>
     <message>
         <source>Messages of the window and of the core appear here.</source>

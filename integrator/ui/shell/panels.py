@@ -250,7 +250,7 @@ PANELS: tuple[Panel[Any], ...] = (
     .at("score", 1, 1, tab=1)
     .at("play", 0, 1, tab=2),
     Panel("script", tr("Script"), ScriptView).at("score", 0, 1, tab=1),
-    Panel("json", tr("JSON"), JsonView, noted=True).at("score", 0, 1, share=330),
+    Panel("json", tr("JSON"), JsonView).at("score", 0, 1, share=330),
     Panel("lint", tr("Lint"), LintView, connect=_lint, noted=True).at("review", 0, 1, tab=2),
     Panel("plots", tr("Plots"), PlotsView, connect=_plots).at("review", 0, 1, share=380),
     Panel("attribution", tr("Reward terms"), AttributionView).at("review", 0, 1, tab=4),

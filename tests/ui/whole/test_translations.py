@@ -46,7 +46,7 @@ DATA = {
     r"EmberMoth-Nes-v0|/\S*EmberMoth-Nes-v0|Start · fceumm": "the game, its state and its core",
     r"(data|scenario|cheats|expectations|metadata)\.json": "file names",
     r"[|<>=]{0,2}[uidn]\d.*|0x[0-9A-F]{4}   .*": "data types, as they are written in files",
-    r"B|A|B \+ A|UP|DOWN|LEFT|RIGHT|START|SELECT": "the console's buttons",
+    r"B|A|B \+ A|UP|DOWN|LEFT|RIGHT|START|SELECT|St|Sel": "the console's buttons",
     r"[xywh]": "keys of crop",
     r"delta|absolute|(not-|negative-)?equal|(less|greater)-(than|or-equal)": "words of scenarios",
     r"no-op|random|jerk|brute|ppo": "names of agents, as on the command line",

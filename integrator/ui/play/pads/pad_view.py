@@ -106,10 +106,6 @@ class PadView(QWidget):
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(480, 225)
 
-    def place_of(self, bit: int) -> QPointF:
-        """The middle of a button, in the widget's coordinates. Raises KeyError without one."""
-        return self._sheet().map({each.bit: each.box.center() for each in self._buttons}[bit])
-
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Press the button under the pointer; the right mouse button latches it."""
         if (bit := self._bit_at(event.position())) is None:

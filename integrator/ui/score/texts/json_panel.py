@@ -22,6 +22,7 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.texts.code_editor import CodeEditor, Highlighter, shown_text
 from integrator.ui.widgets.fields import settle_timer
+from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, say, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -170,7 +171,8 @@ class JsonView(DeskView):
         self.state = role_label("", "faint")
         tip, icon = self.tr("Take the text of the panels again"), self._theme.icons.icon("undo")
         self.revert = push_button(self.tr("Revert"), self.take_back, tip, "flat", icon)
-        bar = hbox(self.files, None, self.state, self.revert, margins=(9, 7, 9, 7))
+        self.path = LiveLabel()
+        bar = hbox(self.files, (self.path, 1), self.state, self.revert, margins=(9, 7, 9, 7))
         self.problem = role_label("", "secondary", wraps=True)
         self.problem.setTextFormat(Qt.TextFormat.RichText)
         self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)
@@ -291,7 +293,7 @@ class JsonView(DeskView):
     def _show_path(self) -> None:
         text, position = self.editor.toPlainText(), self.editor.textCursor().position()
         # Reading a longer text at each move would be felt.
-        self._dock.header.note.setText(path_at(text, position) if len(text) <= 40_000 else "")
+        self.path.setText(path_at(text, position) if len(text) <= 40_000 else "")
 
     def _text_typed(self) -> None:
         if self.editor.toPlainText() != self._sent:

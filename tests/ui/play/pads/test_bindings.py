@@ -5,7 +5,7 @@ from functools import partial
 from threading import Event
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
@@ -26,7 +26,7 @@ from integrator.ui.play.pads.pad_controller import (
     bind,
     load_sdl,
 )
-from integrator.ui.play.pads.pad_view import PadPanel
+from integrator.ui.play.pads.pad_view import SHEET, PadPanel, PadView, pad_layout
 from integrator.ui.play.preferences import PreferencesController
 from integrator.ui.screen.pad_overlay import shown_bits
 from integrator.ui.shell.main_window import MainWindow
@@ -89,13 +89,23 @@ def inputs(window: MainWindow, qtbot: QtBot) -> tuple[int, ...]:
     return window.controller.last.inputs
 
 
+def place_of(window: MainWindow, pad: PadView, bit: int) -> QPoint:
+    """The middle of a button, in the pad's coordinates."""
+    assert window.controller.game is not None
+    buttons = pad_layout(window.controller.game.system.buttons)
+    [box] = [each.box for each in buttons if each.bit == bit]
+    scale = min(pad.width() / SHEET[0], pad.height() / SHEET[1])
+    away = (box.center() - QPointF(SHEET[0] / 2, SHEET[1] / 2)) * scale
+    return (QPointF(pad.width() / 2, pad.height() / 2) + away).toPoint()
+
+
 def test_a_bound_key_plays_at_once_and_after_a_restart(
     playing: MainWindow,
     dialog: BindingsDialog,
     qtbot: QtBot,
     new_window: Callable[[], MainWindow],
 ) -> None:
-    place = dialog.pad.place_of(A).toPoint()
+    place = place_of(playing, dialog.pad, A)
     QTest.mouseClick(dialog.pad, Qt.MouseButton.LeftButton, pos=place)
     assert "for A" in dialog.prompt.text()
     QTest.keyClick(dialog, Qt.Key.Key_Z)
@@ -320,7 +330,7 @@ def test_the_pad_on_the_screen_presses_and_keeps_down(playing: MainWindow, qtbot
     playing.actions_by_key["on_screen_pad"].setChecked(True)
     pad = playing.parts[PadPanel]
     assert pad.isVisible()
-    place = pad.view.place_of(RIGHT).toPoint()
+    place = place_of(playing, pad.view, RIGHT)
     QTest.mousePress(pad.view, Qt.MouseButton.LeftButton, pos=place)
     assert inputs(playing, qtbot) == (1 << RIGHT,)
     QTest.mouseRelease(pad.view, Qt.MouseButton.LeftButton, pos=QPoint(1, 1))

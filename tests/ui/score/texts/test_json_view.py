@@ -167,8 +167,7 @@ def test_the_path_under_the_cursor_is_told(writing: MainWindow) -> None:
     cursor = view.editor.textCursor()
     cursor.setPosition(TEXT.index("reference"))
     view.editor.setTextCursor(cursor)
-    note = writing.docks.all["json"].header.note
-    assert note.text() == "done.variables.gameover.reference"
+    assert view.path.text() == "done.variables.gameover.reference"
 
 
 def test_a_panel_wins_over_text_that_could_not_be_used(writing: MainWindow, qtbot: QtBot) -> None:
