@@ -46,7 +46,7 @@ class NpzSink:
 
     def __init__(self, folder: Path, names: set[str], made_of: Mapping[str, Any]) -> None:
         self._folder = folder
-        self._open, self._made = ExitStack(), ExitStack()
+        self._made = ExitStack()
         folder.mkdir(parents=True, exist_ok=True)
         self._made_of = json.dumps(made_of)
         for path in folder.glob("*.npz"):
@@ -56,7 +56,6 @@ class NpzSink:
     def begin(self, name: str, steps: MovieSteps) -> None:
         self._target = self._folder / f"{name}.npz"
         self._parts = self._made.enter_context(OwnedFolder(self._folder))
-        self._open = ExitStack()
         self._columns: dict[str, _Column] = {}
         self._steps = 0
         self._add("observations", steps.first)
@@ -74,7 +73,7 @@ class NpzSink:
     def end(self, *, truncated: bool) -> Path:
         for name, column in self._columns.items():
             column.fill(self._steps + (name == "observations"))
-        self._open.close()
+            column.stream.flush()
         if truncated and self._steps:
             with self._columns["truncations"].path.open("r+b") as rows:
                 rows.seek(self._steps - 1)
@@ -86,15 +85,12 @@ class NpzSink:
                     column.pack(stream)
             with archive.open("made_of.npy", "w") as stream:
                 np.lib.format.write_array(stream, np.array(self._made_of))
-        self._columns = {}
         part.replace(self._target)
         self._made.close()
         return self._target
 
     def give_up(self) -> None:
         """Leave nothing half-written; complete episodes stay."""
-        self._open.close()
-        self._columns = {}
         self._made.close()
 
     def close(self) -> None:
@@ -104,7 +100,7 @@ class NpzSink:
         if name not in self._columns:
             path = self._parts / f"{len(self._columns)}.rows"
             # A file and no memory map: mapped pages would count as memory of the process.
-            stream = self._open.enter_context(path.open("wb", buffering=_COPY_BYTES))
+            stream = self._made.enter_context(path.open("wb", buffering=_COPY_BYTES))
             self._columns[name] = _Column(path, stream, value.dtype, value.shape)
         column = self._columns[name]
         column.fill(self._steps + (name == "observations" and column.rows > 0))
