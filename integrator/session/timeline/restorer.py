@@ -179,7 +179,9 @@ class Restorer:
         starts = self._starts(line, range(first, latest + 1), frame, way.ring)
         for start, state in () if way.replays else starts:
             shown, agrees = self._try(line, start, state, frame, way)
-            self._note(agrees)
+            # At first, a used core may show something of the play before.
+            if agrees or start or frame >= _CHUNK_FRAMES:
+                self._note(agrees)
             if start > first:
                 self._between = self._between.noting(agrees)
             if agrees:
@@ -187,7 +189,6 @@ class Restorer:
             line.forget_state(start)
             if way.ring is not None:
                 way.ring.drop(start)
-        # First frames may hold something of the play before, such as the size of its picture.
         for start in dict.fromkeys((line.load_before(frame), first, 0)):
             self.reopen()
             state = line.keyframe_at_or_before(start)[1]

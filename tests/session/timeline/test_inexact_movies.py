@@ -175,3 +175,19 @@ def test_a_recording_right_after_a_reset_begins_the_episode(toy: Open, tmp_path:
     with session.timeline.lent() as host:
         host.run(np.full((5, 1), A, np.uint16), CapturePlan())
     assert session.record(tmp_path / "m.bk2").number == start
+
+
+def test_buttons_without_a_name_are_played_recorded_and_exported(toy: Open, tmp_path: Path) -> None:
+    session, exported = toy(residue=False), tmp_path / "exported.bk2"
+    assert session.system.buttons[1] is None
+    session.record(tmp_path / "recorded.bk2")
+    seen = [session.advance((mask,)).number for mask in (2, A | 2, 1 << 12, 0, 2)]
+    session.stop_recording()
+    rams = session.timeline.log.ram_range(seen[0], seen[-1] + 1)
+    assert rams[:, 4:6].tobytes() == np.array([2, A | 2, 1 << 12, 0, 2], "<u2").tobytes()
+    session.timeline.export(exported, 1)
+    for path in (tmp_path / "recorded.bk2", exported):
+        with integrator.open_session(session.integration.directory) as other:
+            played = import_movie(other, path)
+            assert played.desync_row is None
+            assert np.array_equal(other.timeline.log.ram_range(played.stop - 5, played.stop), rams)

@@ -314,6 +314,15 @@ def test_first_pictures_after_a_state_are_shown_as_they_were_played(toy: Open, t
     assert pictures == [seen[begin + number][0] for number in (1, 2, 3)]
 
 
+def test_what_a_used_core_shows_at_first_is_not_held_against_its_states(toy: Open) -> None:
+    session = toy(hidden=5, residue=False)
+    seen = play(session)
+    for number in (1, 2, 1):
+        frame = session.timeline.seek(number)
+        assert number == 1 or shows(session, frame, seen)
+    assert session.timeline.exactness.is_exact
+
+
 def test_play_goes_on_from_a_loaded_state_after_the_core_was_lent(
     moth: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
