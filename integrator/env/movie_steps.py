@@ -145,6 +145,4 @@ def _coded(env: GameEnv, mode: str) -> Callable[[tuple[int, ...]], Any]:
             raise KeyError(masks)
         return action
 
-    if mode == "multi-discrete":
-        raise SessionError(f"no actions {mode!r} for datasets; use all, filtered or discrete")
     return binary

@@ -33,7 +33,7 @@ class Crew:
 
     def __init__(self, workers: int) -> None:
         self._tasks: list[SimpleQueue[Task | None]] = [SimpleQueue() for _ in range(workers - 1)]
-        self._own: deque[Work] = deque()
+        self.own: deque[Work] = deque()
         self._pid = os.getpid()
         self._threads = [
             threading.Thread(target=self._work, args=(tasks,), name=f"emulators-{i}", daemon=True)
@@ -71,17 +71,14 @@ class Crew:
         if worker:
             self._tasks[worker - 1].put((work, SimpleQueue()))
         else:
-            self._own.append(work)
+            self.own.append(work)
 
     def help(self) -> bool:
         """Do the next piece of worker 0 in this thread; False when there is none."""
-        if self._own:
-            self._own.popleft()()
+        if self.own:
+            self.own.popleft()()
             return True
         return False
-
-    def drop(self) -> None:
-        self._own.clear()
 
     @property
     def is_forked(self) -> bool:
@@ -212,7 +209,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             first = seed_of(seed)
             seeds = [None if first is None else first + index for index in range(self.num_envs)]
         else:
-            seeds = [seed_of(each) for each in self._one_each("seeds", seed)]
+            seeds = [seed_of(each) for each in self._one_each("seeds", seed, self.num_envs)]
         check_kinds(options=options)
         options = dict(options or {})
         mask = options.pop("reset_mask", None)
@@ -222,7 +219,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         states = options.get("state")
         if states is None or isinstance(states, str | Path):
             states = [states] * self.num_envs
-        states = self._one_each("states", states)
+        states = self._one_each("states", states, self.num_envs)
         observations = self._buffers()
         if self._kept is None:
             for index in np.flatnonzero(~begins).tolist():
@@ -235,15 +232,14 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         with self._guard:
             self._guard.begin()
             # Steps that were sent end before the reset of their thread, and nobody wants them.
-            self._crew.drop()
+            self._crew.own.clear()
             self._flying, self._arrived = set(), SimpleQueue()
             self._crew.each(np.flatnonzero(begins).tolist(), begin)
             self._over[begins] = False
             self._guard.end()
         return observations, {}
 
-    def _one_each(self, what: str, values: Any, count: int | None = None) -> list[Any]:
-        count = self.num_envs if count is None else count
+    def _one_each(self, what: str, values: Any, count: int) -> list[Any]:
         try:
             found = list(values)
         except TypeError as error:
@@ -262,7 +258,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """
         observations = self._buffers()
         told = [_NOTHING] * self.num_envs
-        chosen = self._one_each("actions", actions)
+        chosen = self._one_each("actions", actions, self.num_envs)
 
         def play(index: int) -> None:
             told[index] = self._play(index, chosen[index], part_of(observations, index))
