@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable
 from io import FileIO
 from pathlib import Path
-from typing import Any, Final, Protocol, cast
+from typing import Final, cast
 
 import numpy as np
 
@@ -151,31 +151,11 @@ def _marked(line: bytes) -> str:
     return marked.decode("utf-8", "replace").rstrip("\r")
 
 
-class Link(Protocol):
-    """This process's ends of all that leads to a child."""
-
-    address: str
-    """The child's first argument, for :func:`join`."""
-    options: dict[str, Any]
-    """For ``subprocess.Popen``."""
-    slots: tuple[Slot, Slot]
-    pulse: Pulse
-
-    def started(self, process: subprocess.Popen[bytes]) -> Stream:
-        """Close what is the child's alone; returns the stream of messages."""
-
-    def wait(self, timeout_ms: float) -> bool:
-        """True when a message has come; takes in the log. Raises EOFError at the child's end."""
-
-    def ends(self, *, within_s: float) -> bool:
-        """Wait for the child's end."""
-
-    def close(self) -> None:
-        """Close everything, for good. Idempotent."""
-
-
 class DescriptorLink:
-    """A socket and files without names, whose descriptors the child inherits."""
+    """A socket and files without names, whose descriptors the child inherits.
+
+    ``address`` is the child's first argument, for :func:`join`; ``options`` are those of its Popen.
+    """
 
     def __init__(self, log: LogPipe) -> None:
         """Open everything. Raises OSError."""
@@ -202,6 +182,7 @@ class DescriptorLink:
         }
 
     def started(self, process: subprocess.Popen[bytes]) -> Stream:
+        """Close what is the child's alone; returns the stream of messages."""
         for each in self._theirs:
             each.close()
         self._process = process
@@ -215,6 +196,7 @@ class DescriptorLink:
         return self._stream
 
     def wait(self, timeout_ms: float) -> bool:
+        """True when a message has come; takes in the log. Raises EOFError at the child's end."""
         ready = {fd for fd, _ in self._poll.poll(timeout_ms)}
         log_fd = self._log.pipe.fileno()
         if log_fd in ready and not self._log.drain():
@@ -227,16 +209,18 @@ class DescriptorLink:
         return False
 
     def ends(self, *, within_s: float) -> bool:
+        """Wait for the child's end."""
         if self._end_fd < 0:
             return _ends(self._process, within_s)
         return bool(kernel.readable(self._end_fd).poll(within_s * 1000))
 
     def close(self) -> None:
+        """Close everything, for good. Idempotent."""
         self._undo.close()
 
 
 class PipeLink:
-    """The child's standard input and output, and files in a folder of their own."""
+    """The child's standard input and output, and files in a folder; as :class:`DescriptorLink`."""
 
     def __init__(self, log: LogPipe) -> None:
         """Open everything. Raises OSError."""
@@ -283,7 +267,7 @@ class PipeLink:
         self._undo.close()
 
 
-def open_link(log: LogPipe) -> Link:
+def open_link(log: LogPipe) -> DescriptorLink | PipeLink:
     """A link of the kind that this system has. Raises OSError."""
     return PipeLink(log) if kernel.PORTABLE else DescriptorLink(log)
 
