@@ -220,6 +220,29 @@ def test_keys_edit_the_selected_frames_and_undo_them(review: MainWindow, qtbot: 
     qtbot.waitUntil(lambda: panel.undo.isEnabled() and not panel.redo.isEnabled())
 
 
+def test_two_quick_clicks_change_a_cell_twice(review: MainWindow, qtbot: QtBot) -> None:
+    view, asked = log_view(review, qtbot, 20), []
+    view.edit_requested.connect(lambda *edit: asked.append(edit))
+    where, left = cell(view, 22, 0), Qt.MouseButton.LeftButton
+    QTest.mouseClick(view.viewport(), left, pos=where)
+    QTest.mouseDClick(view.viewport(), left, pos=where)
+    QTest.mouseRelease(view.viewport(), left, pos=where)
+    assert [edit[:4] for edit in asked[:2]] == [(22, 22, 0, 0)] * 2
+    assert asked[0][4] is not asked[1][4]
+
+
+def test_arrow_keys_begin_at_the_frame_on_the_screen(review: MainWindow, qtbot: QtBot) -> None:
+    view = log_view(review, qtbot, 60)
+    review.screen_panel.game_screen.setFocus()
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert view.selection == (61, 61)
+    QTest.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert view.selection == (61, 62)
+    QTest.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
+    assert view.selection == (61, 61)
+
+
 def test_copied_rows_are_text_and_text_is_pasted(review: MainWindow, qtbot: QtBot) -> None:
     view, panel = log_view(review, qtbot, 20), review.parts[InputLogView]
     old, clipboard = inputs(review, qtbot), QGuiApplication.clipboard()

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QFontMetricsF,
     QGuiApplication,
     QMouseEvent,
@@ -15,7 +16,6 @@ from PySide6.QtGui import (
     QPen,
     QPolygon,
     QResizeEvent,
-    QShowEvent,
 )
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -80,7 +80,6 @@ class InputGrid(QTableView):
     edit_requested = Signal(int, int, int, int, bool)
     wished = Signal(object)
     selection_changed = Signal()
-    shown = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -104,6 +103,7 @@ class InputGrid(QTableView):
         # With the selection of the rows, Qt would look at all rows to draw each title.
         head.setSelectionModel(QItemSelectionModel(self.seen, head))
         head.setMinimumSectionSize(0)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setHighlightSections(False)
         head.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         head.sectionClicked.connect(self._hold)
@@ -260,15 +260,18 @@ class InputGrid(QTableView):
             text = fitting_letters(label, key.width() - 6, QFontMetricsF(self._key_font))
             painter.drawText(key, _Align.AlignCenter, text)
 
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Catch up with frames that were played while the grid was hidden."""
-        super().showEvent(event)
-        self.shown.emit()
-
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
         self._fit()
         self._keep_in_view()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        """Let the arrow keys begin at the frame on the screen, where Qt takes the first one. After
+        a click they begin there, and scrolling before it would move the cell away."""
+        by_mouse = event.reason() is Qt.FocusReason.MouseFocusReason
+        if not by_mouse and not self.currentIndex().isValid():
+            self._go_to(self.seen.position)
+        super().focusInEvent(event)
 
     def keyboardSearch(self, search: str) -> None:  # noqa: N802 - Qt's name
         """Do nothing, where Qt would look through all rows for one that begins with a letter."""
@@ -295,6 +298,9 @@ class InputGrid(QTableView):
         elif event.button() is _LEFT:
             super().mousePressEvent(event)
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        self.mousePressEvent(event)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         seen, stroke = self.seen, self.seen.stroke
         if stroke is None:
@@ -311,6 +317,7 @@ class InputGrid(QTableView):
         if (stroke := self.seen.end_stroke()) is None:
             super().mouseReleaseEvent(event)
         else:
+            self._go_to(stroke.begin)
             self.edit_requested.emit(*stroke[1:])
 
     def _add_keys(self) -> None:
@@ -332,9 +339,12 @@ class InputGrid(QTableView):
         current = self.currentIndex().row() + 1
         end, anchor = (current, last) if current == first else (last, first)
         if 1 <= end + step <= self.seen.length:
-            moved = self.seen.index(end + step - 1, 0)
-            self.selectionModel().setCurrentIndex(moved, _FLAG.NoUpdate)
+            self._go_to(end + step)
             self.select((anchor, end + step))
+
+    def _go_to(self, frame: int) -> None:
+        """Let the arrow keys go on from a frame; the selection stays."""
+        self.selectionModel().setCurrentIndex(self.seen.index(frame - 1, 0), _FLAG.NoUpdate)
 
 
 def fitting_letters(label: str, room: float, metrics: QFontMetricsF) -> str:

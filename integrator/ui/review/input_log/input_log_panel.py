@@ -41,7 +41,6 @@ class InputLogView(DeskView):
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
-        self._can: dict[Wish, bool] = {}
         self.variables: tuple[str, ...] = ()
         self.grid = InputGrid(desk.theme)
         self.grid.wished.connect(self.do)
@@ -71,7 +70,6 @@ class InputLogView(DeskView):
         return button
 
     def set_possible(self, *, undo: bool, redo: bool) -> None:
-        self._can = {Wish.UNDO: undo, Wish.REDO: redo}
         self.undo.setEnabled(undo)
         self.redo.setEnabled(redo)
 
@@ -99,7 +97,8 @@ class InputLogView(DeskView):
     def menu(self) -> QMenu:
         menu = RowMenu(self._theme, self)
         marked = self.grid.selection[0] in self.grid.seen.marks
-        can = {**self._can, Wish.UNMARK: marked}
+        undo, redo = self.undo.isEnabled(), self.redo.isEnabled()
+        can = {Wish.UNDO: undo, Wish.REDO: redo, Wish.UNMARK: marked}
         for wishes in MENU:
             menu.addSeparator()
             for wish, icon in wishes.items():
@@ -126,7 +125,6 @@ class InputLogView(DeskView):
         grid, seen, ready = self.grid, self.grid.seen, self._bridge.readout_ready
         self._sight.follow(ready, lambda result: seen.set_position(result.number))
         self._sight.follow(self._travel.moved, self._show_facts)
-        grid.shown.connect(self._show_rows)
         grid.seek_requested.connect(self._go_to)
 
         self._rows = LiveReader(
