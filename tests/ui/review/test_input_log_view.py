@@ -223,6 +223,7 @@ def test_keys_edit_the_selected_frames_and_undo_them(review: MainWindow, qtbot: 
 def test_two_quick_clicks_change_a_cell_twice(review: MainWindow, qtbot: QtBot) -> None:
     view, asked = log_view(review, qtbot, 20), []
     view.edit_requested.connect(lambda *edit: asked.append(edit))
+    qtbot.waitUntil(lambda: view.seen.first <= 22)
     where, left = cell(view, 22, 0), Qt.MouseButton.LeftButton
     QTest.mouseClick(view.viewport(), left, pos=where)
     QTest.mouseDClick(view.viewport(), left, pos=where)
