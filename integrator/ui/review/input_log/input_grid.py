@@ -197,8 +197,10 @@ class InputGrid(QTableView):
         """Draw whole rows, where Qt would call a delegate for each cell."""
         painter, around = QPainter(self.viewport()), event.region().boundingRect()
         top, end = self.verticalScrollBar().value(), self.seen.rowCount()
-        columns = range(self.seen.columnCount())
-        cells = [self.visualRect(self.seen.index(0, column)) for column in columns]
+        cells = [
+            QRect(self.columnViewportPosition(column), 0, self.columnWidth(column), _ROW)
+            for column in range(self.seen.columnCount())
+        ]
         first = around.top() // _ROW
         for at in range(first, min(around.bottom() // _ROW, end - 1 - top) + 1):
             row = QRect(0, at * _ROW, self.viewport().width(), _ROW)
