@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.review.input_log.input_rows import Index, InputRows, Stroke
 from integrator.ui.screen.pad_overlay import button_label
-from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.parts import hbox, styled
 from integrator.ui.widgets.theme import Theme, faded, mono_font, ui_font
 
@@ -135,16 +134,6 @@ class InputGrid(QTableView):
         # Qt would draw the whole table again after the model's headerDataChanged.
         frames = self.verticalHeader()
         frames.headerDataChanged(frames.orientation(), first.row(), last.row())
-        if first.row() < self.seen.position <= last.row() + 1:
-            self._describe(self.seen.position)
-
-    def _describe(self, frame: int) -> None:
-        seen = self.seen
-        masks = [seen.mask(frame, port) for port in range(seen.ports)]
-        held = [str(seen.buttons[bit]) for port, bit in seen.keys if masks[port] >> bit & 1]
-        numbers = [f"{name} {seen.number(frame, at)}" for at, name in enumerate(seen.numbers)]
-        parts = ", ".join(filter(None, [*held, *numbers, seen.marks.get(frame)]))
-        describe(self, self.tr("frame {0}: {1}").format(frame, parts or self.tr("no buttons")))
 
     def select(self, frames: tuple[int, int] | None) -> None:
         """Select from one frame to another, in any order; None: no frame."""
@@ -168,10 +157,7 @@ class InputGrid(QTableView):
         return self.chosen or (self.seen.position, self.seen.position)
 
     def _selected(self) -> None:
-        chosen = self.chosen
-        if chosen is not None:
-            self._describe(chosen[1])
-        self._none.setEnabled(chosen is not None)
+        self._none.setEnabled(self.chosen is not None)
         self.verticalHeader().viewport().update()
         self.selection_changed.emit()
 

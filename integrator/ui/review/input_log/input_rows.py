@@ -140,7 +140,8 @@ class InputRows(QAbstractTableModel):
         return 0 if parent.isValid() else self._count
 
     def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
-        return 0 if parent.isValid() else len(self.keys) + len(self.numbers) + 1
+        columns = len(self.keys) + len(self.axes) + len(self.names) + 1
+        return 0 if parent.isValid() else columns
 
     def data(self, index: Index, role: int = _ROLE.DisplayRole) -> str | None:
         frame, column = index.row() + 1, index.column()
