@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QHideEvent, QImage, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QFrame, QWidget
 from shiboken6 import isValid
@@ -32,12 +32,12 @@ from integrator.ui.widgets.docks import dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import place_near
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import check_box, hbox, push_button, role_label, vbox
+from integrator.ui.widgets.parts import Overlay, check_box, hbox, push_button, role_label, vbox
 from integrator.ui.widgets.texts import bits_text, counted
 from integrator.ui.widgets.theme import Theme, mono_font
 
 
-class ProofOverlay(QWidget):
+class ProofOverlay(Overlay):
     """Lies over the screen, lets every click through, and is hidden while it shows nothing."""
 
     def __init__(self, screen: ScreenView, theme: Theme) -> None:
@@ -48,7 +48,6 @@ class ProofOverlay(QWidget):
         self._label = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         theme.changed.connect(self.update)
-        self.hide()
 
     def show_pixels(self, pixels: NDArray[np.bool_], label: str) -> None:
         """Tint these pixels of the picture, bool (height, width), and outline them all."""
@@ -62,24 +61,15 @@ class ProofOverlay(QWidget):
 
     def clear(self) -> None:
         self.tint = self.box = None
-        self._screen.removeEventFilter(self)
         self.hide()
 
     def keep_if(self, kept: bool) -> None:
         if not kept:
             self.clear()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if watched is self._screen and event.type() is QEvent.Type.Resize:
-            self.setGeometry(self._screen.rect())
-        return super().eventFilter(watched, event)
-
     def show_place(self, box: Rectangle | None, label: str, tint: QImage | None = None) -> None:
         self.box, self._label, self.tint = box, label, tint
-        self._screen.installEventFilter(self)
-        self.setGeometry(self._screen.rect())
         self.setVisible(box is not None)
-        self.raise_()
         self.update()
 
     def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name

@@ -1,17 +1,17 @@
 """Drawing a rectangle over the game's picture, such as the part of it that training sees."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath
-from PySide6.QtWidgets import QWidget
 
 from integrator.domain.frames.observation import Box
 from integrator.ui.screen.pad_overlay import draw_frame, draw_hint, draw_note
 from integrator.ui.screen.screen_view import ScreenView
+from integrator.ui.widgets.parts import Overlay
 
 WHOLE_PICTURE: Box = (0, 0, 0, 0)
 
 
-class CropTool(QWidget):
+class CropTool(Overlay):
     """Lies over the screen while a rectangle is drawn, in the picture's pixels: ``drawn`` has it.
     ``hint`` is shown until the drag begins."""
 
@@ -28,22 +28,13 @@ class CropTool(QWidget):
         self.setCursor(Qt.CursorShape.CrossCursor)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Draw the crop"))
-        self.hide()
 
     def begin(self, within: Box | None = None) -> None:
         """Take the mouse until a rectangle ``within`` a part was drawn, or Escape is pressed."""
         self._from = None
         self._within = within
-        self._screen.installEventFilter(self)
-        self.setGeometry(self._screen.rect())
         self.show()
-        self.raise_()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if watched is self._screen and event.type() is QEvent.Type.Resize:
-            self.setGeometry(self._screen.rect())
-        return super().eventFilter(watched, event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         self._from = self._pixel(event.position())
@@ -101,7 +92,6 @@ class CropTool(QWidget):
         return left, top, right - left, bottom - top
 
     def _end(self) -> None:
-        self._screen.removeEventFilter(self)
         self.hide()
         self._screen.setFocus(Qt.FocusReason.OtherFocusReason)
         self.ended.emit()

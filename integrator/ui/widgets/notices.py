@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from enum import StrEnum
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
-from integrator.ui.widgets.parts import hbox, icon_button, push_button, role_label, vbox
+from integrator.ui.widgets.parts import Overlay, hbox, icon_button, push_button, role_label, vbox
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
@@ -72,7 +72,7 @@ class Banner(QFrame):
         self.deleteLater()
 
 
-class NoticeArea(QWidget):
+class NoticeArea(Overlay):
     """A short stack of banners laid over ``stage``, newest first. ``place`` gives the upper edge
     for a stack of a height. ``covers`` gives the height that is covered."""
 
@@ -80,12 +80,11 @@ class NoticeArea(QWidget):
 
     def __init__(self, theme: Theme, stage: QWidget, place: Callable[[int], int]) -> None:
         super().__init__(stage)
-        self._theme, self._stage, self._place = theme, stage, place
+        self._theme, self._place = theme, place
         self._stack = vbox(on=self, margins=0, gap=6)
         # The layout still has widgets that Qt is just deleting, and PySide would keep wrappers of
         # them, so the list is kept here.
         self._banners: list[Banner] = []
-        self.hide()
 
     def banners(self) -> list[Banner]:
         return list(self._banners)
@@ -110,9 +109,7 @@ class NoticeArea(QWidget):
             # A remedy takes a decision.
             wait_ms = lifetime if remedy is None else 20_000
             QTimer.singleShot(wait_ms, banner, banner.dismiss)
-        self._stage.installEventFilter(self)
         self.show()
-        self._settle()
 
     def clear(self) -> None:
         for banner in self.banners():
@@ -122,23 +119,17 @@ class NoticeArea(QWidget):
         if banner in self._banners:
             self._banners.remove(banner)
             self._stack.removeWidget(banner)
-            self._settle()
+            if self._banners:
+                self.place()
+            else:
+                self.hide()
+                self.covers.emit(0)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if event.type() is QEvent.Type.Resize:
-            self._settle()
-        return super().eventFilter(watched, event)
-
-    def _settle(self) -> None:
-        if not self._banners:
-            self._stage.removeEventFilter(self)
-            self.hide()
-            self.covers.emit(0)
-            return
-        width = max(220, min(760, self._stage.width() - 24))
+    def place(self) -> None:
+        width = max(220, min(760, self._under.width() - 24))
         self.setFixedWidth(width)
         height = self._stack.heightForWidth(width)
         self.resize(width, height if height > 0 else self.sizeHint().height())
-        self.move((self._stage.width() - width) // 2, self._place(self.height()))
+        self.move((self._under.width() - width) // 2, self._place(self.height()))
         self.raise_()
         self.covers.emit(self.height())

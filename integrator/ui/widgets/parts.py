@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -376,6 +376,31 @@ class EmptyOr(QStackedWidget):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """The shown page's: the hidden one takes no room."""
         return self._pages[self.currentIndex()].minimumSizeHint()
+
+
+class Overlay(QFrame):
+    """Lies over another widget. While it is shown, :meth:`place` follows the size of that one."""
+
+    def __init__(self, under: QWidget) -> None:
+        super().__init__(under)
+        self._under = under
+        self.hide()
+
+    def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's signature
+        super().setVisible(visible)
+        self._under.removeEventFilter(self)
+        if visible:
+            self._under.installEventFilter(self)
+            self.place()
+
+    def place(self) -> None:
+        self.setGeometry(self._under.rect())
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
+        if watched is self._under and event.type() is QEvent.Type.Resize:
+            self.place()
+        return super().eventFilter(watched, event)
 
 
 class ProofBar(QFrame):

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 from typing import Literal, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPen, QTransform
-from PySide6.QtWidgets import QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from integrator.ui.screen.pad_overlay import button_label
-from integrator.ui.widgets.parts import PlayerSegments, hbox, role_label, vbox
+from integrator.ui.widgets.parts import Overlay, PlayerSegments, hbox, role_label, vbox
 from integrator.ui.widgets.theme import Theme, ui_font
 from libretro_host.host import MAX_PORTS
 
@@ -175,7 +175,7 @@ class PadView(QWidget):
         painter.drawText(button.box, Qt.AlignmentFlag.AlignCenter, label)
 
 
-class PadPanel(QFrame):
+class PadPanel(Overlay):
     """Lies over the lower right of the picture. ``masks_changed``: a mask a player."""
 
     masks_changed = Signal(object)
@@ -183,7 +183,6 @@ class PadPanel(QFrame):
     def __init__(self, theme: Theme, stage: QWidget) -> None:
         super().__init__(stage)
         self.setObjectName("PadPanel")
-        self._stage = stage
         self.view = PadView(theme, self)
         self.player = 0
         self._clicked, self._latched = [0], [0]  # a mask a player
@@ -198,7 +197,6 @@ class PadPanel(QFrame):
         self.view.pressed.connect(lambda bit: self._click(bit, down=True))
         self.view.released.connect(lambda bit: self._click(bit, down=False))
         self.view.latched.connect(self._latch)
-        self.hide()
 
     def show_game(self, buttons: Sequence[str | None], players: int) -> None:
         self._buttons = tuple(buttons)
@@ -251,21 +249,8 @@ class PadPanel(QFrame):
         self._clicked, self._latched = [0] * len(self._clicked), [0] * len(self._latched)
         self.masks_changed.emit(self.masks)
 
-    def setVisible(self, visible: bool) -> None:  # noqa: N802 - Qt's signature
-        """Follow the stage's size only while shown."""
-        super().setVisible(visible)
-        self._stage.removeEventFilter(self)
-        if visible:
-            self._stage.installEventFilter(self)
-            self._place()
-
-    def _place(self) -> None:
-        stage = self._stage
+    def place(self) -> None:
+        under = self._under
         self.setFixedSize(300, 202 if len(self._clicked) > 1 else 168)
-        self.move(stage.width() - self.width() - 10, stage.height() - self.height() - 10)
+        self.move(under.width() - self.width() - 10, under.height() - self.height() - 10)
         self.raise_()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        if watched is self._stage and event.type() is QEvent.Type.Resize:
-            self._place()
-        return super().eventFilter(watched, event)
