@@ -47,7 +47,6 @@ class ProofOverlay(Overlay):
         self.box: Rectangle | None = None
         self._label = ""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        theme.changed.connect(self.update)
 
     def show_pixels(self, pixels: NDArray[np.bool_], label: str) -> None:
         """Tint these pixels of the picture, bool (height, width), and outline them all."""

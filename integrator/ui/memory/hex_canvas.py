@@ -124,7 +124,6 @@ class HexCanvas(QAbstractScrollArea):
         ]
         self.text_left = self.byte_left[ROW_BYTES] + 2 * char
         self.names_left = self.text_left + (ROW_BYTES + 2) * char
-        theme.changed.connect(self.viewport().update)
 
     @property
     def selection(self) -> tuple[int, int]:

@@ -31,7 +31,7 @@ from integrator.ui.widgets.fields import FieldError, address_text, address_tip, 
 from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import combo_box, hbox, line_edit, role_label, vbox
-from integrator.ui.widgets.table import RowMenu, pop_up
+from integrator.ui.widgets.table import RowMenu, on_menu_wish, pop_up
 from integrator.ui.widgets.texts import count_text, counted, size_text, words
 from integrator.ui.widgets.theme import SIZES, mono_font
 
@@ -61,9 +61,8 @@ class MemoryView(DeskView):
         self.grid = HexView(desk.theme)
         self.grid.setMinimumHeight(48)
         self.grid.moved.connect(lambda _: self._show_readings())
-        self.grid.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         place = self.grid.viewport().mapToGlobal
-        self.grid.customContextMenuRequested.connect(lambda at: pop_up(self.menu(), place(at)))
+        on_menu_wish(self.grid, lambda at: pop_up(self.menu(), place(at)))
         self.grid.poked.connect(lambda at, value: self._controller.write(at, BYTE, value))
         self.readings = role_label("", "faint")
         self.readings.setFont(mono_font(SIZES.font_small))

@@ -36,7 +36,6 @@ class TermStack(QWidget):
         self.setMinimumHeight(130)
         self.setAccessibleName(self.tr("Reward by terms, summed"))
         self.setToolTip(self.tr("Click a frame to see why it paid"))
-        theme.changed.connect(self.update)
 
     def show_sums(self, frames: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
         """Show each term's sum up to some ``frames`` (k,), ascending; float64 (terms, k)."""

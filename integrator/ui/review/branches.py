@@ -100,7 +100,6 @@ class _Curves(QWidget):
         self._curves: list[Curve] = []
         self.setFixedHeight(52)
         self.setAccessibleName(self.tr("Reward since the lines parted"))
-        theme.changed.connect(self.update)
 
     def show_lines(self, *lines: LineFacts) -> None:
         self._curves = [summed_reward(line.rewards) for line in lines]

@@ -272,7 +272,6 @@ class DoneView(DeskView):
         self.tree.setToolTip(tip)
         triggers = QAbstractItemView.EditTrigger
         self.tree.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
-        self.tree.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         show_row_menus(self.tree, self._node_menu)
         header = self.tree.header()
         header.setStretchLastSection(False)

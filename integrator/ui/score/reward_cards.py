@@ -146,7 +146,6 @@ class TrendLine(QWidget):
         self.values: Sequence[float] = ()
         self.setMinimumSize(QSize(40, 24))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        theme.changed.connect(self.update)
 
     def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         if len(self.values) < 2:

@@ -203,7 +203,6 @@ class ScreenView(QWidget):
         # A picture of 240 x 224 pixels is no smaller than at 1.25 times its size.
         self.setMinimumSize(300, 280)
         self.setAccessibleName(self.tr("Game screen"))
-        theme.changed.connect(self.update)
 
     def show_frame(self, frame: Frame | None) -> None:
         self.frame = frame  # kept, because the image only wraps its pixels

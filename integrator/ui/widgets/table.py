@@ -45,6 +45,12 @@ def pop_up(menu: QMenu, where: QPoint) -> None:
     menu.popup(where)
 
 
+def on_menu_wish(widget: QWidget, open_menu: Callable[[QPoint], object]) -> None:
+    """Call ``open_menu`` with the place in the widget where its context menu is wished for."""
+    widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    widget.customContextMenuRequested.connect(open_menu)
+
+
 class RowMenu(QMenu):
     """A menu whose entries are one line each: text, what it does, and the icon's name."""
 
@@ -91,7 +97,7 @@ def show_row_menus(view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMe
         if (menu := menu_of(index)) is not None:
             pop_up(menu, view.viewport().mapToGlobal(where))
 
-    view.customContextMenuRequested.connect(open_menu)
+    on_menu_wish(view, open_menu)
 
 
 def _quiet(table: QTableView, name: str, row_height: int) -> QHeaderView:
@@ -121,7 +127,6 @@ class DataTable(QTableView):
         )
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.verticalHeader().setMinimumSectionSize(SIZES.row)
         header.setHighlightSections(False)
         header.setStretchLastSection(False)

@@ -93,7 +93,6 @@ class PadView(QWidget):
         self.held = 0
         self.chosen: int | None = None
         self.setAccessibleName(self.tr("The console's pad"))
-        theme.changed.connect(self.update)
 
     def show_buttons(self, buttons: Sequence[str | None]) -> None:
         self._buttons = pad_layout(buttons)

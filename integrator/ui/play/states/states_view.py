@@ -22,7 +22,7 @@ from integrator.ui.widgets.fitting import TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, named
 from integrator.ui.widgets.rows_model import Column, RowsModel
-from integrator.ui.widgets.table import RowMenu, pop_up, show_row_menus
+from integrator.ui.widgets.table import RowMenu, on_menu_wish, pop_up, show_row_menus
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
@@ -133,8 +133,6 @@ class SlotButton(QAbstractButton):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        theme.changed.connect(self.update)
 
     def fill(self, file: Path | None, *, filled: bool = True) -> None:
         """Show that the slot is filled or empty, with the picture in ``file`` if there is one."""
@@ -184,7 +182,7 @@ class SlotStrip(QWidget):
         hbox(*parts, on=self, margins=(4, 3, 4, 3), gap=3)
         for slot, button in self.buttons.items():
             button.clicked.connect(lambda _, slot=slot: self._click(slot))
-            button.customContextMenuRequested.connect(partial(self._open_menu, slot))
+            on_menu_wish(button, partial(self._open_menu, slot))
 
     def show_slots(self, files: Mapping[int, Path | None]) -> None:
         for slot, button in self.buttons.items():

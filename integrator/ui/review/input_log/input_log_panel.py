@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QInputDialog, QMenu, QPushButton
 
@@ -23,7 +22,7 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.table import RowMenu, show_row_menus
+from integrator.ui.widgets.table import RowMenu, on_menu_wish, show_row_menus
 from integrator.ui.widgets.texts import count_text
 from integrator.ui.widgets.theme import SIZES
 
@@ -45,10 +44,7 @@ class InputLogView(DeskView):
         self.grid = InputGrid(desk.theme)
         self.grid.wished.connect(self.do)
         self.grid.selection_changed.connect(self._show_foot)
-        frames = self.grid.verticalHeader()
-        for part in (self.grid, frames):
-            part.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        frames.customContextMenuRequested.connect(self.grid.customContextMenuRequested)
+        on_menu_wish(self.grid.verticalHeader(), self.grid.customContextMenuRequested.emit)
         show_row_menus(self.grid, lambda _: self.menu() if self.grid.seen.length else None)
         self._lag = 0
         self.facts = ui.role_label("", "faint")
