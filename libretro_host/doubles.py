@@ -59,10 +59,12 @@ class DoubledHost(InProcessHost):
     def __init__(self) -> None:
         place = code_folder(), os.getpid()
         with _copying(place[0]):
-            if not _UNUSED_SHIMS:
+            try:  # another thread may take the last one
+                shim = _UNUSED_SHIMS.pop()
+            except IndexError:
                 with OwnedFolder(place[0]) as folder:
-                    _UNUSED_SHIMS.append(copy_shim(folder))
-            super().__init__(_UNUSED_SHIMS.pop())
+                    shim = copy_shim(folder)
+            super().__init__(shim)
             home = _HOMES[place] = _HOMES.get(place) or OwnedFolder(place[0])
             self._folder = Path(tempfile.mkdtemp(prefix="integrator-core-", dir=home.path))
         self._remove = weakref.finalize(self, _remove, self._folder, home, os.getpid())

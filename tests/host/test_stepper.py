@@ -10,10 +10,12 @@ import pytest
 from numpy.typing import NDArray
 from toy_requests import ToyRequest, idle
 
+from libretro_host import doubles
 from libretro_host.doubles import DoubledHost
 from libretro_host.errors import CoreNotFoundError, HostError
 from libretro_host.host import CapturePlan, Frame, LoadRequest, PixelFormat
 from libretro_host.inprocess import InProcessHost
+from libretro_host.shims import Shim
 from libretro_host.stepper import View
 
 WHOLE = View(0, 0, 160, 120)
@@ -158,3 +160,16 @@ def test_a_copy_goes_when_its_host_is_closed(toy: ToyRequest, doubled: DoubledHo
 def test_an_error_names_its_own_core(toy: ToyRequest, doubled: DoubledHost) -> None:
     with pytest.raises(CoreNotFoundError, match="no core at"):
         doubled.load(toy(core=Path("/nowhere/core.so")))
+
+
+def test_a_host_that_another_thread_leaves_no_shim_makes_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    class Taken(list[Shim]):
+        """A list out of which another thread takes each shim at once."""
+
+        def append(self, _: Shim) -> None:
+            pass
+
+    monkeypatch.setattr(doubles, "_UNUSED_SHIMS", Taken())
+    DoubledHost().close()
