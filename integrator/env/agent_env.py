@@ -13,12 +13,10 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.scenario.tree import Crop
-from integrator.env.emulator import EnvState, Masks
+from integrator.env.emulator import EnvState, Pixels
 from integrator.env.game_env import GameEnv, seed_of, whole_number
-from integrator.env.observations import Observation, empty
+from integrator.env.observations import Masks, Observation, empty
 from libretro_host.stepper import Reduction
-
-Pixels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)

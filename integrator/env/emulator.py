@@ -18,6 +18,7 @@ from integrator.domain.scenario.scoring import EngineState, ScenarioEngine, Step
 from integrator.domain.scenario.spec import ActionSet
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.values.variables import PackedReader, VariableReader
+from integrator.env.observations import Masks
 from integrator.session.frame.inputs import input_rows
 from integrator.session.frame.pipeline import LiveMemory, observation_rule, read_documents
 from integrator.session.opening import movie_consoles
@@ -37,8 +38,6 @@ ScoringState = tuple[tuple[tuple[str, int], ...], EngineState | None]
 
 EmulatorState = tuple[CoreState, ScoringState, bytes]
 """The core's raw state, that of scoring, and the last picture, which a core may repeat."""
-
-Masks = tuple[int, ...]  # one button mask a player
 
 
 class FrameScore(NamedTuple):

@@ -23,12 +23,7 @@ from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.domain.scenario.tree import Crop
-from integrator.env.emulator import (
-    Emulator,
-    EnvState,
-    Start,
-    Starts,
-)
+from integrator.env.emulator import Emulator, EnvState, Start, Starts
 from integrator.env.observations import OBSERVATIONS, ActionCoder, Observation, space_of
 from integrator.session.movies import HASH_EVERY_FRAMES, begin_episode
 from integrator.session.opening import plan_session

@@ -7,16 +7,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from integrator.env.agent_env import AgentEnv, Told
-from integrator.env.emulator import EnvState
+from integrator.env.emulator import EnvState, Pixels
 from integrator.env.game_env import seed_of
 from integrator.env.observations import Observation, mapped
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.processes.worker_process import WorkerProcess
-
-Pixels = NDArray[np.uint8]
 
 _log = logging.getLogger(__name__)
 
