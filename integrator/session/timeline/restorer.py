@@ -277,8 +277,8 @@ class Restorer:
         first, at = among[0], among[-1]
         known = self._between
         # After that many failures only the beginning of a run is tried. Before, a failure costs
-        # less than that way, and a state that holds spares it.
-        if known.inexact >= max(3, 7 / 8 * known.restored):
+        # less than that way, and a state that holds spares it, also where one in three does.
+        if known.inexact >= max(6, 7 / 8 * known.restored):
             at = first
         while at > first:
             kept = line.keyframe_at_or_before(at)
