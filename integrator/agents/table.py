@@ -32,9 +32,11 @@ class AgentKind:
 
     @property
     def code(self) -> tuple[Path, ...]:
-        """The file of the module that makes it; none of a module without a file."""
-        file = getattr(sys.modules.get(self.make.__module__), "__file__", None)
-        return (Path(file),) if file else ()
+        """The files of the module that was named, and of that of its factory, if they have one."""
+        make = self.make.func if isinstance(self.make, partial) else self.make
+        names = dict.fromkeys((self.name.rpartition(":")[0], make.__module__))
+        files = [getattr(sys.modules.get(name), "__file__", None) for name in names]
+        return tuple(Path(file) for file in files if file)
 
 
 def _ppo(env: "GameEnv", _: int) -> Agent:

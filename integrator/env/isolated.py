@@ -138,7 +138,6 @@ class IsolatedEnv:
 
 
 def _finish(worker: WorkerProcess) -> None:
-    with contextlib.suppress(HostError):  # it has ended all the same
+    with contextlib.closing(worker), contextlib.suppress(HostError):  # it has ended all the same
         if worker.is_idle:
             worker.call("close")
-    worker.close()

@@ -153,7 +153,6 @@ class ChildProcess:
         code = self.process.wait()
         # Not earlier: closing kills the child, and its own end must be seen first.
         self._link.close()
-        self._log.drain()
         self._log.close()
         return code, killed
 

@@ -28,6 +28,7 @@ from libretro_host.processes.wire import Slot, Stream
 
 _MAX_LINE_BYTES: Final = 4096
 _CHUNK_BYTES: Final = 1 << 16
+_PULSE_BYTES: Final = 16  # two uint64
 _FILES: Final = ("parent", "child", "pulse")
 """Names of the two slots and the pulse in a folder."""
 
@@ -36,7 +37,7 @@ class Pulse:
     """Two uint64 in a shared file, which the shims of a process write; see ``lh_set_pulse``."""
 
     def __init__(self, file: FileIO) -> None:
-        self.memory = mmap.mmap(file.fileno(), 16)
+        self.memory = mmap.mmap(file.fileno(), _PULSE_BYTES)
         self._numbers = np.frombuffer(self.memory, np.uint64)
 
     def read(self) -> tuple[int, int]:
@@ -58,7 +59,8 @@ class Pump:
     ) -> None:
         self._chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._arrived, self._ended = arrived, ended
-        threading.Thread(target=self._read, args=(pipe,), name="pipe", daemon=True).start()
+        self._thread = threading.Thread(target=self._read, args=(pipe,), name="pipe", daemon=True)
+        self._thread.start()
 
     @property
     def has_data(self) -> bool:
@@ -72,14 +74,19 @@ class Pump:
             self._chunks.put(b"")
         return data
 
+    def join(self, within_s: float) -> None:
+        """Wait for the end of the pipe, which another process may keep open."""
+        self._thread.join(within_s)
+
     def _read(self, pipe: FileIO) -> None:
         with pipe:
             while data := pipe.read(_CHUNK_BYTES):
                 self._chunks.put(data)
                 self._arrived.set()
+        # First: a child that ends before it has killed its group would leave that behind.
+        self._ended()
         self._chunks.put(b"")
         self._arrived.set()
-        self._ended()
 
 
 class PipeStream:
@@ -135,8 +142,11 @@ class LogPipe:
         return (*self._lines, *rest)
 
     def close(self) -> None:
-        """Close the pipe, whose lines stay. Idempotent."""
+        """Take in the last output and close the pipe, whose lines stay. Idempotent."""
         self.writer.close()
+        if self._pump is not None:
+            self._pump.join(within_s=1.0)
+        self.drain()
         if self._pump is None:
             self.pipe.close()
 
@@ -166,11 +176,11 @@ class DescriptorLink:
             for end in (self._stream, stream, lifeline, ours):
                 undo.callback(end.close)
             files = [undo.enter_context(kernel.anonymous_file()) for _ in range(3)]
-            files[-1].write(bytes(16))
+            files[-1].write(bytes(_PULSE_BYTES))
+            self.slots, self.pulse = _shared(files)
+            undo.callback(self.pulse.close)
             self._undo = undo.pop_all()
         self._theirs = stream, lifeline, log.writer
-        self.slots, self.pulse = _shared(files)
-        self._undo.callback(self.pulse.close)
         fds = [stream.fileno(), lifeline.fileno(), *(file.fileno() for file in files)]
         self.address = ",".join(map(str, fds))
         self.options = {
@@ -229,10 +239,10 @@ class PipeLink:
             folder = undo.enter_context(OwnedFolder())
             self.address = str(folder)
             files = [undo.enter_context(FileIO(folder / name, "w+b")) for name in _FILES]
-            files[-1].write(bytes(16))
+            files[-1].write(bytes(_PULSE_BYTES))
+            self.slots, self.pulse = _shared(files)
+            undo.callback(self.pulse.close)
             self._undo = undo.pop_all()
-        self.slots, self.pulse = _shared(files)
-        self._undo.callback(self.pulse.close)
         self.options = {
             "stdin": subprocess.PIPE,
             "stdout": subprocess.PIPE,

@@ -20,12 +20,14 @@ import struct
 from collections.abc import Callable, Mapping
 from io import FileIO
 from pathlib import Path
+from tempfile import gettempdir
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretro_host import host
+from libretro_host.errors import HostError
 
 _VALUES: dict[str, type[Any]] = {
     one.__name__: one
@@ -38,6 +40,7 @@ _VALUES: dict[str, type[Any]] = {
 _FIELDS = {name: [one.name for one in dataclasses.fields(kind)] for name, kind in _VALUES.items()}
 _PIXEL_FORMAT = _FIELDS["Frame"].index("pixel_format")
 _ALIGNMENT = 64
+_LEAST_BYTES = 1 << 16  # of a slot; zeros are written in such pieces
 _LENGTH = struct.Struct("<I")
 
 
@@ -63,12 +66,10 @@ class Slot:
         self._map: mmap.mmap | None = None
 
     def write(self, blobs: list[tuple[int, NDArray[np.uint8]]], total: int) -> None:
-        """Store each array at its offset; ``total`` is the end of the last one. Raises OSError."""
+        """Store each array at its offset, up to ``total``. Raises HostError on a full disk."""
         size = self._size()
         if max(total, 1) > size:  # an empty file cannot be mapped
-            # Windows lets a file that is mapped grow by a write alone.
-            self._file.seek(max(total, 2 * size, 1 << 20) - 1)
-            self._file.write(b"\0")
+            self._grow(size, max(total, 2 * size, _LEAST_BYTES))
         shared = np.frombuffer(self._mapped(total), dtype=np.uint8)
         for offset, blob in blobs:
             shared[offset : offset + blob.size] = blob
@@ -83,6 +84,19 @@ class Slot:
     def close(self) -> None:
         self._map = None
         self._file.close()
+
+    def _grow(self, size: int, wanted: int) -> None:
+        """Grow by writes: on a full disk, one through the mapping into a hole ends the process.
+
+        Windows lets a file that is mapped grow by a write alone.
+        """
+        self._file.seek(size)
+        try:
+            while size < wanted:
+                size += self._file.write(bytes(min(wanted - size, _LEAST_BYTES)))
+        except OSError as error:
+            fact = f"no room for {wanted} bytes that processes share ({error.strerror})"
+            raise HostError(f"{fact}; free memory, and space in {gettempdir()}") from error
 
     def _size(self) -> int:
         return os.fstat(self._file.fileno()).st_size

@@ -107,6 +107,16 @@ def test_a_made_up_agent_plays_under_its_name(monkeypatch: pytest.MonkeyPatch) -
         find_agent("no_such_module:Lefty")
 
 
+def test_the_code_of_an_agent_is_that_of_its_own_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code = tmp_path / "own_partial.py"
+    code.write_text("from functools import partial\n\nmake = partial(print, 1)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert find_agent("own_partial:make").code == (code,)
+    assert [path.stem for path in find_agent("random").code] == ["agent"]
+
+
 def test_held_buttons_and_a_button_that_is_not_there() -> None:
     with make_env(demo_game()) as env:
         agent = find_agent("held:A+RIGHT").make(env, 1)

@@ -95,6 +95,21 @@ def test_a_core_that_dies_before_the_first_picture_can_be_rendered(own_home: Pat
         assert all(picture is not None for picture in vector.render() or [None])
 
 
+class Stuck(list[int]):
+    """An environment that cannot write its movie."""
+
+    def close(self) -> None:
+        raise OSError("the disk is full")
+
+
+def test_no_process_stays_when_the_end_of_an_environment_fails() -> None:
+    worker = WorkerProcess(Stuck)
+    worker.call("append", 1)
+    with pytest.raises(OSError, match="full"):
+        isolated._finish(worker)
+    assert not worker.is_alive
+
+
 def test_a_dead_core_can_be_rendered(own_home: Path) -> None:
     """As a recorder of videos does after each step, also the one that a core died in."""
     game = toys.make_game(own_home / "Game-Toy-v0")

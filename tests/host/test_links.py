@@ -16,6 +16,7 @@ from libretro_host.errors import CoreCrashed, CoreHung
 from libretro_host.host import CapturePlan
 from libretro_host.inprocess import InProcessHost
 from libretro_host.processes import kernel
+from libretro_host.processes.links import LogPipe
 from libretro_host.processes.worker_process import WorkerPool, WorkerProcess
 
 EVERYTHING = CapturePlan(ram=True, picture=True, picture_every=1, audio=True)
@@ -62,6 +63,14 @@ def test_workers_work_and_die() -> None:
     worker.call("append", 1)
     with pytest.raises(CoreCrashed):
         worker.call("sort", key=os._exit)
+
+
+def test_the_last_lines_of_a_child_are_kept() -> None:
+    log = LogPipe()
+    log.writer.write(b"[ERROR] last words\n" * 50)
+    log.close()
+    log.close()
+    assert log.lines() == ("[ERROR] last words",) * 50
 
 
 def test_a_child_ends_with_its_parent() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import socket
 import struct
@@ -13,6 +14,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
+from libretro_host.errors import HostError
 from libretro_host.host import (
     AvInfo,
     CapturePlan,
@@ -170,6 +172,20 @@ def test_absurd_lengths_are_refused(ends: tuple[Channel, Channel]) -> None:
 def test_what_can_not_travel_is_an_error_of_the_sender(ends: tuple[Channel, Channel]) -> None:
     with pytest.raises(TypeError, match="cannot be sent"):
         ends[0].send(object())
+
+
+def test_a_full_disk_is_an_error_before_it_is_mapped(tmp_path: Path) -> None:
+    class Full(FileIO):
+        def write(self, _: object) -> int:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    blobs = [(64, np.ones(300_000, np.uint8))]
+    with FileIO(tmp_path / "slot", "w+b") as file:
+        Slot(file).write(blobs, 300_064)
+        stat = os.fstat(file.fileno())
+    assert stat.st_blocks * 512 >= stat.st_size
+    with Full(tmp_path / "full", "w+b") as file, pytest.raises(HostError, match="No space left"):
+        Slot(file).write(blobs, 300_064)
 
 
 def test_shared_memory_can_not_be_cut_under_the_reader() -> None:
