@@ -17,12 +17,7 @@ from PySide6.QtGui import (
     QPolygon,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QHeaderView,
-    QLabel,
-    QTableView,
-)
+from PySide6.QtWidgets import QAbstractButton, QHeaderView, QLabel, QTableView
 
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.review.input_log.input_rows import Index, InputRows, Stroke
@@ -34,10 +29,10 @@ Wish = Enum(
     "Wish", "UNDO REDO INSERT CLONE DELETE CLEAR PATTERN COPY PASTE PASTE_INSERT MARK UNMARK"
 )
 """Edits of the selected frames."""
-_LEFT = Qt.MouseButton.LeftButton
+_LEFT, _SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 _FLAG, _Align = QItemSelectionModel.SelectionFlag, Qt.AlignmentFlag
 _MIDDLE = _Align.AlignVCenter
-_ROW, _FRAME_WIDTH, _NUMBER_WIDTH = 19, 66, 62
+_ROW, _FRAME_WIDTH, _NUMBER_WIDTH = 19, 66, 62  # pixels
 
 
 class _Frames(QHeaderView):
@@ -51,6 +46,14 @@ class _Frames(QHeaderView):
         self.setDefaultSectionSize(_ROW)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setSectionsClickable(True)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """With Shift, select from the frame on the screen on, where Qt takes the first row."""
+        frame = self.logicalIndexAt(event.position().toPoint()) + 1
+        if frame and event.button() is _LEFT and event.modifiers() & _SHIFT:
+            self._grid.extend(frame)
+        else:
+            super().mousePressEvent(event)
 
     def paintSection(  # noqa: N802 - Qt's name
         self, painter: QPainter, rect: QRect, row: int
@@ -96,6 +99,7 @@ class InputGrid(QTableView):
         self.setSelectionMode(QTableView.SelectionMode.ContiguousSelection)
         self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         self.setTabKeyNavigation(False)  # Arrows go from cell to cell; Tab would never leave.
+        self.setCornerButtonEnabled(False)  # It would select rows beyond the recording.
         corner = self.findChild(QAbstractButton)
         hbox(QLabel(self.tr("frame")), on=corner, margins=(12, 0, 0, 0))
         head = self.horizontalHeader()
@@ -111,17 +115,23 @@ class InputGrid(QTableView):
         self.verticalScrollBar().valueChanged.connect(lambda _: self._ask())
         self._add_keys()
         self.selectionModel().selectionChanged.connect(self._selected)
+        self.seen.modelReset.connect(self._selected)  # Qt's signal says nothing of it.
         self.seen.moved.connect(self._keep_in_view)
         self.seen.sized.connect(self._fit)
         self.seen.dataChanged.connect(self._changed)
         self._fit()
 
     def _fit(self) -> None:
-        """Share the width out: names of marks are cut before a button is out of sight."""
-        for action in (*self.edits.values(), *self._selects):
-            action.setEnabled(self.seen.length > 0)
+        """Share the width out: names of marks are cut before a button is out of sight. Rows that
+        are no longer of the recording leave the selection."""
         seen, room = self.seen, self.viewport().width()
-        numbers, cells = _NUMBER_WIDTH * len(seen.numbers), max(1, len(seen.keys))
+        for action in (*self.edits.values(), *self._selects):
+            action.setEnabled(seen.length > 0)
+        chosen = self.selectionModel().selection()
+        if not chosen.isEmpty() and chosen.first().bottom() >= seen.length:
+            self.select(self.chosen)
+        numbers = _NUMBER_WIDTH * len(seen.numbers)
+        cells = max(1, len(seen.keys))
         mark = max(36, min(78, room - numbers - cells * 20)) if seen.marks else 0
         width = max(20, min(40, (room - numbers - mark) // cells))
         mark = max(mark, room - numbers - width * len(seen.keys))
@@ -174,29 +184,35 @@ class InputGrid(QTableView):
         return max(0, self.viewport().height() // _ROW)
 
     def _ask(self) -> None:
-        first = self.verticalScrollBar().value() + 1
-        self.needed = first, min(self._visible() + 1, self.seen.length - first + 1)
+        first = self.verticalHeader().offset() // _ROW + 1
+        # One row can be cut off at either edge.
+        self.needed = first, min(self._visible() + 2, self.seen.length - first + 1)
         if self.needed[1] > 0:
             self.rows_needed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         """Draw whole rows, where Qt would call a delegate for each cell."""
         painter, around = QPainter(self.viewport()), event.region().boundingRect()
-        top, end = self.verticalScrollBar().value(), self.seen.rowCount()
+        # Scrolled to its end, the table cuts its first row off, not its last one.
+        offset, end = self.verticalHeader().offset(), self.seen.rowCount()
         cells = [
             QRect(self.columnViewportPosition(column), 0, self.columnWidth(column), _ROW)
             for column in range(self.seen.columnCount())
         ]
-        first = around.top() // _ROW
-        for at in range(first, min(around.bottom() // _ROW, end - 1 - top) + 1):
-            row = QRect(0, at * _ROW, self.viewport().width(), _ROW)
+        first, last = ((y + offset) // _ROW for y in (around.top(), around.bottom()))
+        for at in range(first, min(last, end - 1) + 1):
+            row = QRect(0, at * _ROW - offset, self.viewport().width(), _ROW)
             if event.region().intersects(row):
                 painter.save()
-                self.paint_ground(painter, row, top + at + 1)
+                self.paint_ground(painter, row, at + 1)
                 for cell in cells:
                     cell.moveTop(row.top())
-                self._paint_cells(painter, cells, top + at + 1)
+                self._paint_cells(painter, cells, at + 1)
                 painter.restore()
+        painter.setPen(QColor(self.theme.colors.border))
+        for player in range(1, self.seen.ports):
+            x = cells[player * len(self.seen.keys) // self.seen.ports].left()
+            painter.drawLine(x, around.top(), x, around.bottom())
 
     def paint_ground(self, painter: QPainter, row: QRect, frame: int) -> None:
         """Shade a row, and draw the line after a jump; the pen and font are left for numbers."""
@@ -265,7 +281,7 @@ class InputGrid(QTableView):
         """Do nothing, where Qt would look through all rows for one that begins with a letter."""
 
     def _seek(self, row: int) -> None:
-        grows = QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+        grows = QGuiApplication.keyboardModifiers() & _SHIFT
         if row < self.seen.length and not grows:
             self.seek_requested.emit(row + 1)
 
@@ -279,10 +295,15 @@ class InputGrid(QTableView):
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         seen, index = self.seen, self.indexAt(event.position().toPoint())
         if event.button() is _LEFT and index.isValid() and index.column() < len(seen.keys):
-            frame, key = index.row() + 1, seen.keys[index.column()]
-            pressed = not seen.is_pressed(frame, *key)
-            seen.stroke = Stroke(frame, frame, frame, *key, pressed)
+            frame = index.row() + 1
+            port, bit = seen.keys[index.column()]
+            pressed = not seen.is_pressed(frame, port, bit)
+            seen.stroke = Stroke(
+                begin=frame, first=frame, last=frame, port=port, bit=bit, pressed=pressed
+            )
             seen.changed(frame)
+        elif event.button() is _LEFT and index.isValid() and event.modifiers() & _SHIFT:
+            self.extend(index.row() + 1)
         elif event.button() is _LEFT:
             super().mousePressEvent(event)
 
@@ -294,7 +315,8 @@ class InputGrid(QTableView):
         if stroke is None:
             super().mouseMoveEvent(event)
             return
-        frame = self.verticalScrollBar().value() + int(event.position().y() // _ROW) + 1
+        y = int(event.position().y()) + self.verticalHeader().offset()
+        frame = y // _ROW + 1
         frame = max(1, min(seen.rowCount(), frame))
         first, last = sorted((stroke.begin, frame))
         seen.stroke = stroke._replace(first=first, last=last)
@@ -306,7 +328,8 @@ class InputGrid(QTableView):
             super().mouseReleaseEvent(event)
         else:
             self._go_to(stroke.begin)
-            self.edit_requested.emit(*stroke[1:])
+            frames, key = (stroke.first, stroke.last), (stroke.port, stroke.bit)
+            self.edit_requested.emit(*frames, *key, stroke.pressed)
 
     def _add_keys(self) -> None:
         self.edits = {}
@@ -322,17 +345,24 @@ class InputGrid(QTableView):
         self._none.setEnabled(False)
 
     def _grow(self, step: int) -> None:
+        first, last = self.selection
+        end = first if self.currentIndex().row() + 1 == first else last
+        if 1 <= end + step <= self.seen.length:
+            self.extend(end + step)
+
+    def extend(self, frame: int) -> None:
         """Move the end of the selection that is away from its anchor."""
         first, last = self.selection
-        current = self.currentIndex().row() + 1
-        end, anchor = (current, last) if current == first else (last, first)
-        if 1 <= end + step <= self.seen.length:
-            self._go_to(end + step)
-            self.select((anchor, end + step))
+        anchor = last if self.currentIndex().row() + 1 == first else first
+        if frame <= self.seen.length:
+            self._go_to(frame)
+            self.select((anchor, frame))
 
     def _go_to(self, frame: int) -> None:
         """Let the arrow keys go on from a frame; the selection stays."""
-        self.selectionModel().setCurrentIndex(self.seen.index(frame - 1, 0), _FLAG.NoUpdate)
+        # A column in the middle: Qt would scroll sideways to one that is out of sight.
+        index = self.seen.index(frame - 1, max(0, self.columnAt(self.viewport().width() // 2)))
+        self.selectionModel().setCurrentIndex(index, _FLAG.NoUpdate)
 
 
 def fitting_letters(label: str, room: float, metrics: QFontMetricsF) -> str:

@@ -62,6 +62,7 @@ class InputRows(QAbstractTableModel):
         self.keys = [(port, bit) for port in range(ports) for bit in shown_bits(buttons)]
         self.rows, self.lag = np.zeros((0, ports), np.uint16), np.zeros(0, np.bool_)
         self.length = self.played = self.position = self._count = 0
+        self.breaks, self.marks, self.stroke = frozenset(), {}, None
         self.endResetModel()
         self.sized.emit()
 
