@@ -131,5 +131,4 @@ class NoticeArea(Overlay):
         height = self._stack.heightForWidth(width)
         self.resize(width, height if height > 0 else self.sizeHint().height())
         self.move((self._under.width() - width) // 2, self._place(self.height()))
-        self.raise_()
         self.covers.emit(self.height())

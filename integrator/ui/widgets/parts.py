@@ -379,7 +379,8 @@ class EmptyOr(QStackedWidget):
 
 
 class Overlay(QFrame):
-    """Lies over another widget. While it is shown, :meth:`place` follows the size of that one."""
+    """Lies over another widget, above what was shown there before. While it is shown,
+    :meth:`place` follows the size of that widget."""
 
     def __init__(self, under: QWidget) -> None:
         super().__init__(under)
@@ -392,10 +393,10 @@ class Overlay(QFrame):
         if visible:
             self._under.installEventFilter(self)
             self.place()
+            self.raise_()
 
     def place(self) -> None:
         self.setGeometry(self._under.rect())
-        self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         if watched is self._under and event.type() is QEvent.Type.Resize:

@@ -1,9 +1,12 @@
-"""Small windows stand whole on the screen, wherever the widget is that they belong to."""
+"""Places of small windows, which are whole on the screen, and of widgets that lie over others."""
 
 import pytest
 from PySide6.QtCore import QRect, QSize
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
 from integrator.ui.widgets.fitting import place_near
+from integrator.ui.widgets.parts import Overlay
 
 ROOM = QRect(0, 30, 1280, 690)
 CARD = QSize(300, 200)
@@ -30,3 +33,15 @@ def test_a_card_goes_where_it_is_wanted_if_there_is_room() -> None:
 
 def test_a_card_that_is_too_large_shows_its_upper_left_part() -> None:
     assert place_near(QRect(0, 0, 9, 9), QSize(2000, 900), ROOM).toTuple() == (0, 30)
+
+
+def test_overlays_keep_their_order_when_the_widget_below_them_grows(qtbot: QtBot) -> None:
+    below = QWidget()
+    qtbot.addWidget(below)
+    older, newer = Overlay(below), Overlay(below)
+    below.show()
+    for shown in (older, newer, older):
+        shown.show()
+        below.resize(below.width() + 10, 300)
+        assert below.children()[-1] is shown
+        assert shown.geometry() == below.rect()

@@ -252,4 +252,3 @@ class PadPanel(Overlay):
         under = self._under
         self.setFixedSize(300, 202 if len(self._clicked) > 1 else 168)
         self.move(under.width() - self.width() - 10, under.height() - self.height() - 10)
-        self.raise_()
