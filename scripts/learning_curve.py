@@ -40,10 +40,15 @@ except ImportError as error:
 
 import integrator
 
-SKIP, SIZE, STACK, MOST_STEPS = 4, (42, 42), 4, 4500
+SKIP = 4  # frames a step
+SIZE = (42, 42)  # height and width: half of Atari's usual 84, so that one processor keeps up
+STACK = 4  # pictures that the network sees at once
+MOST_STEPS = 4500  # of an episode: five minutes of the game
 ROLLOUT = 1024  # steps of all environments between two updates of the network
-HASH_EVERY = 1000
-SIDES, ROUNDS, SPEED = ("here", "stable-retro"), 3, "frames a second"
+HASH_EVERY = 1000  # steps
+SIDES = ("here", "stable-retro")
+ROUNDS = 3  # trainings of each side, of which the fastest counts
+SPEED = "frames a second"
 
 
 class SmallNetwork(BaseFeaturesExtractor):
@@ -219,7 +224,8 @@ def measure(directory: str, count: int) -> None:
     best: dict[str, dict[str, Any]] = {}
     for _, side in product(range(ROUNDS), SIDES):
         command = [sys.executable, "-W", "ignore", "-m", "scripts.learning_curve", "run", directory]
-        command += ["--on", side, "--count", str(count), "--steps", "10240", "--out", os.devnull]
+        command += ["--on", side, "--count", str(count), "--out", os.devnull]
+        command += ["--steps", str(10 * ROLLOUT)]
         done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
         told = json.loads(done.stdout.splitlines()[-1])
         if side not in best or told[SPEED] > best[side][SPEED]:

@@ -19,9 +19,10 @@ import numpy as np
 from integrator import paths
 
 OUT: Final = paths.shipped("docs") / "images" / "learning-curves.svg"
-SKIP: Final = 4
-_BIN: Final = 5_000
-_WIDE, _HIGH, _LEFT, _TOP = 400, 260, 60, 40
+SKIP: Final = 4  # frames a step
+_BIN: Final = 5_000  # steps whose episodes make one point of a line
+_WIDE, _HIGH = 400, 260  # size of a panel, in SVG's units
+_LEFT, _TOP = 60, 40  # room for its numbers and its heading
 _STYLES: Final = {
     ("stable-retro", "1"): ("#f2a65a", 7, "stable-retro, one"),
     ("here", "1"): ("#8a3b00", 1.5, "here, one: the same line"),

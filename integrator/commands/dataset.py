@@ -23,9 +23,8 @@ from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
-from integrator.domain.roms import rom_hashes
 from integrator.env.movie_steps import MovieSteps, Step
-from integrator.session.movies import FINGERPRINT
+from integrator.session.movies import FINGERPRINT, is_of_other_rom
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.plan import fingerprint
 from integrator.session.setup.roots import find_integration, systems
@@ -293,10 +292,10 @@ def make_dataset(
         raise SessionError(f"no pictures of {wanted.size[0]} x {wanted.size[1]}; use 1 or more")
     with writing(out):
         plans = {directory: plan_session(directory) for directory, _ in movies}
-        for directory, movie in [] if wanted.keep_desynced else movies:
-            unchecked = movie.rom_hash and movie.ram_hashes is None
-            hashes = rom_hashes(plans[directory].request.content) if unchecked else None
-            if hashes is not None and movie.rom_hash not in hashes.every:
+        for directory, movie in movies:
+            # Where there are hashes of RAM, play shows whether the movie keeps in step.
+            unchecked = movie.ram_hashes is None and not wanted.keep_desynced
+            if unchecked and is_of_other_rom(movie, plans[directory].request.content):
                 cure = "leave this movie out, or use --keep-desynced"
                 raise MovieError(f"{movie.path}: it was recorded with another ROM; {cure}")
         games = {str(directory): fingerprint(plan) for directory, plan in plans.items()}

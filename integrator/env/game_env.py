@@ -235,7 +235,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         crop: Crop | None = None,
         unlimited: bool = False,
     ) -> None:
-        """``unlimited``: no limit of the core's holds for its process, which is an agent's too."""
+        """``unlimited``: the core's limits do not hold, since an agent shares its process."""
         check_kinds(directory=directory, state=state, scenario=scenario)
         check_kinds(observation=observation, record=record, states=states)
         self._only = observation if isinstance(observation, str) else None

@@ -304,10 +304,7 @@ class MovieDeck:
         return self.playback.movie if self.playback else None
 
     def is_of_other_rom(self, movie: Movie) -> bool:
-        """True when the movie names a hash, and the open game's ROM has another."""
-        rom = self._identity().rom
-        hashes = rom_hashes(rom) if movie.rom_hash and rom is not None else None
-        return hashes is not None and movie.rom_hash not in hashes.every
+        return is_of_other_rom(movie, self._identity().rom)
 
     def start(self, movie: Movie, *, held: bool = False) -> None:
         """Play ``movie`` and report doubts about it; ``held``: values are held meanwhile."""
@@ -333,3 +330,9 @@ class MovieDeck:
             doubts.append(f"{self.playback.meddled}; it may go out of step")
         for doubt in doubts:
             self._tell(results.MovieWarning(f"{movie.path.name}: {doubt}", path=movie.path))
+
+
+def is_of_other_rom(movie: Movie, rom: Path | None) -> bool:
+    """True when the movie names a hash, and the ROM is known to have another."""
+    hashes = rom_hashes(rom) if movie.rom_hash and rom is not None else None
+    return hashes is not None and movie.rom_hash not in hashes.every

@@ -128,9 +128,9 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
 
 
 def _replace_when_free(temporary: Path, target: Path) -> None:
-    """Rename once no program has the target open, which on Windows virus scanners do for a while.
+    """Rename once no program has the target open. Raises OSError.
 
-    Raises OSError.
+    On Windows, virus scanners and indexers hold a new file for a moment.
     """
     for wait_s in (0.01, 0.03, 0.1, 0.3, 0.6):
         with contextlib.suppress(PermissionError):
