@@ -4608,14 +4608,6 @@ Speichern würde schreiben oder kopieren, wohin sie führen. Trotzdem speichern?
         <source>frame</source>
         <translation>Frame</translation>
     </message>
-    <message>
-        <source>frame {0}: {1}</source>
-        <translation>Frame {0}: {1}</translation>
-    </message>
-    <message>
-        <source>no buttons</source>
-        <translation>ohne Knöpfe</translation>
-    </message>
 </context>
 <context>
     <name>InputLogView</name>

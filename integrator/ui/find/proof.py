@@ -32,12 +32,19 @@ from integrator.ui.widgets.docks import dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import place_near
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import Overlay, check_box, hbox, push_button, role_label, vbox
+from integrator.ui.widgets.parts import (
+    OverlaidFrame,
+    check_box,
+    hbox,
+    push_button,
+    role_label,
+    vbox,
+)
 from integrator.ui.widgets.texts import bits_text, counted
 from integrator.ui.widgets.theme import Theme, mono_font
 
 
-class ProofOverlay(Overlay):
+class ProofOverlay(OverlaidFrame):
     """Lies over the screen, lets every click through, and is hidden while it shows nothing."""
 
     def __init__(self, screen: ScreenView, theme: Theme) -> None:

@@ -6,12 +6,12 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath
 from integrator.domain.frames.observation import Box
 from integrator.ui.screen.pad_overlay import draw_frame, draw_hint, draw_note
 from integrator.ui.screen.screen_view import ScreenView
-from integrator.ui.widgets.parts import Overlay
+from integrator.ui.widgets.parts import OverlaidFrame
 
 WHOLE_PICTURE: Box = (0, 0, 0, 0)
 
 
-class CropTool(Overlay):
+class CropTool(OverlaidFrame):
     """Lies over the screen while a rectangle is drawn, in the picture's pixels: ``drawn`` has it.
     ``hint`` is shown until the drag begins."""
 

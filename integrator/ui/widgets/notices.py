@@ -6,7 +6,14 @@ from enum import StrEnum
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
-from integrator.ui.widgets.parts import Overlay, hbox, icon_button, push_button, role_label, vbox
+from integrator.ui.widgets.parts import (
+    OverlaidFrame,
+    hbox,
+    icon_button,
+    push_button,
+    role_label,
+    vbox,
+)
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
@@ -72,7 +79,7 @@ class Banner(QFrame):
         self.deleteLater()
 
 
-class NoticeArea(Overlay):
+class NoticeArea(OverlaidFrame):
     """A short stack of banners laid over ``stage``, newest first. ``place`` gives the upper edge
     for a stack of a height. ``covers`` gives the height that is covered."""
 

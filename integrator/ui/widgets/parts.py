@@ -378,7 +378,7 @@ class EmptyOr(QStackedWidget):
         return self._pages[self.currentIndex()].minimumSizeHint()
 
 
-class Overlay(QFrame):
+class OverlaidFrame(QFrame):
     """Lies over another widget, above what was shown there before. While it is shown,
     :meth:`place` follows the size of that widget."""
 

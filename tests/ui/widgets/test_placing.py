@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.widgets.fitting import place_near
-from integrator.ui.widgets.parts import Overlay
+from integrator.ui.widgets.parts import OverlaidFrame
 
 ROOM = QRect(0, 30, 1280, 690)
 CARD = QSize(300, 200)
@@ -38,7 +38,7 @@ def test_a_card_that_is_too_large_shows_its_upper_left_part() -> None:
 def test_overlays_keep_their_order_when_the_widget_below_them_grows(qtbot: QtBot) -> None:
     below = QWidget()
     qtbot.addWidget(below)
-    older, newer = Overlay(below), Overlay(below)
+    older, newer = OverlaidFrame(below), OverlaidFrame(below)
     below.show()
     for shown in (older, newer, older):
         shown.show()

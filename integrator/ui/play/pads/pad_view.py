@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QPainter, QPen, QTran
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from integrator.ui.screen.pad_overlay import button_label
-from integrator.ui.widgets.parts import Overlay, PlayerSegments, hbox, role_label, vbox
+from integrator.ui.widgets.parts import OverlaidFrame, PlayerSegments, hbox, role_label, vbox
 from integrator.ui.widgets.theme import Theme, ui_font
 from libretro_host.host import MAX_PORTS
 
@@ -174,7 +174,7 @@ class PadView(QWidget):
         painter.drawText(button.box, Qt.AlignmentFlag.AlignCenter, label)
 
 
-class PadPanel(Overlay):
+class PadPanel(OverlaidFrame):
     """Lies over the lower right of the picture. ``masks_changed``: a mask a player."""
 
     masks_changed = Signal(object)
