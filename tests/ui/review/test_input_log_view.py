@@ -444,6 +444,16 @@ def test_a_stroke_leaves_the_columns_where_they_are(bare: InputGrid) -> None:
     assert across.value() == across.maximum() > 0
 
 
+def test_a_second_click_on_a_row_that_is_cut_off_hits_the_same_row(bare: InputGrid) -> None:
+    edited: list[int] = []
+    bare.edit_requested.connect(lambda first, *_: edited.append(first))
+    bare.resize(300, bare.height() - bare.viewport().height() % bare.rowHeight(0) + 9)
+    place = QPoint(30, bare.viewport().height() - 3)
+    for _ in range(2):
+        QTest.mouseClick(bare.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert edited[0] == edited[1]
+
+
 def test_shift_selects_from_the_frame_on_the_screen_on(bare: InputGrid) -> None:
     bare.seen.set_position(8)
     frames, shift = bare.verticalHeader().viewport(), Qt.KeyboardModifier.ShiftModifier

@@ -316,8 +316,7 @@ class InputGrid(QTableView):
             super().mouseMoveEvent(event)
             return
         y = int(event.position().y()) + self.verticalHeader().offset()
-        frame = y // _ROW + 1
-        frame = max(1, min(seen.rowCount(), frame))
+        frame = max(1, min(seen.rowCount(), y // _ROW + 1))
         first, last = sorted((stroke.begin, frame))
         seen.stroke = stroke._replace(first=first, last=last)
         seen.changed(stroke.first, stroke.last, frame)
@@ -327,7 +326,9 @@ class InputGrid(QTableView):
         if (stroke := self.seen.end_stroke()) is None:
             super().mouseReleaseEvent(event)
         else:
+            self.setAutoScroll(False)  # A next click would hit another row.
             self._go_to(stroke.begin)
+            self.setAutoScroll(True)
             frames, key = (stroke.first, stroke.last), (stroke.port, stroke.bit)
             self.edit_requested.emit(*frames, *key, stroke.pressed)
 
