@@ -70,6 +70,20 @@ def test_the_newest_frame_stays_in_view_though_its_length_comes_later(
         assert 0 < number_of(view, 990).y() < view.viewport().height()
 
 
+def test_rows_that_were_scrolled_to_stay_when_the_panel_changes_its_height(
+    review: MainWindow, qtbot: QtBot
+) -> None:
+    view = log_view(review, qtbot, 20)
+    view.seen.set_position(900)
+    view.seen.set_length(990, (), {}, 0)
+    view.verticalScrollBar().setValue(100)
+    bar = review.parts[InputLogView].bar
+    height = view.height()
+    bar.show()  # as at an edit that runs frames again
+    qtbot.waitUntil(lambda: view.height() < height)
+    assert view.verticalScrollBar().value() == 100
+
+
 class Painted(QObject):
     """The parts of a widget that are painted from now on."""
 
@@ -378,7 +392,7 @@ def test_names_of_marks_are_cut_before_buttons_are_out_of_sight(
     view = log_view(review, qtbot, 20)
     last = view.seen.columnCount() - 1
     view.seen.set_length(100, (), {5: "first boss"}, 100)
-    for width, least, most in ((356, 36, 60), (600, 78, 300)):
+    for width, least, most in ((320, 36, 60), (600, 78, 300)):
         view.resize(width, 400)
         assert view.horizontalHeader().length() == view.viewport().width()
         assert least <= view.columnWidth(last) <= most

@@ -89,7 +89,7 @@ class InputGrid(QTableView):
         # Looking up installed fonts takes longer than drawing a row.
         self._key_font, self._mark_font = ui_font(8.0), ui_font(8.5)
         self._number_font = mono_font(8.5)
-        self.needed = 1, 0
+        self.needed, self._follows = (1, 0), True
         styled(self, "InputGrid").setAccessibleName(self.tr("Input log"))
         self.setModel(self.seen)
         self.setVerticalHeader(_Frames(self))
@@ -108,11 +108,10 @@ class InputGrid(QTableView):
         head.setMinimumSectionSize(0)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setHighlightSections(False)
-        head.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         head.sectionClicked.connect(self._hold)
         self.verticalHeader().sectionClicked.connect(self._seek)
         self.clicked.connect(lambda index: self._seek(index.row()))
-        self.verticalScrollBar().valueChanged.connect(lambda _: self._ask())
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self._add_keys()
         self.selectionModel().selectionChanged.connect(self._selected)
         self.seen.modelReset.connect(self._selected)  # Qt's signal says nothing of it.
@@ -132,12 +131,15 @@ class InputGrid(QTableView):
             self.select(self.chosen)
         numbers = _NUMBER_WIDTH * len(seen.numbers)
         cells = max(1, len(seen.keys))
-        mark = max(36, min(78, room - numbers - cells * 20)) if seen.marks else 0
-        width = max(20, min(40, (room - numbers - mark) // cells))
+        mark = max(36, min(78, room - numbers - cells * 16)) if seen.marks else 0
+        width = max(16, min(40, (room - numbers - mark) // cells))
         mark = max(mark, room - numbers - width * len(seen.keys))
         widths = [width] * len(seen.keys) + [_NUMBER_WIDTH] * len(seen.numbers) + [mark]
         for column, pixels in enumerate(widths):
             self.setColumnWidth(column, pixels)
+        # Qt elides a title that would just fit, such as a button's two letters.
+        cut = Qt.TextElideMode.ElideMiddle if numbers else Qt.TextElideMode.ElideNone
+        self.horizontalHeader().setTextElideMode(cut)
         self._ask()
 
     def _changed(self, first: Index, last: Index) -> None:
@@ -175,18 +177,24 @@ class InputGrid(QTableView):
         return QSize(320, 300)
 
     def _keep_in_view(self) -> None:
-        bar, visible, frame = self.verticalScrollBar(), self._visible(), self.seen.position
-        if self.seen.stroke is None and not bar.value() < frame <= bar.value() + visible:
+        if self.seen.stroke is None and not self._is_in_view():
             self.executeDelayedItemsLayout()
-            bar.setValue(max(0, frame - visible * 3 // 4))
+            above = self.viewport().height() // _ROW * 3 // 4
+            self.verticalScrollBar().setValue(max(0, self.seen.position - above))
+            self._follows = True
 
-    def _visible(self) -> int:
-        return max(0, self.viewport().height() // _ROW)
+    def _is_in_view(self) -> bool:
+        rows = self.viewport().height() // _ROW
+        return 0 < self.seen.position - self.verticalScrollBar().value() <= rows
+
+    def _scrolled(self) -> None:
+        self._follows = self._is_in_view()
+        self._ask()
 
     def _ask(self) -> None:
         first = self.verticalHeader().offset() // _ROW + 1
         # One row can be cut off at either edge.
-        self.needed = first, min(self._visible() + 2, self.seen.length - first + 1)
+        self.needed = first, min(self.viewport().height() // _ROW + 2, self.seen.length - first + 1)
         if self.needed[1] > 0:
             self.rows_needed.emit()
 
@@ -265,9 +273,11 @@ class InputGrid(QTableView):
             painter.drawText(key, _Align.AlignCenter, text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
+        """Keep the frame on the screen in view, unless the user has scrolled away from it."""
         super().resizeEvent(event)
         self._fit()
-        self._keep_in_view()
+        if self._follows:
+            self._keep_in_view()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         """Let the arrow keys begin at the frame on the screen, where Qt takes the first one. After
