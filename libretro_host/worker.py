@@ -48,8 +48,8 @@ class Worker:
             _end_if_full()
             try:
                 self._channel.send(reply)
-            except (MemoryError, OSError) as error:
-                # Shared memory for the result: the system says "file" when no more can be had.
+            except (MemoryError, OSError, HostError) as error:
+                # No more memory to share: systems, and limits of a process, speak of a file there.
                 text = f"the result is too large to hand over ({error}): run fewer frames at once"
                 self._channel.send({"error": ["HostError", text], "number": reply["number"]})
 
