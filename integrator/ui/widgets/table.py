@@ -87,6 +87,9 @@ def show_row_menus(view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMe
     """Let a right click open its row's menu. Rows selected together with it stay selected."""
 
     def open_menu(where: QPoint) -> None:
+        cell = view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
+        if where == cell.center():  # The menu key gives a place in the view, headers included.
+            where = view.viewport().mapFrom(view, where)
         index = view.indexAt(where)
         if not index.isValid():
             return

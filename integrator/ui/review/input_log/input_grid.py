@@ -89,7 +89,8 @@ class InputGrid(QTableView):
         # Looking up installed fonts takes longer than drawing a row.
         self._key_font, self._mark_font = ui_font(8.0), ui_font(8.5)
         self._number_font = mono_font(8.5)
-        self.needed, self._follows = (1, 0), True
+        self.needed = 1, 0
+        self._follows = True  # the frame on the screen, until the user scrolls away from it
         styled(self, "InputGrid").setAccessibleName(self.tr("Input log"))
         self.setModel(self.seen)
         self.setVerticalHeader(_Frames(self))
@@ -121,14 +122,13 @@ class InputGrid(QTableView):
         self._fit()
 
     def _fit(self) -> None:
-        """Share the width out: names of marks are cut before a button is out of sight. Rows that
-        are no longer of the recording leave the selection."""
+        """Share the width out: names of marks are cut before a button is out of sight. The
+        selection has all columns, and rows of the recording alone."""
         seen, room = self.seen, self.viewport().width()
         for action in (*self.edits.values(), *self._selects):
             action.setEnabled(seen.length > 0)
-        chosen = self.selectionModel().selection()
-        if not chosen.isEmpty() and chosen.first().bottom() >= seen.length:
-            self.select(self.chosen)
+        self.select(self.chosen)
+        # In pixels, a button's column has from 16 to 40, a mark's at least 36, at best 78 or more.
         numbers = _NUMBER_WIDTH * len(seen.numbers)
         cells = max(1, len(seen.keys))
         mark = max(36, min(78, room - numbers - cells * 16)) if seen.marks else 0

@@ -1,7 +1,7 @@
 """A right click on a row opens its menu."""
 
-from PySide6.QtCore import QModelIndex
-from PySide6.QtGui import QStandardItemModel
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QContextMenuEvent, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -40,3 +40,18 @@ def test_a_right_click_opens_the_menu_of_its_row(qtbot: QtBot) -> None:
     assert right_click(3) == {3}
     assert QApplication.activePopupWidget() is None
     assert opened == [1, 3]
+
+
+def test_the_menu_key_opens_the_menu_of_the_current_row(qtbot: QtBot) -> None:
+    table, opened = DataTable("numbers", QStandardItemModel(4, 1)), list[int]()
+    qtbot.addWidget(table)
+    table.resize(200, 300)
+    show_row_menus(table, lambda index: opened.append(index.row()))
+    table.show()
+    table.activateWindow()
+    table.setFocus()
+    table.selectRow(1)
+    where = table.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle).center()
+    keyboard = QContextMenuEvent.Reason.Keyboard
+    QApplication.sendEvent(table, QContextMenuEvent(keyboard, where, table.mapToGlobal(where)))
+    assert opened == [1]
