@@ -1,10 +1,10 @@
 """Episodes that an agent plays from a start state: each has its own seed, and a movie if wanted."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import closing, nullcontext
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -127,11 +127,18 @@ def died(job: EpisodeJob, error: HostError) -> list[EpisodeResult]:
 
 
 def _play(job: EpisodeJob, live: LiveFiles) -> Iterator[EpisodeResult]:
-    trial, state = job.trial, job.state or None
-    saving = writing(job.out) if job.out else nullcontext()
-    kind = find_agent(job.agent)
-    options: dict[str, Any] = {"scenario": trial.scenario, "record": job.out, "state": state}
-    with saving, closing(GameEnv(trial.game, **options, unlimited=kind.unlimited)) as env:
+    trial, kind = job.trial, find_agent(job.agent)
+    with ExitStack() as stack:
+        if job.out:
+            stack.enter_context(writing(job.out))
+        env = GameEnv(
+            trial.game,
+            state=job.state or None,
+            scenario=trial.scenario,
+            record=job.out,
+            unlimited=kind.unlimited,
+        )
+        stack.enter_context(closing(env))
         agent, terms = kind.make(env, trial.episodes), TermSums(env)
         for episode in range(job.first, job.first + job.episodes):
             live.playing = Playing(job.agent, job.state, episode)

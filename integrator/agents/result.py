@@ -165,7 +165,8 @@ class AgentTrial:
         options += [part for agent in self.agents for part in ("--agent", agent)]
         options += [part for state in self.states for part in ("--state", state)]
         named = {"--out": self.out, "--live": self.live, "--scenario": self.scenario}
-        options += [part for pair in named.items() if pair[1] for part in pair]
+        for option, value in named.items():
+            options += [option, value] if value else []
         options += ["--cluster", self.cluster] if self.cluster else ["--jobs", self.jobs]
         return children.module_command("integrator", "agents", self.game, *options)
 

@@ -216,8 +216,9 @@ def to_json(results: Sequence[LevelResult]) -> dict[str, Any]:
         rewards = [reward for each in mine for reward in each.rewards]
         mean = statistics.fmean(rewards) if rewards else None
         level = {"game": game, "state": state, "episodes": len(rewards), "mean": mean}
-        level |= {"rewards": rewards, "steps": [count for each in mine for count in each.steps]}
-        levels.append({**level, "errors": [each.error for each in mine if each.error]})
+        steps = [count for each in mine for count in each.steps]
+        errors = [each.error for each in mine if each.error]
+        levels.append({**level, "rewards": rewards, "steps": steps, "errors": errors})
     means: list[float] = [level["mean"] for level in levels if level["mean"] is not None]
     whole = len(means) == len(levels) and not any(each.error for each in results)
     return {"score": statistics.fmean(means) if whole else None, "levels": levels}
