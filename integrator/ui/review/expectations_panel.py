@@ -261,7 +261,7 @@ class ExpectationsView(DeskView):
             try:
                 return Update.of(session.game, make(session, progress=progress)), session.last
             except ReplayStopped:
-                return None, session.last  # a movie that is played stands there
+                return None, session.last  # the frame of the movie that play has reached
 
         def done(answer: tuple[Update | None, FrameResult | None]) -> None:
             update, last = answer

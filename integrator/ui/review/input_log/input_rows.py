@@ -148,6 +148,8 @@ class InputRows(QAbstractTableModel):
         frame, column = index.row() + 1, index.column()
         if role != _ROLE.ToolTipRole:
             return self.text(frame, column) if role == _ROLE.DisplayRole else None
+        if 0 <= column - len(self.keys) < len(self.axes):
+            return self.headerData(column, Qt.Orientation.Horizontal, role)
         lag = self.tr("Lag: the game asked for no button in this frame")
         waits = self.tr("Not played yet; a click on its number runs the game up to here")
         tips = (

@@ -106,7 +106,9 @@ def test_the_mouse_touches_and_the_log_and_the_header_mark_it(
     qtbot.waitUntil(lambda: seen.number(3, 0) == 255)
     assert [seen.number(frame, 1) for frame in (2, 3, 4)] == [1, 1, 0]
     head, tip = Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
-    assert str(seen.headerData(len(seen.keys) + 1, head, tip)).startswith("Touch: ")
+    touch = len(seen.keys) + 1
+    assert str(seen.headerData(touch, head, tip)).startswith("Touch: ")
+    assert seen.index(2, touch).data(tip) == seen.headerData(touch, head, tip)
 
 
 def test_a_stick_moves_the_console_s_and_not_its_cross(toy: MainWindow, qtbot: QtBot) -> None:
