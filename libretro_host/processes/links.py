@@ -76,7 +76,9 @@ class Pump:
 
     def join(self, within_s: float) -> None:
         """Wait for the end of the pipe, which another process may keep open."""
-        self._thread.join(within_s)
+        # The collector closes what nobody closed in any thread, also in this one.
+        if self._thread is not threading.current_thread():
+            self._thread.join(within_s)
 
     def _read(self, pipe: FileIO) -> None:
         with pipe:
@@ -145,7 +147,7 @@ class LogPipe:
         """Take in the last output and close the pipe, whose lines stay. Idempotent."""
         self.writer.close()
         if self._pump is not None:
-            self._pump.join(within_s=1.0)
+            self._pump.join(within_s=0.5)
         self.drain()
         if self._pump is None:
             self.pipe.close()
