@@ -8423,7 +8423,7 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
     </message>
     <message>
         <source>no difference</source>
-        <translation>kein Unterschied</translation>
+        <translation>unverändert</translation>
     </message>
     <message>
         <source>Changed episodes: {0} of {1}</source>

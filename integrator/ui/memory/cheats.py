@@ -20,6 +20,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
+from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
@@ -114,9 +115,9 @@ class CheatsView(DeskView):
         self._build_fields()
         self.model.rejected.connect(self.problem.setText)
         text = self.tr("Freeze a variable or a byte, or add a value to hold while you play.")
-        row = ui.hbox(
-            (self.place, 1), self.type, self.value, self.add, margins=(10, 6, 10, 8), gap=6
-        )
+        held = ui.hbox((self.place, 1), self.type, gap=6)
+        row = FoldingRow(held, ui.hbox(self.value, self.add, None, gap=6), 6)
+        row.box.setContentsMargins(10, 6, 10, 8)
         top = ui.hbox(self.switch, None, self.problem, margins=(12, 7, 12, 5))
         self._fill(self.table, "cheat", self.tr("No cheats yet"), text, above=[top], below=[row])
         self._show_game((), None)

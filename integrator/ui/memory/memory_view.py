@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu
+from PySide6.QtWidgets import QMenu, QSizePolicy
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.naming import free_name
@@ -28,7 +28,7 @@ from integrator.ui.memory.hex_view import HexView
 from integrator.ui.memory.memory_tools import CausesDialog, CompareDialog, PointersDialog
 from integrator.ui.memory.watches import WatchesView, unsigned_type
 from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
-from integrator.ui.widgets.fitting import describe
+from integrator.ui.widgets.fitting import FoldingRow, describe
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import combo_box, hbox, line_edit, role_label, vbox
 from integrator.ui.widgets.table import RowMenu, on_menu_wish, pop_up
@@ -77,8 +77,7 @@ class MemoryView(DeskView):
         panel_action("memory.copy", self.grid, lambda: self.copy("hex"))
         self._set_space(None, ())
 
-    def _build_bar(self) -> QFrame:
-        bar = QFrame()
+    def _build_bar(self) -> FoldingRow:
         name = self.tr("Memory region")
         tip = self.tr("Go to a region of memory, or to a watch as a bookmark")
         self.region = combo_box(name, lambda: self.grid.go_to(int(self.region.currentData())), tip)
@@ -103,8 +102,11 @@ class MemoryView(DeskView):
         for field in (self.go_to, self.find_field):
             field.textEdited.connect(lambda _: self.show_problem(""))
         self.error = role_label("", "bad")
-        fields = (self.region, self.go_to, self.shown_as, 6, self.type, self.find_field)
-        hbox(*fields, (self.error, 1), on=bar, margins=(9, 5, 9, 5), gap=6)
+        # It must not move the fields that it is about.
+        self.error.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        place = hbox(self.region, self.go_to, self.shown_as, (self.error, 1), gap=6)
+        bar = FoldingRow(place, hbox(self.type, self.find_field, None, gap=6), 12)
+        bar.box.setContentsMargins(9, 5, 9, 5)
         return bar
 
     def _show_type(self) -> None:

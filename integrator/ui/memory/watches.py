@@ -28,6 +28,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.variables import VariablesView, number_of
 from integrator.ui.widgets.fields import address_text, address_tip, parse_type
+from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, styled, vbox
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
@@ -223,8 +224,9 @@ class WatchesView(DeskView):
         menu.add(self.tr("Import notes…"), self._import_notes, "import")
         menu.add(self.tr("Export the list…"), self._export_notes, "save")
         self.files.setMenu(menu)
-        parts, margins = (self.address, self.type, (self.name, 1)), (SIZES.pad, 9, SIZES.pad, 9)
-        hbox(*parts, self.add, self.files, on=footer, margins=margins, gap=7)
+        fields = hbox(self.address, self.type, (self.name, 1), gap=7)
+        row = FoldingRow(fields, hbox(self.add, self.files, None, gap=7), 7)
+        hbox(row, on=footer, margins=(SIZES.pad, 9, SIZES.pad, 9))
         return footer
 
     def _set_up(self) -> None:

@@ -22,6 +22,7 @@ from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_view import ScreenView
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.docks import dock_of, is_in_sight
+from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.theme import mono_font
 from libretro_host.host import Frame, PixelFormat
 from libretro_host.stepper import Reduction
@@ -178,7 +179,8 @@ class ObservationView(DeskView):
         self.draw.setAccessibleName(self.tr("Draw the crop on the observation"))
         self.note = ui.role_label("", "faint", wraps=True)
         self.warning = ui.role_label("", "warn", wraps=True)
-        row = ui.hbox(self.gray, self.small, self.stacked, None, self.draw, gap=5)
+        looks = ui.hbox(self.gray, self.small, self.stacked, None, gap=5)
+        row = FoldingRow(looks, ui.hbox(self.draw, None), 5)
         parts = (row, (self.screen_view, 1), self.note, self.warning)
         content = ui.vbox(*parts, margins=(9, 8, 9, 8), gap=6)
         text = self.tr("Open a game to see each frame as an agent gets it.")

@@ -148,8 +148,12 @@ class FoldingRow(QWidget):
         self._groups = (first, second)
         self.box = hbox((first, 1), second, on=self, margins=0, gap=spacing)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
+    def event(self, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest):
+            self._fold()
+        return super().event(event)
+
+    def _fold(self) -> None:
         needed = sum(group.sizeHint().width() for group in self._groups) + self.box.spacing()
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self.box.setDirection(across if needed <= self.width() else down)

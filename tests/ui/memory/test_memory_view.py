@@ -121,6 +121,22 @@ def test_an_address_and_a_value_are_found(memory: MemoryView, qtbot: QtBot) -> N
     assert memory.error.text() == "“LIVES” is no number; choose “text” to find letters"
 
 
+def test_the_bar_folds_before_the_name_of_a_region_is_cut(
+    memory: MemoryView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    open_game.resize(1280, 720)
+    box = memory.region
+    for name in ("RAM 00(000000)  000000  8 KiB", "WRAM  7E0000  128 KiB"):
+        box.addItem(name, 0)
+    box.show()
+    qtbot.waitUntil(lambda: box.width() >= box.sizeHint().width())
+    assert memory.type.y() > box.y()
+    memory.show_problem("0x12345678 is not mapped, for a reason that is longer than the panel")
+    box.hide()
+    qtbot.waitUntil(lambda: memory.type.y() == memory.go_to.y())
+    assert memory.error.isVisible()
+
+
 def test_bytes_are_copied_as_python(memory: MemoryView) -> None:
     memory.grid.go_to(LIVES)
     QTest.keyClick(memory.grid, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
