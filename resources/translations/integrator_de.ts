@@ -5278,8 +5278,8 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Speicher zeigen als</translation>
     </message>
     <message>
-        <source>Bytes, or numbers of 16 and 32 bits: &gt; begins with the high byte, i is signed</source>
-        <translation>Bytes oder Zahlen von 16 und 32 Bit: &gt; beginnt mit dem höchsten Byte, i hat ein Vorzeichen</translation>
+        <source>Bytes, or numbers of 8, 16 and 32 bits: &gt; begins with the high byte, i is signed</source>
+        <translation>Bytes oder Zahlen von 8, 16 und 32 Bit: &gt; beginnt mit dem höchsten Byte, i hat ein Vorzeichen</translation>
     </message>
     <message>
         <source>bytes</source>

@@ -97,8 +97,9 @@ class HexCanvas(QAbstractScrollArea):
     """Draws the rows in sight of a memory, with variables, search candidates and frozen bytes.
 
     ``char`` is a character's width, ``row_height`` a row's, in pixels. ``byte_left`` are the left
-    edges of bytes, with a gap that parts the halves; ``text_left`` and ``names_left`` are those of
-    the characters and of variables' names. Bytes are shown as numbers of ``type`` if there is one.
+    edges of bytes of ``byte_chars`` characters, with a gap that parts the halves; ``text_left`` and
+    ``names_left`` are those of the characters and of variables' names. Bytes are shown as numbers
+    of ``type`` if there is one.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -110,7 +111,6 @@ class HexCanvas(QAbstractScrollArea):
         self.candidates: NDArray[np.int64] = np.empty(0, np.int64)
         self.frozen: frozenset[int] = frozenset()
         self.place = self.anchor = 0
-        self.type: DataType | None = None
         self.shows_heat = False
         self._font = mono_font()
         metrics, spacing = QFontMetricsF(self._font), QFont.SpacingType.AbsoluteSpacing
@@ -118,8 +118,14 @@ class HexCanvas(QAbstractScrollArea):
         self._font.setLetterSpacing(spacing, char - metrics.horizontalAdvance("0"))
         self.row_height = round(metrics.height() + 3)
         self._baseline = 1.5 + metrics.ascent()
+        self.show_as(None)
+
+    def show_as(self, data_type: DataType | None) -> None:
+        self.type, char = data_type, self.char
+        # A signed byte can be -128.
+        self.byte_chars = 5 if data_type == DataType.parse("|i1") else 3
         self.byte_left = [
-            _MARGIN + (_ADDRESS_CHARS + 1 + 3 * column + (column >= _HALF)) * char
+            _MARGIN + (_ADDRESS_CHARS + 1 + self.byte_chars * column + (column >= _HALF)) * char
             for column in range(ROW_BYTES + 1)
         ]
         self.text_left = self.byte_left[ROW_BYTES] + 2 * char
@@ -192,10 +198,11 @@ class HexCanvas(QAbstractScrollArea):
         if self.type is not None:
             width = self.type.width
             places = [slice(at, at + width) for at in range(0, ROW_BYTES, width)]
-            texts = [number_text(self.type, padded[place]) for place in places]
+            room = self.byte_chars * width
+            texts = [number_text(self.type, padded[place]).rjust(room) for place in places]
             groups = [max(groups[place]) if all(groups[place]) else 0 for place in places]
         by_look = ("", colors.faint, colors.secondary, colors.text, colors.warn)
-        empty = [" " * 3 * width] * len(groups)
+        empty = [" " * len(texts[0])] * len(groups)
         lines = {look: empty.copy() for look in groups}
         for at, look in enumerate(groups):
             lines[look][at] = texts[at]
@@ -250,15 +257,15 @@ class HexCanvas(QAbstractScrollArea):
 
     def _box(self, row: int, first: int, last: int) -> QRectF:
         """The place of the bytes of two columns, and those between, in a row in sight."""
-        left, right = self.byte_left[first] - 2, self.byte_left[last] + 2 * self.char + 2
-        return QRectF(left, row * self.row_height + 1, right - left, self.row_height - 2)
+        left, right = self.byte_left[first] - 2, self.byte_left[last] + 2
+        width = right - left + (self.byte_chars - 1) * self.char
+        return QRectF(left, row * self.row_height + 1, width, self.row_height - 2)
 
 
 def number_text(data_type: DataType, data: bytes) -> str:
     """Bytes as a number: signed ones in decimal, others in hexadecimal."""
     number, width = data_type.decode(data), len(data)
-    text = str(number) if data_type.kind == "i" else f"{number:0{2 * width}X}"
-    return text.rjust(3 * width)
+    return str(number) if data_type.kind == "i" else f"{number:0{2 * width}X}"
 
 
 def mark_color(number: int, link: str) -> QColor:

@@ -45,7 +45,7 @@ class HexView(HexCanvas):
         self.seen = SeenBytes(space.size_bytes if space else 0)
         self.place = self.anchor = space.regions[0].address if self.layout_rows and space else 0
         self._typed = ""
-        self._fit_bars()
+        self.fit_bars()
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
 
@@ -92,7 +92,9 @@ class HexView(HexCanvas):
         row = self.verticalScrollBar().value() + where.y() // self.row_height
         x = where.x() + self.horizontalScrollBar().value() + self.char / 2
         column = bisect_right(self.byte_left, x) - 1
-        inside = 0 <= column < ROW_BYTES and x - self.byte_left[column] < 3 * self.char
+        inside = (
+            0 <= column < ROW_BYTES and x - self.byte_left[column] < self.byte_chars * self.char
+        )
         if not inside or not 0 <= row < self.layout_rows.rows:
             return None
         [(start, stop)] = self.layout_rows.spans(row, row)
@@ -214,11 +216,11 @@ class HexView(HexCanvas):
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        self._fit_bars()
+        self.fit_bars()
         self._go_home()
         self.rows_changed.emit()
 
-    def _fit_bars(self) -> None:
+    def fit_bars(self) -> None:
         rows = self.layout_rows.rows if self.layout_rows else 0
         page = max(1, self.viewport().height() // self.row_height)
         self.verticalScrollBar().setRange(0, max(0, rows - page))

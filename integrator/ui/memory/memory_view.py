@@ -86,11 +86,11 @@ class MemoryView(DeskView):
         )
         name = self.tr("Show memory as")
         tip = self.tr(
-            "Bytes, or numbers of 16 and 32 bits: > begins with the high byte, i is signed"
+            "Bytes, or numbers of 8, 16 and 32 bits: > begins with the high byte, i is signed"
         )
         in_bytes = (self.tr("bytes"), None)
         self.shown_as = combo_box(name, self._show_type, tip, entries=[in_bytes])
-        for spec in (">u2", "<u2", ">i2", "<i2", ">u4", "<u4", ">i4", "<i4"):
+        for spec in ("|i1", ">u2", "<u2", ">i2", "<i2", ">u4", "<u4", ">i4", "<i4"):
             self.shown_as.addItem(spec, DataType.parse(spec))
         self.type = combo_box(self.tr("Type to find"), tip=words(_TYPE_TIP))
         hint = self.tr("find number")
@@ -110,7 +110,8 @@ class MemoryView(DeskView):
         return bar
 
     def _show_type(self) -> None:
-        self.grid.type = self.shown_as.currentData()
+        self.grid.show_as(self.shown_as.currentData())
+        self.grid.fit_bars()
         self.grid.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

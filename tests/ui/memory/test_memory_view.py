@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import cell, frame_number, settled_frame, step
 
+from integrator.domain.values.datatype import BYTE
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.ui.find.find_view import FindView
 from integrator.ui.memory.hex_canvas import FADE_STEPS, RowLayout, SeenBytes
@@ -195,3 +196,21 @@ def test_memory_is_shown_as_numbers_and_says_how_often_it_was_written(
     hot = view.grid.viewport().grab().toImage()
     view.grid.show_heat(True)  # noqa: FBT003 - a slot
     assert view.grid.viewport().grab().toImage() != hot
+
+
+def test_signed_bytes_have_room_and_are_hit_where_they_are_drawn(
+    memory: MemoryView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    grid = memory.grid
+    open_game.controller.write(0xFF0000, BYTE, 0x80)
+    assert grid.go_to(0xFF0000)
+    qtbot.waitUntil(lambda: grid.byte(0xFF0000) == 0x80)
+    bar = grid.horizontalScrollBar()
+    before = bar.maximum()
+    memory.shown_as.setCurrentIndex(memory.shown_as.findText("|i1"))
+    memory.shown_as.activated.emit(0)
+    assert bar.maximum() > before
+    for address in (0xFF0000, 0xFF0007, 0xFF0008, 0xFF000F):
+        [place] = grid.boxes(address, address + 1)
+        bar.setValue(max(0, round(place.right()) - grid.viewport().width()))
+        assert grid.address_at((place.center() - QPointF(bar.value(), 0)).toPoint()) == address
