@@ -293,7 +293,7 @@ def make_dataset(
     with writing(out):
         plans = {directory: plan_session(directory) for directory, _ in movies}
         for directory, movie in movies:
-            # Where there are hashes of RAM, play shows whether the movie keeps in step.
+            # Hashes of RAM in a movie show in play whether it keeps in step.
             unchecked = movie.ram_hashes is None and not wanted.keep_desynced
             if unchecked and is_of_other_rom(movie, plans[directory].request.content):
                 cure = "leave this movie out, or use --keep-desynced"
