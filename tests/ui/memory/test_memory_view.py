@@ -130,8 +130,8 @@ def test_the_bar_folds_before_the_name_of_a_region_is_cut(
     for name in ("RAM 00(000000)  000000  8 KiB", "WRAM  7E0000  128 KiB"):
         box.addItem(name, 0)
     box.show()
+    qtbot.waitUntil(lambda: memory.type.y() > box.y())
     qtbot.waitUntil(lambda: box.width() >= box.sizeHint().width())
-    assert memory.type.y() > box.y()
     memory.show_problem("0x12345678 is not mapped, for a reason that is longer than the panel")
     box.hide()
     qtbot.waitUntil(lambda: memory.type.y() == memory.go_to.y())
