@@ -82,6 +82,13 @@ def test_rows_that_were_scrolled_to_stay_when_the_panel_changes_its_height(
     bar.show()  # as at an edit that runs frames again
     qtbot.waitUntil(lambda: view.height() < height)
     assert view.verticalScrollBar().value() == 100
+    bar.hide()
+    qtbot.waitUntil(lambda: view.height() == height)
+    view.seen.set_position(100 + view.viewport().height() // view.rowHeight(0))
+    assert view.verticalScrollBar().value() == 100
+    bar.show()
+    qtbot.waitUntil(lambda: view.height() < height)
+    assert number_of(view, view.seen.position).y() < view.viewport().height()
 
 
 class Painted(QObject):

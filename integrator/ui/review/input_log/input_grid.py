@@ -181,7 +181,7 @@ class InputGrid(QTableView):
             self.executeDelayedItemsLayout()
             above = self.viewport().height() // _ROW * 3 // 4
             self.verticalScrollBar().setValue(max(0, self.seen.position - above))
-            self._follows = True
+        self._follows = True
 
     def _is_in_view(self) -> bool:
         rows = self.viewport().height() // _ROW
