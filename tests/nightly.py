@@ -57,6 +57,7 @@ NIGHTLY = (
     "ui/whole/test_real_window.py::test_another_window_lives_on_its_own",
     "ui/whole/test_real_window.py::test_dragging_the_slider_shows_the_past",
     "ui/whole/test_real_window.py::test_record_what_the_keyboard_plays",
+    "ui/whole/test_screen_reader_bus.py",
     "ui/whole/test_screen_sizes.py",
     "ui/whole/test_soak.py",
     "ui/whole/test_two_minutes.py",
