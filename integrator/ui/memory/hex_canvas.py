@@ -99,7 +99,7 @@ class HexCanvas(QAbstractScrollArea):
     ``char`` is a character's width, ``row_height`` a row's, in pixels. ``byte_left`` are the left
     edges of bytes of ``byte_chars`` characters, with a gap that parts the halves; ``text_left`` and
     ``names_left`` are those of the characters and of variables' names. Bytes are shown as numbers
-    of ``type`` if there is one.
+    of ``type`` if there is one: signed ones in decimal, others in hexadecimal.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -198,8 +198,9 @@ class HexCanvas(QAbstractScrollArea):
         if self.type is not None:
             width = self.type.width
             places = [slice(at, at + width) for at in range(0, ROW_BYTES, width)]
-            room = self.byte_chars * width
-            texts = [number_text(self.type, padded[place]).rjust(room) for place in places]
+            form = "d" if self.type.kind == "i" else f"0{2 * width}X"
+            numbers = (self.type.decode(padded[place]) for place in places)
+            texts = [format(number, form).rjust(self.byte_chars * width) for number in numbers]
             groups = [max(groups[place]) if all(groups[place]) else 0 for place in places]
         by_look = ("", colors.faint, colors.secondary, colors.text, colors.warn)
         empty = [" " * len(texts[0])] * len(groups)
@@ -260,12 +261,6 @@ class HexCanvas(QAbstractScrollArea):
         left, right = self.byte_left[first] - 2, self.byte_left[last] + 2
         width = right - left + (self.byte_chars - 1) * self.char
         return QRectF(left, row * self.row_height + 1, width, self.row_height - 2)
-
-
-def number_text(data_type: DataType, data: bytes) -> str:
-    """Bytes as a number: signed ones in decimal, others in hexadecimal."""
-    number, width = data_type.decode(data), len(data)
-    return str(number) if data_type.kind == "i" else f"{number:0{2 * width}X}"
 
 
 def mark_color(number: int, link: str) -> QColor:
