@@ -44,7 +44,8 @@
  *                       hidden=2: RAM 29 is that count, too; hidden=3: RAM 29 is that count, and
  *                       only that is left out, as save chips are; hidden=4: on every 500th frame a
  *                       timer of 20 frames starts that states leave out, and RAM 29 counts its ends;
- *                       hidden=5: row 1 is a count of the frame that was drawn before
+ *                       hidden=5: row 1 is a count of the frame that was drawn before;
+ *                       hidden=6: row 1 of the first picture after a state is black
  *   flood_at=N          on frame N a file "flood" in the save directory is filled until it cannot
  *                       grow any more; then RAM 29 is 1
  *
@@ -344,6 +345,7 @@ static void put_pixel(uint8_t *at, unsigned grey) {
 }
 
 static unsigned hidden; /* not in states */
+static bool restored;
 
 static void count_hidden(void) {
     if (key(K_HIDDEN) == 4) {
@@ -355,7 +357,7 @@ static void count_hidden(void) {
     }
     if (key(K_HIDDEN) == 3)
         hidden = ram[29];
-    if (key(K_HIDDEN) == 5)
+    if (key(K_HIDDEN) >= 5)
         return;
     hidden += TOYCORE_HIDDEN && key(K_HIDDEN) && (get16(4) >> 8 & 1);
     if (key(K_HIDDEN) >= 2)
@@ -381,6 +383,9 @@ static void draw(void) {
             put_pixel(picture + y * pitch + x * bytes, ink(x, y) ? 255 : (frame + hidden) * 8 % 128);
     if (key(K_HIDDEN) == 5)
         memset(picture + pitch, (int)(hidden % 128), pitch);
+    if (key(K_HIDDEN) == 6 && restored)
+        memset(picture + pitch, 0, pitch);
+    restored = false;
     hidden = key(K_HIDDEN) == 5 ? frame : hidden;
     video(picture, width(), height(), pitch);
 }
@@ -702,6 +707,7 @@ EXPORT bool retro_unserialize(const void *data, size_t size) {
     memcpy(ram, (const uint8_t *)data + sizeof head, key(K_RAM));
     if (key(K_HIDDEN) == 3)
         ram[29] = chip;
+    restored = true;
     return true;
 }
 

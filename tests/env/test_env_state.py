@@ -225,7 +225,7 @@ def test_play_after_a_clone_is_the_play_after_its_restoring(
 ) -> None:
     monkeypatch.setenv("INTEGRATOR_CORES", str(toy_cores))
     toys.describe_toy(platform="Toy")
-    game = toys.make_game(own_home / "Game-Toy-v0", hidden=5)
+    game = toys.make_game(own_home / "Game-Toy-v0", hidden=6)
     with integrator.make_env(game, observation="image") as env:
         env.reset()
         state = env.clone_state()

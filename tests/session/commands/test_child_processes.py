@@ -32,6 +32,7 @@ STARTS_PROCESSES = {
 OF_OS = {"system", "popen", "fork", "forkpty", "posix_spawn", "posix_spawnp", "startfile"}
 
 TAME = {"DEVNULL", "PIPE", "TimeoutExpired", "Popen", "CompletedProcess", "STDOUT"}
+TAME |= {"CREATE_NEW_PROCESS_GROUP", "CREATE_NO_WINDOW"}
 """Of subprocess: constants and types, which anyone may name but not call."""
 
 MAY = {
