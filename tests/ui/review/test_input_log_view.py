@@ -161,6 +161,22 @@ def test_the_input_log_has_what_was_played_before_it_was_shown(
     qtbot.waitUntil(lambda: log.grid.seen.length == 6)
 
 
+def test_a_stroke_past_the_edge_scrolls(review: MainWindow, qtbot: QtBot) -> None:
+    view = log_view(review, qtbot, 20)
+    bar = view.verticalScrollBar()
+    bar.setValue(10)
+    start = cell(view, 15, 0)
+    QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(view.viewport(), QPoint(start.x(), view.viewport().height() - 1))
+    assert bar.value() == 10
+    QTest.mouseMove(view.viewport(), QPoint(start.x(), view.viewport().height() + 40))
+    assert bar.value() > 11
+    stroke = view.seen.end_stroke()
+    assert stroke is not None
+    assert view.visualRect(view.seen.index(stroke.last - 1, 0)).top() >= 0
+    assert stroke.begin == 15
+
+
 def test_a_stroke_below_the_last_row_adds_rows(review: MainWindow, qtbot: QtBot) -> None:
     old = inputs(review, qtbot)
     view = log_view(review, qtbot, len(old))

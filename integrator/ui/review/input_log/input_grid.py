@@ -325,8 +325,10 @@ class InputGrid(QTableView):
         if stroke is None:
             super().mouseMoveEvent(event)
             return
-        y = int(event.position().y()) + self.verticalHeader().offset()
-        frame = max(1, min(seen.rowCount(), y // _ROW + 1))
+        y = int(event.position().y())
+        frame = max(1, min(seen.rowCount(), (y + self.verticalHeader().offset()) // _ROW + 1))
+        if not 0 <= y < self.viewport().height():
+            self.scrollTo(seen.index(frame - 1, seen.keys.index((stroke.port, stroke.bit))))
         first, last = sorted((stroke.begin, frame))
         seen.stroke = stroke._replace(first=first, last=last)
         seen.changed(stroke.first, stroke.last, frame)
