@@ -86,9 +86,12 @@ class TaskWorker:
         )
 
     def serve(self, channel: Channel) -> None:
-        with contextlib.suppress(EOFError):
+        with contextlib.suppress(EOFError, OSError):
             while True:
                 channel.send(self._answer(channel.receive()))
+        # A parent that was interrupted has not done so: a movie, for one, is completed.
+        if (close := getattr(self._target, "close", None)) is not None:
+            close()
 
     def _answer(self, request: dict[str, Any]) -> dict[str, Any]:
         sys.path += [each for each in request.get("path", ()) if each not in sys.path]

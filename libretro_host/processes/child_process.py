@@ -147,13 +147,16 @@ class ChildProcess:
     def end(self, *, kill: bool) -> tuple[int, bool]:
         """Close and reap everything; returns the exit code, and True when it was killed here."""
         self._channel.close()
-        killed = kill or not self._link.ends(within_s=5.0)
-        # Kill the group before the child is reaped: until then no other group can have its number.
-        kernel.kill_group(self.process)
-        code = self.process.wait()
-        # Not earlier: closing kills the child, and its own end must be seen first.
-        self._link.close()
-        self._log.close()
+        killed = kill
+        try:
+            killed = kill or not self._link.ends(within_s=5.0)
+        finally:
+            # Before the child is reaped: until then no other group can have its number.
+            kernel.kill_group(self.process)
+            code = self.process.wait()
+            # Not earlier: closing kills the child, and its own end must be seen first.
+            self._link.close()
+            self._log.close()
         return code, killed
 
 
@@ -162,6 +165,8 @@ class ChildOwner:
 
     _child: ChildProcess | None = None
     _core = "the core"
+    _may_finish = False
+    """True for a child that, when a call of it is interrupted, ends it and closes what it holds."""
 
     @property
     def pid(self) -> int | None:
@@ -209,7 +214,7 @@ class ChildOwner:
             raise CoreCrashed(fact, signal_name=name, log=self.log(), **self._cure()) from error
         if not isinstance(error, HostError):
             # Interrupted half-way: the next call would take this reply for its own.
-            self._end(kill=True)
+            self._end(kill=not self._may_finish)
 
 
 def join_parent(address: str, kind: type[Channel] = Channel) -> tuple[Channel, Pulse]:

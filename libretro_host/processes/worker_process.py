@@ -28,6 +28,8 @@ class WorkerProcess(ChildOwner):
     set before each call). After either the worker has ended.
     """
 
+    _may_finish = True
+
     def __init__(
         self, make: Callable[[], object], *, limit_ms: float = 5_000, start_limit_ms: float = 90_000
     ) -> None:

@@ -8,13 +8,18 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 
 import integrator
+from integrator.domain.movies.reading import read_movie
 from integrator.env import isolated
 from integrator.env.isolated import IsolatedEnv
+from integrator.session.opening import movie_consoles
+from integrator.session.setup.roots import systems
+from libretro_host.processes.child_process import ChildProcess
 from libretro_host.processes.worker_process import WorkerProcess
 from scripts.campaign import toys
 
@@ -181,3 +186,21 @@ def test_an_answer_that_nobody_took_belongs_to_no_later_step(
         for _ in range(5):
             assert np.array_equal(vector.step(action)[0], twin.step(action)[0])
         assert [env.restarts for env in vector.envs if isinstance(env, IsolatedEnv)] == [0, 0]
+
+
+def test_ctrl_c_in_a_reset_completes_the_movie_of_the_episode(
+    own_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    movies = own_home / "movies"
+    game = toys.make_game(own_home / "Game-Toy-v0")
+    with closing(integrator.make_vec(game, 1, isolated=True, record=movies)) as vector:
+        vector.reset(seed=1)
+        steps(vector, 30)
+        with monkeypatch.context() as interrupted:
+            interrupted.setattr(ChildProcess, "reply", Mock(side_effect=KeyboardInterrupt))
+            with pytest.raises(KeyboardInterrupt):
+                vector.reset()
+        movie = min(movies.iterdir())
+        assert read_movie(movie, movie_consoles(systems())).frames == 31  # the first is the reset
+        vector.reset(seed=2)
+        steps(vector, 5)
