@@ -58,7 +58,7 @@ def test_a_draft_is_saved_found_and_played(tmp_path: Path) -> None:
         "stable-retro does not ship this core, so training needs it put there with a JSON"
     ]
     assert added["tried"] == [
-        "58 restored states went on as they were played",
+        "59 restored states went on as they were played",
         "a movie of 1441 rows: its replay in a new process went as recorded",
     ]
     with integrator.open_session(rom, isolated=False) as session:
