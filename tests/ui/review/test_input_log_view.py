@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt
-from PySide6.QtGui import QFontMetricsF, QGuiApplication, QPaintEvent, QRegion
+from PySide6.QtGui import QGuiApplication, QPaintEvent, QRegion
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QWidget
+from PySide6.QtWidgets import QInputDialog, QWidget
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, step
 
@@ -17,12 +17,11 @@ from integrator.domain.timeline.line import Marker
 from integrator.session.frame.result import ChunkResult, FrameResult
 from integrator.session.rework import document_rows, rows_ahead
 from integrator.session.session import Session
-from integrator.ui.review.input_log.input_grid import InputGrid, Wish, fitting_letters
+from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.table import RowMenu
-from integrator.ui.widgets.theme import Theme
 
 
 def log_view(window: MainWindow, qtbot: QtBot, frame: int) -> InputGrid:
@@ -402,14 +401,6 @@ def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) 
     assert plain != lagging
 
 
-def test_labels_of_keys_are_shortened_and_not_cut(qapp: QApplication) -> None:
-    metrics = QFontMetricsF(qapp.font())
-    room = metrics.horizontalAdvance("Se") + 0.5
-    assert fitting_letters("Sel", room, metrics) == "Se"
-    assert fitting_letters("A", room, metrics) == "A"
-    assert fitting_letters("Sel", 0, metrics) == ""
-
-
 def test_names_of_marks_are_cut_before_buttons_are_out_of_sight(
     review: MainWindow, qtbot: QtBot
 ) -> None:
@@ -446,78 +437,3 @@ def test_values_stand_beside_the_rows_and_a_title_holds_its_button(
     view.do(Wish.PATTERN)
     qtbot.waitUntil(lambda: not grid.seen.is_pressed(23, 0, bit))
     assert grid.seen.is_pressed(22, 0, bit)
-
-
-@pytest.fixture
-def bare(theme: Theme, qtbot: QtBot) -> InputGrid:
-    """A grid of two players and 200 recorded frames, too narrow for all buttons."""
-    grid = InputGrid(theme)
-    qtbot.addWidget(grid)
-    grid.resize(300, 300)
-    grid.seen.set_buttons(("B", "A", "UP", "DOWN", "LEFT", "RIGHT", "L", "R"), 2, ())
-    grid.seen.set_length(200, (), {}, 200)
-    grid.show()
-    return grid
-
-
-def test_at_the_end_of_the_table_rows_are_drawn_next_to_their_numbers(bare: InputGrid) -> None:
-    bare.verticalScrollBar().setValue(bare.verticalScrollBar().maximum())
-    bare.seen.position = bare.seen.rowCount() - 1
-    row = bare.visualRect(bare.seen.index(bare.seen.position - 1, bare.columnAt(5)))
-    image = bare.viewport().grab().toImage()
-    above, top, bottom, below = (
-        image.pixelColor(row.left(), y).name()
-        for y in (row.top() - 1, row.top(), row.bottom(), row.bottom() + 1)
-    )
-    assert top == bottom
-    assert top not in {above, below}
-    assert bare.needed[0] == bare.rowAt(0) + 1
-
-
-def test_a_stroke_leaves_the_columns_where_they_are(bare: InputGrid) -> None:
-    across = bare.horizontalScrollBar()
-    across.setValue(across.maximum())
-    place = bare.visualRect(bare.seen.index(5, len(bare.seen.keys) - 2)).center()
-    QTest.mouseClick(bare.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert across.value() == across.maximum() > 0
-
-
-def test_a_second_click_on_a_row_that_is_cut_off_hits_the_same_row(bare: InputGrid) -> None:
-    edited: list[int] = []
-    bare.edit_requested.connect(lambda first, *_: edited.append(first))
-    bare.resize(300, bare.height() - bare.viewport().height() % bare.rowHeight(0) + 9)
-    place = QPoint(30, bare.viewport().height() - 3)
-    for _ in range(2):
-        QTest.mouseClick(bare.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert edited[0] == edited[1]
-
-
-def test_shift_selects_from_the_frame_on_the_screen_on(bare: InputGrid) -> None:
-    bare.seen.set_position(8)
-    frames, shift = bare.verticalHeader().viewport(), Qt.KeyboardModifier.ShiftModifier
-    for frame, selected in ((10, (8, 10)), (12, (8, 12)), (4, (4, 8))):
-        QTest.mouseClick(frames, Qt.MouseButton.LeftButton, shift, number_of(bare, frame))
-        assert bare.chosen == selected
-
-
-def test_another_game_in_the_midst_of_a_stroke_ends_it(bare: InputGrid, qtbot: QtBot) -> None:
-    asked: list[object] = []
-    bare.edit_requested.connect(lambda *edit: asked.append(edit))
-    bare.select((3, 4))
-    place = bare.visualRect(bare.seen.index(5, 9)).center()
-    QTest.mousePress(bare.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    with qtbot.waitSignal(bare.selection_changed):
-        bare.seen.set_buttons(("A",), 1, ())
-    QTest.mouseRelease(bare.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert not asked
-
-
-def test_frames_that_are_gone_are_not_selected_when_others_come(bare: InputGrid) -> None:
-    bare.select((190, 199))
-    bare.seen.set_length(195, (), {}, 195)
-    assert bare.chosen == (190, 195)
-    bare.seen.set_names(["score"])
-    assert bare.selectionModel().isRowSelected(190)
-    bare.seen.set_length(185, (), {}, 185)
-    bare.seen.set_length(200, (), {}, 200)
-    assert bare.chosen is None

@@ -1,0 +1,95 @@
+"""The table of the Input log alone: its places, strokes and selection."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from integrator.ui.review.input_log.input_grid import InputGrid, fitting_letters
+from integrator.ui.widgets.theme import Theme
+
+
+def test_labels_of_keys_are_shortened_and_not_cut(qapp: QApplication) -> None:
+    metrics = QFontMetricsF(qapp.font())
+    room = metrics.horizontalAdvance("Se") + 0.5
+    assert fitting_letters("Sel", room, metrics) == "Se"
+    assert fitting_letters("A", room, metrics) == "A"
+    assert fitting_letters("Sel", 0, metrics) == ""
+
+
+@pytest.fixture
+def bare(theme: Theme, qtbot: QtBot) -> InputGrid:
+    """A grid of two players and 200 recorded frames, too narrow for all buttons."""
+    grid = InputGrid(theme)
+    qtbot.addWidget(grid)
+    grid.resize(300, 300)
+    grid.seen.set_buttons(("B", "A", "UP", "DOWN", "LEFT", "RIGHT", "L", "R"), 2, ())
+    grid.seen.set_length(200, (), {}, 200)
+    grid.show()
+    return grid
+
+
+def test_at_the_end_of_the_table_rows_are_drawn_next_to_their_numbers(bare: InputGrid) -> None:
+    bare.verticalScrollBar().setValue(bare.verticalScrollBar().maximum())
+    bare.seen.position = bare.seen.rowCount() - 1
+    row = bare.visualRect(bare.seen.index(bare.seen.position - 1, bare.columnAt(5)))
+    image = bare.viewport().grab().toImage()
+    above, top, bottom, below = (
+        image.pixelColor(row.left(), y).name()
+        for y in (row.top() - 1, row.top(), row.bottom(), row.bottom() + 1)
+    )
+    assert top == bottom
+    assert top not in {above, below}
+    assert bare.needed[0] == bare.rowAt(0) + 1
+
+
+def test_a_stroke_leaves_the_columns_where_they_are(bare: InputGrid) -> None:
+    across = bare.horizontalScrollBar()
+    across.setValue(across.maximum())
+    place = bare.visualRect(bare.seen.index(5, len(bare.seen.keys) - 2)).center()
+    QTest.mouseClick(bare.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert across.value() == across.maximum() > 0
+
+
+def test_a_second_click_on_a_row_that_is_cut_off_hits_the_same_row(bare: InputGrid) -> None:
+    edited: list[int] = []
+    bare.edit_requested.connect(lambda first, *_: edited.append(first))
+    bare.resize(300, bare.height() - bare.viewport().height() % bare.rowHeight(0) + 9)
+    place = QPoint(30, bare.viewport().height() - 3)
+    for _ in range(2):
+        QTest.mouseClick(bare.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert edited[0] == edited[1]
+
+
+def test_shift_selects_from_the_frame_on_the_screen_on(bare: InputGrid) -> None:
+    bare.seen.set_position(8)
+    frames, shift = bare.verticalHeader().viewport(), Qt.KeyboardModifier.ShiftModifier
+    for frame, selected in ((10, (8, 10)), (12, (8, 12)), (4, (4, 8))):
+        place = QPoint(20, bare.rowViewportPosition(frame - 1) + 5)
+        QTest.mouseClick(frames, Qt.MouseButton.LeftButton, shift, place)
+        assert bare.chosen == selected
+
+
+def test_another_game_in_the_midst_of_a_stroke_ends_it(bare: InputGrid, qtbot: QtBot) -> None:
+    asked: list[object] = []
+    bare.edit_requested.connect(lambda *edit: asked.append(edit))
+    bare.select((3, 4))
+    place = bare.visualRect(bare.seen.index(5, 9)).center()
+    QTest.mousePress(bare.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    with qtbot.waitSignal(bare.selection_changed):
+        bare.seen.set_buttons(("A",), 1, ())
+    QTest.mouseRelease(bare.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert not asked
+
+
+def test_frames_that_are_gone_are_not_selected_when_others_come(bare: InputGrid) -> None:
+    bare.select((190, 199))
+    bare.seen.set_length(195, (), {}, 195)
+    assert bare.chosen == (190, 195)
+    bare.seen.set_names(["score"])
+    assert bare.selectionModel().isRowSelected(190)
+    bare.seen.set_length(185, (), {}, 185)
+    bare.seen.set_length(200, (), {}, 200)
+    assert bare.chosen is None
