@@ -15,9 +15,9 @@ from rich.table import Table
 
 from integrator.agents.table import find_agent
 from integrator.commands.shared.console import plain_console, tracked
-from integrator.commands.shared.fanout import fan_out
+from integrator.commands.shared.fanout import fan_out, message_at
 from integrator.commands.shared.options import require_path
-from integrator.domain.errors import DocumentError, IntegratorError, SessionError, message_of
+from integrator.domain.errors import DocumentError, IntegratorError, SessionError
 from integrator.domain.files.atomic import writing
 from integrator.domain.files.reading import TEXT_BYTES, decoding, read_text
 from integrator.domain.integration.directory import load_integration
@@ -27,7 +27,6 @@ from integrator.session.opening import movie_consoles, open_session, plan_sessio
 from integrator.session.rework import run_movie
 from integrator.session.setup.plan import fingerprint
 from integrator.session.setup.roots import find_integration, systems
-from libretro_host.errors import CoreCrashed, CoreHung
 
 FRAMES_A_STEP: Final = 4
 CONTEST_FRAMES: Final = FRAMES_A_STEP * CONTEST_STEPS
@@ -76,9 +75,7 @@ def play_level(job: LevelJob) -> LevelResult:
 
 
 def unplayed(job: LevelJob, error: Exception) -> LevelResult:
-    text = message_of(error)
-    if isinstance(error, CoreCrashed | CoreHung):
-        text = f"{job.movie or job.game}: {error.fact}; try another core"
+    text = message_at(job.movie or job.game, error)
     return LevelResult(job.key, str(job.game), job.state, error=text)
 
 

@@ -65,19 +65,20 @@ def test_a_core_that_ends_truncates_its_episode(
         assert not any(truncated.any() for truncated, _ in seen[:20])
 
 
-def play_and_kill_the_second(vector: Any) -> None:
+def play_and_send(vector: Any, index: int, number: int) -> None:
+    """Play a little, then send a signal to the process of one environment."""
     vector.reset(seed=1)
     steps(vector, 5)
-    env = vector.envs[1]
+    env = vector.envs[index]
     assert isinstance(env, IsolatedEnv)
     assert env.pid is not None
-    os.kill(env.pid, signal.SIGKILL)
+    os.kill(env.pid, number)
 
 
 def test_the_others_go_on_when_one_is_killed(own_home: Path) -> None:
     game = toys.make_game(own_home / "Game-Toy-v0")
     with closing(integrator.make_vec(game, 2, isolated=True)) as vector:
-        play_and_kill_the_second(vector)
+        play_and_send(vector, 1, signal.SIGKILL)
         seen = steps(vector, 10)
         assert [truncated.tolist() for truncated, _ in seen[:2]] == [[False, True], [False, False]]
         assert [env.restarts for env in vector.envs if isinstance(env, IsolatedEnv)] == [0, 1]
@@ -86,7 +87,7 @@ def test_the_others_go_on_when_one_is_killed(own_home: Path) -> None:
 def test_a_core_that_was_found_dead_between_steps_truncates_its_episode(own_home: Path) -> None:
     game = toys.make_game(own_home / "Game-Toy-v0")
     with closing(integrator.make_vec(game, 2, isolated=True)) as vector:
-        play_and_kill_the_second(vector)
+        play_and_send(vector, 1, signal.SIGKILL)
         with pytest.raises(integrator.CoreCrashed):
             vector.clone_state(1)
         seen = steps(vector, 3)
@@ -96,7 +97,7 @@ def test_a_core_that_was_found_dead_between_steps_truncates_its_episode(own_home
 def test_a_core_that_dies_before_the_first_picture_can_be_rendered(own_home: Path) -> None:
     game = toys.make_game(own_home / "Game-Toy-v0")
     with closing(integrator.make_vec(game, 2, isolated=True, render_mode="rgb_array")) as vector:
-        play_and_kill_the_second(vector)
+        play_and_send(vector, 1, signal.SIGKILL)
         assert all(picture is not None for picture in vector.render() or [None])
 
 
@@ -140,12 +141,7 @@ def test_a_process_that_stands_still_ends_an_episode(
     monkeypatch.setattr(isolated, "LIMIT_MS", 2_000)
     game = toys.make_game(own_home / "Game-Toy-v0")
     with closing(integrator.make_vec(game, 2, isolated=True)) as vector:
-        vector.reset(seed=1)
-        steps(vector, 5)
-        env = vector.envs[0]
-        assert isinstance(env, IsolatedEnv)
-        assert env.pid is not None
-        os.kill(env.pid, signal.SIGSTOP)
+        play_and_send(vector, 0, signal.SIGSTOP)
         seen = steps(vector, 10)
         assert [truncated.tolist() for truncated, _ in seen[:2]] == [[True, False], [False, False]]
 

@@ -16,14 +16,15 @@ from integrator.commands.play.table import (
     PlayJob,
     TableBuilder,
 )
-from integrator.domain.errors import IntegratorError, message_of
+from integrator.commands.shared.fanout import message_at
+from integrator.domain.errors import IntegratorError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.movies.model import Movie
 from integrator.session.frame.result import ChunkResult, MovieDesync, MovieWarning
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.stills import CanvasTooSmall, png_bytes, scaled
-from libretro_host.errors import CoreCrashed, CoreHung, HostError
+from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
 
 if TYPE_CHECKING:
@@ -102,12 +103,9 @@ class _OpenGame:
     def _try(self, job: PlayJob) -> PlayResult:
         try:
             return _play(job, self._ready(job))
-        except (CoreCrashed, CoreHung) as error:
-            self.close()
-            return _failed(job, f"{job.movie}: {error.fact}; try another core")
         except (IntegratorError, OSError) as error:
             self.close()
-            return _failed(job, message_of(error))
+            return _failed(job, message_at(job.movie, error))
 
     def _ready(self, job: PlayJob) -> Session:
         key, session = (job.game, job.players), self._session

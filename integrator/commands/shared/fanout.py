@@ -6,11 +6,12 @@ import math
 import socket
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
-from integrator.domain.errors import SessionError
-from libretro_host.errors import HostError
+from integrator.domain.errors import SessionError, message_of
+from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.processes.kernel import processors
 from libretro_host.processes.worker_process import WorkerPool
 
@@ -18,6 +19,13 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 _GREETING_SECONDS = 10.0  # both kinds speak first; Dask waits for a greeting for ever
+
+
+def message_at(item: Path, error: Exception) -> str:
+    """The message of an error that ended work on ``item``, which a lost core does not name."""
+    if isinstance(error, CoreCrashed | CoreHung):
+        return f"{item}: {error.fact}; try another core"
+    return message_of(error)
 
 
 def fan_out(

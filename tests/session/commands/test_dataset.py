@@ -100,18 +100,24 @@ def test_npz_has_what_an_agent_saw_did_and_got(tmp_path: Path, movie: Path) -> N
     assert [path.name for path in (tmp_path / "out").iterdir()] == [Path(episode["path"]).name]
 
 
+def with_hashes(movie: Path, folder: Path, hashes: bytes | None) -> Path:
+    """A copy of a movie, ``other.bk2``, with other hashes of RAM or none."""
+    other = folder / "other.bk2"
+    with zipfile.ZipFile(movie) as archive, zipfile.ZipFile(other, "w") as changed:
+        for name in archive.namelist():
+            data = hashes if name == HASHES else archive.read(name)
+            if data is not None:
+                changed.writestr(name, data)
+    return other
+
+
 def test_a_movie_out_of_step_is_refused_or_counted(
     tmp_path: Path, movie: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    other = tmp_path / "other.bk2"
-    with zipfile.ZipFile(movie) as archive, zipfile.ZipFile(other, "w") as changed:
-        for name in archive.namelist():
-            data = archive.read(name)
-            if name == HASHES:
-                rows = np.frombuffer(data, HASH_DTYPE).copy()
-                rows["digest"][2:] += 1
-                row, data = int(rows["row"][2]), rows.tobytes()
-            changed.writestr(name, data)
+    with zipfile.ZipFile(movie) as archive:
+        rows = np.frombuffer(archive.read(HASHES), HASH_DTYPE).copy()
+    rows["digest"][2:] += 1
+    row, other = int(rows["row"][2]), with_hashes(movie, tmp_path, rows.tobytes())
     out = ["--out", str(tmp_path / "out"), "--format", "npz"]
     code, _ = dataset(other, *out)
     assert code == 1
@@ -131,11 +137,7 @@ def test_a_movie_of_another_rom_is_refused(
     tmp_path: Path, movie: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Also one without hashes of RAM, as of other programs."""
-    other = tmp_path / "other.bk2"
-    with zipfile.ZipFile(movie) as archive, zipfile.ZipFile(other, "w") as changed:
-        for name in archive.namelist():
-            if name != HASHES:
-                changed.writestr(name, archive.read(name))
+    other = with_hashes(movie, tmp_path, None)
     game = shutil.copytree(demo_game(), tmp_path / demo_game().name)
     arguments = ["dataset", str(other), "--format", "npz", "--game", str(game)]
     assert main([*arguments, "--out", str(tmp_path / "same")]) == 0
