@@ -7584,10 +7584,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <translation>Frames {0} bis {1} von {2} · Doppelklick zeigt alle</translation>
     </message>
     <message>
-        <source>frame {0} of {1}</source>
-        <translation>Frame {0} von {1}</translation>
-    </message>
-    <message>
         <source>frame {0} · {1}</source>
         <translation>Frame {0} · {1}</translation>
     </message>

@@ -354,7 +354,7 @@ class FactsView(ResultsView[MatchRow]):
             menu.addSeparator()
 
         def begin() -> None:
-            self._timeline.seek_requested.emit(frame)
+            self._timeline.setValue(frame)
             self._dock.come_forward()
             self.value.setFocus()
 

@@ -218,7 +218,7 @@ class ExpectationsView(DeskView):
         if facts is None or not facts.length or documents is None:
             menu.addAction(self.tr("Play something first")).setEnabled(False)
             return
-        frame = self._timeline.position
+        frame = self._timeline.value()
         self._add_range(menu, frame)
         variables = menu.addMenu(self.tr("A variable on frame {0}").format(f"{frame:,}"))
         for name in documents.variables:
@@ -234,7 +234,7 @@ class ExpectationsView(DeskView):
         menu.addAction(text.format(f"{first:,}", f"{last:,}"), expect)
 
     def _expect_here(self, *, variable: str = "", total: float | None = None) -> None:
-        facts, frame = self._timeline.facts, self._timeline.position
+        facts, frame = self._timeline.facts, self._timeline.value()
         if facts is not None:
             self.expect_frames(facts.run_of(frame)[0], frame, variable=variable, total=total)
 

@@ -133,7 +133,7 @@ class TravelController(Part):
         bridge.readout_ready.connect(self._show_frame)
         self._controller.follow(self._live.touch, "variables", "scenario", "scripts")
         self._controller.scored.connect(self._live.touch)
-        self._timeline.seek_requested.connect(self.seek)
+        self._timeline.valueChanged.connect(self.seek)
         actions.on("step_back", bridge.step_back)
         actions["follow"].setChecked(True)
         actions["follow"].toggled.connect(bridge.set_follow)

@@ -3,14 +3,14 @@
 Dragging with Shift chooses a range, which other controllers use.
 """
 
-import sys
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QHelpEvent,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPen,
@@ -18,28 +18,25 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip
 
 from integrator.ui.actions.shortcuts import panel_action, take_key
 from integrator.ui.time_slider import timeline_facts
 from integrator.ui.time_slider.timeline_facts import FactMark, PlotArea, TimelineFacts, mark_at
-from integrator.ui.widgets.fitting import describe
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import Theme, ui_font
 
 HEIGHT, _LEAST_HEIGHT = 106, 62
 _MARGIN, _LEGEND = 12, 22
-MAX = sys.maxsize
 
 
-class TimelineView(QWidget):
-    """Shows the timeline, and asks for frames. It seeks nothing itself. ``seek_requested`` gives a
-    frame, again and again while it is dragged. ``fact_moved``: (row, index of its frame, frame) of
-    a pinned fact that is dragged; ``fact_toggled``: its row; ``menu_requested``: (frame, the row of
-    the fact there or -1, place on the screen), and ``menu_opens``: (frame, the menu), for others to
-    add to. ``selected``: another range is chosen."""
+class TimelineView(QAbstractSlider):
+    """A slider over the frames of the timeline. ``valueChanged`` asks for a frame, again and again
+    while it is dragged; :meth:`show_position` asks for none. ``fact_moved``: (row, index of its
+    frame, frame) of a pinned fact that is dragged; ``fact_toggled``: its row; ``menu_requested``:
+    (frame, the row of the fact there or -1, place on the screen), and ``menu_opens``: (frame, the
+    menu), for others to add to. ``selected``: another range is chosen."""
 
-    seek_requested = Signal(int)
     fact_moved = Signal(int, int, int)
     fact_toggled = Signal(int)
     menu_requested = Signal(int, int, QPoint)
@@ -51,9 +48,7 @@ class TimelineView(QWidget):
         self._theme = theme
         self._font = ui_font(8.0)
         self.facts: TimelineFacts | None = None  # the shown facts of the timeline
-        self.position = 0  # the frame of the cursor
         self._fps = 60.0
-        self._dragging = False
         self._anchor: int | None = None
         self.range: tuple[int, int] | None = None  # first and last frame that are chosen
         self.fact_marks: tuple[FactMark, ...] = ()
@@ -62,6 +57,7 @@ class TimelineView(QWidget):
         # One pixmap for good: PySide keeps a few references to None for each new one painted on.
         self._background = QPixmap()
         self._stale = True
+        self.setOrientation(Qt.Orientation.Horizontal)
         self.setMinimumHeight(_LEAST_HEIGHT)
         self.setMaximumHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
@@ -84,8 +80,10 @@ class TimelineView(QWidget):
 
     def show_facts(self, facts: TimelineFacts | None, fps: float) -> None:
         self.facts, self._fps = facts, fps
+        self.setPageStep(round(fps))
         if facts is None:
-            self.position, self._window = 0, None
+            self._window = None
+        self.show_position(0 if facts is None else self.value())
         if self.range is not None and self.range[1] > self.length:
             self.set_range(None)  # the line went back and has other frames there now
         self._redraw()
@@ -110,18 +108,18 @@ class TimelineView(QWidget):
             self.update()
 
     def show_position(self, frame: int) -> None:
-        if frame != self.position:
-            self.position = frame
-            describe(self, self.tr("frame {0} of {1}").format(frame, max(frame, self.length)))
-            self.update()
+        with QSignalBlocker(self):
+            # The frame on the screen may be newer than the facts, which are read less often.
+            newest = max(self.length, frame)
+            self.setRange(min(1, newest), newest)
+            self.setValue(frame)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(640, _LEAST_HEIGHT)
 
     def _area(self) -> PlotArea:
         plot = QRectF(self.rect()).adjusted(_MARGIN, 6, -_MARGIN, -_LEGEND)
-        # The frame on the screen may be newer than the facts, which are read less often.
-        whole = (1.0, float(max(self.length, self.position, 2)))
+        whole = (1.0, float(max(self.maximum(), 2)))
         return PlotArea(plot, *(self._window or whole))
 
     def x_of(self, frame: float) -> int:
@@ -136,7 +134,7 @@ class TimelineView(QWidget):
         away = {at: abs(area.x_of(at) - x) for at in marks if 1 <= at <= facts.length}
         nearest = min(away, key=away.__getitem__, default=0)
         # A mark attracts the mouse within five pixels, except while the cursor is dragged.
-        near = nearest and away[nearest] <= 5 and not self._dragging
+        near = nearest and away[nearest] <= 5 and not self.isSliderDown()
         return nearest if near else self._frame_under(x)
 
     def _frame_under(self, x: float) -> int:
@@ -154,11 +152,11 @@ class TimelineView(QWidget):
             self._stale = False
         painter.drawPixmap(0, 0, self._background)
         area = self._area()
-        if self.facts is None or not self.position:
+        if self.facts is None or not self.value():
             return
         painter.setFont(self._font)
         timeline_facts.paint_marks(painter, area, self.fact_marks, self._theme.colors)
-        x = area.x_of(self.position)
+        x = area.x_of(self.value())
         if area.rect.left() - 1 <= x <= area.rect.right() + 1:
             color = QColor(self._theme.colors.text)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
@@ -208,24 +206,25 @@ class TimelineView(QWidget):
             return
         self._held_fact = mark_at(self.fact_marks, self._area(), event.position())
         if self._held_fact is None:
-            self._ask(frame)
-            self._dragging = True
+            self.setValue(frame)
+            self.setSliderDown(True)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         x, held = event.position().x(), self._held_fact
         if held is not None:
             self.fact_moved.emit(held.row, held.which, self._frame_under(x))
-            self._ask(self._frame_under(x))
+            self.setValue(self._frame_under(x))
         elif self._anchor is not None:
             frame = self.frame_at(x)
             self.set_range(None if frame == self._anchor else (self._anchor, frame))
-        elif self._dragging:
-            self._ask(self.frame_at(x))
+        elif self.isSliderDown():
+            self.setValue(self.frame_at(x))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         self._held_fact = None
         if event.button() is Qt.MouseButton.LeftButton:
-            self._dragging, self._anchor = False, None
+            self.setSliderDown(False)
+            self._anchor = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
         """Show the whole line again; on a fact, let it count or not."""
@@ -255,22 +254,24 @@ class TimelineView(QWidget):
         self._redraw()
         event.accept()
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
+        """Leave all keys but those that :meth:`event` takes, which the user may change."""
+        event.ignore()
+
     def _add_keys(self) -> None:
-        add = partial(panel_action, filtered=False)
-        for key, frames in (("back", -1), ("on", 1), ("first", -MAX), ("newest", MAX)):
-            add(f"slider.{key}", self, partial(self._step, frames))
-        add("slider.second_back", self, lambda: self._step(-round(self._fps)))
-        add("slider.second_on", self, lambda: self._step(round(self._fps)))
-        self._no_range = add("slider.no_range", self, lambda: self.set_range(None))
+        go = QAbstractSlider.SliderAction
+        for key, step in (
+            ("back", go.SliderSingleStepSub),
+            ("on", go.SliderSingleStepAdd),
+            ("first", go.SliderToMinimum),
+            ("newest", go.SliderToMaximum),
+            ("second_back", go.SliderPageStepSub),
+            ("second_on", go.SliderPageStepAdd),
+        ):
+            panel_action(f"slider.{key}", self, partial(self.triggerAction, step), filtered=False)
+        no_range = partial(self.set_range, None)
+        self._no_range = panel_action("slider.no_range", self, no_range, filtered=False)
         self._no_range.setEnabled(False)
-
-    def _step(self, frames: int) -> None:
-        self._ask(min(self.length, max(1, self.position + frames)))
-
-    def _ask(self, frame: int) -> None:
-        if frame and frame != self.position:
-            self.show_position(frame)
-            self.seek_requested.emit(frame)
 
     def event(self, event: QEvent) -> bool:
         if take_key(self, event):

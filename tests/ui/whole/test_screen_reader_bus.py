@@ -1,4 +1,4 @@
-"""The input log as a screen reader gets it from another process, by AT-SPI."""
+"""The time slider and the input log as a screen reader gets them by AT-SPI."""
 
 import shutil
 import subprocess
@@ -26,16 +26,18 @@ def walk(place):
             yield from walk(below)
 
 for _ in range(120):
-    for log in walk(Atspi.get_desktop(0)):
-        if (log.get_role_name(), log.get_name()) == ("table", "Input log"):
-            print(log.get_row_header(1).get_name(), log.get_column_header(0).get_name())
-            raise SystemExit(0)
+    found = {(one.get_role_name(), one.get_name()): one for one in walk(Atspi.get_desktop(0))}
+    slider, log = found.get(("slider", "Timeline")), found.get(("table", "Input log"))
+    if slider and log and slider.get_current_value():
+        print(slider.get_minimum_value(), slider.get_current_value())
+        print(log.get_row_header(1).get_name(), log.get_column_header(0).get_name())
+        break
     time.sleep(0.5)
 """
 
 
 @pytest.mark.skipif(bool(NEEDS or MISSING), reason=NEEDS or MISSING)
-def test_a_screen_reader_finds_the_rows_of_the_input_log(
+def test_a_screen_reader_finds_the_slider_and_the_rows_of_the_input_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name, command = "EmberMoth-Nes-v0", ["dbus-daemon", "--session", "--nofork", "--print-address"]
@@ -54,4 +56,4 @@ def test_a_screen_reader_finds_the_rows_of_the_input_log(
             found = subprocess.run(read, capture_output=True, text=True, check=False)
             window.end()
             bus.terminate()
-    assert found.stdout.split() == ["2", "↑"], found.stderr
+    assert found.stdout.split() == ["1.0", "1.0", "2", "↑"], found.stderr

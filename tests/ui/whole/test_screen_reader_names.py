@@ -178,7 +178,14 @@ def test_a_walk_over_the_accessible_tree_finds_names_and_what_is_shown(
     number = frame_number(played)
     screen = played.screen_panel
     assert f"frame {number}, reward so far" in screen.game_screen.accessibleDescription()
-    assert f"frame {number} of" in screen.timeline.accessibleDescription()
+    slider = QAccessible.queryAccessibleInterface(screen.timeline)
+    assert slider.role() == QAccessible.Role.Slider
+    value = slider.valueInterface()
+    assert (value.minimumValue(), value.currentValue(), value.maximumValue()) == (1, number, number)
+    value.setCurrentValue(number - 5)
+    qtbot.waitUntil(lambda: frame_number(played) == number - 5)
+    value.setCurrentValue(number)
+    qtbot.waitUntil(lambda: frame_number(played) == number)
     played.use_workspace("review")
     grid = played.parts[InputLogView].grid
     qtbot.waitUntil(lambda: number in range(grid.seen.first, grid.seen.length + 1))

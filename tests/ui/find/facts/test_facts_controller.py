@@ -52,7 +52,7 @@ def test_facts_are_dragged_on_the_slider(
     QTest.mouseMove(timeline, grip(timeline, 80))
     QTest.mouseRelease(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 80))
     assert facts.facts.rows[0].line == "80 = 3"
-    assert timeline.position == 80
+    assert timeline.value() == 80
     QTest.mouseDClick(timeline, Qt.MouseButton.LeftButton, pos=grip(timeline, 80))
     assert [each.on for each in facts.facts.rows] == [False, True]
     assert facts.text == "40..60 unchanged"
