@@ -61,7 +61,7 @@ def _check(path: Path, *, live: bool, accept: bool) -> _Found:
 
 
 def _failed(path: Path, error: HostError) -> _Found:
-    return path, (Finding("core-failed", Severity.ERROR, path, str(error)),)
+    return path, (Finding.of("core-failed", path, str(error)),)
 
 
 def check_integrations(

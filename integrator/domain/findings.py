@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
 from integrator.domain.errors import one_line
 
@@ -72,6 +72,13 @@ class Finding:
     cure: str = ""
     path: str = ""
     line: int = 0
+
+    @classmethod
+    def of(
+        cls, code: str, file: Path, message: str, cure: str = "", *, path: str = "", line: int = 0
+    ) -> Self:
+        """A finding with the first severity of its code."""
+        return cls(code, LINT_CODES[code].severities[0], file, message, cure, path, line)
 
     def __post_init__(self) -> None:
         known = LINT_CODES.get(self.code)

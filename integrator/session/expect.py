@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from integrator.domain import errors
 from integrator.domain.errors import SessionError, message_of
 from integrator.domain.files.jsontext import JsonValue
-from integrator.domain.findings import Finding, Severity
+from integrator.domain.findings import Finding
 from integrator.domain.integration.expectations import Expectation, ExpectedKind, reward_changes
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.naming import free_name, is_integration
@@ -306,12 +306,11 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
     unchecked = "expectation-not-checked"
 
     def found(index: int, message: str, *, failed: bool = False) -> Finding:
-        cure = "put the movie right, or remove the entry"
+        code, cure = unchecked, "put the movie right, or remove the entry"
         if failed:
+            code = "expectation-failed"
             cure = "correct the integration, or accept the new value with --accept"
-        code = "expectation-failed" if failed else unchecked
-        path, line = f"expectations[{index}]", document.line_of("expectations", index)
-        return Finding(code, Severity.ERROR, document.path, message, cure, path=path, line=line)
+        return document.finding(code, message, cure, ("expectations", index))
 
     def opened(players: int) -> Session:
         return open_session(directory, players=players)
@@ -326,7 +325,7 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
     damaged = [each for each in integration.findings if each.file == document.path]
     if any(each.code == "json-invalid" for each in damaged):
         text = "the file cannot be read, so that no expectation is checked"
-        yield Finding(unchecked, Severity.ERROR, document.path, text, "correct or remove it")
+        yield document.finding(unchecked, text, "correct or remove it")
     for index, entry in enumerate(document.entries):
         if entry is None:
             yield found(index, "the entry is no expectation")

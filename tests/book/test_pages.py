@@ -13,7 +13,6 @@ from integrator.agents.table import AGENTS
 from integrator.assistant.server import TOOLS
 from integrator.cli import app
 from integrator.domain.audit.rules import GAME_RULES, TERM_RULES
-from integrator.domain.files.jsontext import JsonText
 from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.notes.formats import NOTES_FORMATS
 from integrator.domain.scenario.script import ScriptHooks
@@ -68,8 +67,7 @@ SCENARIOS = {
 @pytest.mark.parametrize("place", SCENARIOS)
 def test_scenarios_of_the_book_are_valid(place: str) -> None:
     schemas = SchemaSet(shipped("resources") / "schemas")
-    text = JsonText(SCENARIOS[place])
-    assert list(schemas.check_text("scenario", Path("scenario.json"), text)) == []
+    assert list(schemas.problems("scenario", json.loads(SCENARIOS[place]))) == []
     ScenarioSpec.parse(json.loads(SCENARIOS[place]))
 
 

@@ -24,7 +24,7 @@ from integrator.domain.files.jsontext import (
 )
 from integrator.domain.files.reading import CHECK, TEXT_BYTES, read_file, reading
 from integrator.domain.files.undo import Content, UndoHistory
-from integrator.domain.findings import Finding, Severity
+from integrator.domain.findings import Finding
 
 
 def place_of_difference(old: JsonValue, new: JsonValue) -> JsonPath:
@@ -157,18 +157,18 @@ class JsonDocument:
     @property
     def findings(self) -> tuple[Finding, ...]:
         text = "this key stands here again; stable-retro uses the first, other readers the last"
-        return tuple(
-            Finding(
-                code="duplicate-key",
-                severity=Severity.WARNING,
-                file=self.path,
-                path=show_path(path),
-                line=line,
-                message=text,
-                cure="delete one of them",
-            )
-            for path, line in self._loaded.source.duplicates()
+        found = (
+            replace(self.finding("duplicate-key", text, "delete one of them", keys), line=line)
+            for keys, line in self._loaded.source.duplicates()
         )
+        return tuple(found)
+
+    def finding(
+        self, code: str, message: str, cure: str = "", keys: JsonPath | None = None
+    ) -> Finding:
+        """A finding on the value under ``keys``, or on the whole file."""
+        path, line = ("", 0) if keys is None else (show_path(keys), self.line_of(*keys))
+        return Finding.of(code, self.path, message, cure, path=path, line=line)
 
     def line_of(self, *keys: JsonKey) -> int:
         """Line in the file as loaded of the value under ``keys``, or of its nearest parent."""

@@ -360,6 +360,12 @@ def _find(node: Node, key: JsonKey) -> Member | None:
     return next((member for member in node.members if member.key == key), None)
 
 
+def keys_of(path: str) -> JsonPath:
+    """The keys and indices of a path that :func:`show_path` made."""
+    parts = re.findall(r"\[(\d+)\]|([^.\[\]]+)", path)
+    return tuple(int(index) if index else key for index, key in parts)
+
+
 def show_path(keys: JsonPath) -> str:
     """Keys and indices as a JSON path such as ``rewards[1].variables.score``."""
     text = ""

@@ -6,8 +6,8 @@ from typing import cast
 
 from integrator.domain.errors import DataTypeError, DocumentError
 from integrator.domain.files.document import JsonDocument
-from integrator.domain.files.jsontext import JsonValue, show_path
-from integrator.domain.findings import Finding, Severity
+from integrator.domain.files.jsontext import JsonValue
+from integrator.domain.findings import Finding
 from integrator.domain.integration.expectations import EXPECTATIONS_FILE
 from integrator.domain.integration.naming import DATA_FILE, METADATA_FILE, SCENARIO_FILE
 from integrator.domain.integration.watches import CHEATS_FILE
@@ -98,7 +98,7 @@ def damaged_finding(path: Path, error: DocumentError) -> Finding:
     """A file that training does not read by itself, and that cannot be read."""
     message = str(error).removeprefix(f"{path}:")
     cure = "correct or remove the file"
-    return Finding("json-invalid", Severity.WARNING, path, message, cure)
+    return Finding.of("json-invalid", path, message, cure)
 
 
 class VariablesDocument(JsonDocument):
@@ -135,19 +135,12 @@ class VariablesDocument(JsonDocument):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        found = (
-            Finding(
-                code="variable-invalid",
-                severity=Severity.ERROR,
-                file=self.path,
-                message=problem.removeprefix(f"{self.path}: info.{name}: "),
-                cure="correct or remove the variable",
-                path=show_path(("info", name)),
-                line=self.line_of("info", name),
-            )
-            for name, problem in self.problems.items()
-        )
-        return (*super().findings, *found)
+        found = list(super().findings)
+        for name, problem in self.problems.items():
+            message = problem.removeprefix(f"{self.path}: info.{name}: ")
+            cure = "correct or remove the variable"
+            found.append(self.finding("variable-invalid", message, cure, ("info", name)))
+        return tuple(found)
 
     def set(self, name: str, spec: VariableSpec) -> None:
         """Add or change a variable as one edit; keeps unknown keys. Raises DocumentError."""

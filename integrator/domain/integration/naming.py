@@ -12,7 +12,7 @@ from typing import Final
 from integrator.domain.errors import DocumentError, SaveError
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
-from integrator.domain.findings import Finding, Severity
+from integrator.domain.findings import Finding
 
 DATA_FILE: Final = "data.json"
 SCENARIO_FILE: Final = "scenario.json"
@@ -193,7 +193,7 @@ def refuse_links(folder: Path, names: Iterable[str]) -> None:
 def link_finding(path: Path, target: Path) -> Finding:
     where = f"this is a link to {target}, outside of the folder"
     text = f"{where}; saving asks before it writes there"
-    return Finding("link-outside", Severity.WARNING, path, text, "replace it by a file of its own")
+    return Finding.of("link-outside", path, text, "replace it by a file of its own")
 
 
 def ignore_links_out(root: Path) -> Callable[[str, list[str]], set[str]]:

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
@@ -10,7 +10,7 @@ from pathlib import Path
 
 from integrator.domain.errors import DocumentError, ScenarioError
 from integrator.domain.files.document import JsonDocument
-from integrator.domain.files.jsontext import JsonPath, JsonText, JsonValue, show_path
+from integrator.domain.files.jsontext import JsonPath, JsonValue
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_head, read_text, rom_sha1
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.files import Integration
@@ -46,26 +46,16 @@ class SchemaSet:
 
     def check(self, kind: str, document: JsonDocument) -> Iterator[Finding]:
         """One finding for each place at which ``document`` breaks the schema ``kind``."""
-        return self._check(kind, document.path, document.value, document.line_of)
+        for keys, message, cure in self.problems(kind, document.value):
+            yield document.finding("schema", message, cure, keys)
 
-    def check_text(self, kind: str, path: Path, text: JsonText) -> Iterator[Finding]:
-        """As :meth:`check`, for a text that is being written for the file ``path``."""
-        return self._check(kind, path, text.value, lambda *keys: text.line_of(keys))
-
-    def _check(
-        self, kind: str, path: Path, value: JsonValue, line_of: Callable[..., int]
-    ) -> Iterator[Finding]:
+    def problems(self, kind: str, value: JsonValue) -> Iterator[tuple[JsonPath, str, str]]:
+        """Each place at which a value breaks the schema ``kind``, the fault, and the cure."""
         for error in self._validators[kind].iter_errors(value):
-            keys, text, schema = tuple(error.absolute_path), error.message, error.schema
-            yield Finding(
-                code="schema",
-                severity=Severity.WARNING,
-                file=path,
-                path=show_path(keys),
-                line=line_of(*keys),
-                message=text if len(text) <= 160 else f"{text[:120]} ... {text[-36:]}",
-                cure=str(schema.get("description", "")) if isinstance(schema, dict) else "",
-            )
+            text, schema = error.message, error.schema
+            message = text if len(text) <= 160 else f"{text[:120]} ... {text[-36:]}"
+            cure = str(schema.get("description", "")) if isinstance(schema, dict) else ""
+            yield tuple(error.absolute_path), message, cure
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +76,11 @@ def lint_variables(
     else:
         outside = {} if work_ram is None else _outside_work_ram(specs, system, work_ram)
     for name, reason in outside.items():
-        yield Finding(
-            "variable-outside-memory", Severity.ERROR, document.path, reason,
-            "correct the address, or use a narrower type", show_path(("info", name)),
-            document.line_of("info", name),
-        )  # fmt: skip
+        cure = "correct the address, or use a narrower type"
+        yield document.finding("variable-outside-memory", reason, cure, ("info", name))
     for name, text in _overlapping(specs.values()):
-        yield Finding(
-            "variables-overlap", Severity.NOTE, document.path, text,
-            "check the addresses and widths", show_path(("info", name)),
-            document.line_of("info", name),
-        )  # fmt: skip
+        cure = "check the addresses and widths"
+        yield document.finding("variables-overlap", text, cure, ("info", name))
 
 
 def _outside_work_ram(
@@ -177,19 +161,15 @@ def _findings(integration: Integration, options: LintOptions) -> Iterator[Findin
         if document.on_disk or document.modified:
             yield from ScenarioLint(integration, document, facts.buttons, facts.actions).findings()
         else:
-            yield _about(
-                integration, "scenario-missing", Severity.WARNING,
-                "there is no scenario.json: the reward is always 0 and no episode ends",
-                "say what is rewarded and when an episode ends",
-            )  # fmt: skip
+            text = "there is no scenario.json: the reward is always 0 and no episode ends"
+            cure = "say what is rewarded and when an episode ends"
+            yield Finding.of("scenario-missing", integration.directory, text, cure)
     yield from _scripts(integration)
     yield from _states(integration, unpack=options.states)
     if options.systems and system not in options.systems:
-        yield _about(
-            integration, "name-without-system", Severity.WARNING,
-            f"the name does not end with a system ({', '.join(sorted(options.systems))})",
-            "rename the directory, for instance to SuperGame-Nes",
-        )  # fmt: skip
+        text = f"the name does not end with a system ({', '.join(sorted(options.systems))})"
+        cure = "rename the directory, for instance to SuperGame-Nes"
+        yield Finding.of("name-without-system", integration.directory, text, cure)
     yield from _rom(integration, hashed=options.rom)
 
 
@@ -208,11 +188,9 @@ def _scripts(integration: Integration) -> Iterator[Finding]:
     for name, text in integration.scripts.items():
         problem = syntax_error(text, name)
         if problem is not None:
-            line = re.match(r":(\d+):", problem.removeprefix(name))
-            yield Finding(
-                "script-invalid", Severity.ERROR, integration.directory / name, problem,
-                "correct the script there", line=int(line[1]) if line else 0,
-            )  # fmt: skip
+            place = re.match(r":(\d+):", problem.removeprefix(name))
+            line, file = int(place[1]) if place else 0, integration.directory / name
+            yield Finding.of("script-invalid", file, problem, "correct the script there", line=line)
     used: set[str] = set()
     for document in integration.scenarios.values():
         try:
@@ -220,20 +198,17 @@ def _scripts(integration: Integration) -> Iterator[Finding]:
         except ScenarioError:
             return  # reported as scenario-invalid; the variables that it would use are unknown
     for name in sorted(set(integration.scripts) - used):
-        yield Finding(
-            "script-unused", Severity.WARNING, integration.directory / name,
-            "no scenario lists this script", "add it to scripts, or delete the file",
-        )  # fmt: skip
+        text, cure = "no scenario lists this script", "add it to scripts, or delete the file"
+        yield Finding.of("script-unused", integration.directory / name, text, cure)
 
 
 def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
     names, metadata = integration.states, integration.metadata
     if not (metadata.on_disk or metadata.modified):
-        yield _about(
-            integration, "metadata-missing", Severity.ERROR,
-            "there is no metadata.json, so stable-retro fails unless a start state is asked for",
-            "make a start state the default; an empty {} is enough to start at power on",
-        )  # fmt: skip
+        fails = "stable-retro fails unless a start state is asked for"
+        cure = "make a start state the default; an empty {} is enough to start at power on"
+        text = f"there is no metadata.json, so {fails}"
+        yield Finding.of("metadata-missing", integration.directory, text, cure)
     by_players = metadata.value.get("default_player_state")
     listed = by_players if isinstance(by_players, list) else []
     named: dict[JsonPath, object] = {("default_state",): metadata.value.get("default_state")}
@@ -241,52 +216,39 @@ def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
     for keys, state in named.items():
         # Hidden states may be named too.
         if isinstance(state, str) and state and not integration.state_files.exists(state):
-            yield Finding(
-                "default-state-missing", Severity.ERROR, metadata.path,
-                f"there is no file {state}.state", "save that state or choose another",
-                show_path(keys), metadata.line_of(*keys),
-            )  # fmt: skip
+            text, cure = f"there is no file {state}.state", "save that state or choose another"
+            yield metadata.finding("default-state-missing", text, cure, keys)
     if names and metadata.default_state() is None:
-        yield Finding(
-            "default-state-unset", Severity.WARNING, metadata.path,
-            "there are states, but training starts at power on unless one is asked for",
-            f"set default_state, for instance to {names[0]}",
-        )  # fmt: skip
+        text = "there are states, but training starts at power on unless one is asked for"
+        cure = f"set default_state, for instance to {names[0]}"
+        yield metadata.finding("default-state-unset", text, cure)
     if not names:
-        yield _about(
-            integration, "states-none", Severity.WARNING,
+        text = (
             "there is no start state, so stable-retro's reset() does not restart the game: in "
-            "training an episode goes on where the one before ended",
-            "play to where an episode should begin and save one",
-        )  # fmt: skip
+            "training an episode goes on where the one before ended"
+        )
+        cure = "play to where an episode should begin and save one"
+        yield Finding.of("states-none", integration.directory, text, cure)
     for name in names if unpack else ():
         try:
             integration.read_state(name)
         except DocumentError as error:
-            yield Finding(
-                "state-damaged", Severity.ERROR, integration.state_files.path(name), str(error)
-            )
+            yield Finding.of("state-damaged", integration.state_files.path(name), str(error))
 
 
 def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
+    sha, cure = integration.directory / SHA_FILE, "write the ROM's SHA-1 into it"
     try:
         rom, hashes = integration.rom, integration.rom_sha
     except DocumentError as error:
-        path = integration.directory / SHA_FILE
-        yield Finding("sha-unreadable", Severity.ERROR, path, str(error))
+        yield Finding.of("sha-unreadable", sha, str(error))
         return
-    if not hashes and (integration.directory / SHA_FILE).exists():
-        yield Finding(
-            "sha-empty", Severity.WARNING, integration.directory / SHA_FILE,
-            "no hash is in it, so stable-retro lists the game but cannot import its ROM",
-            "write the ROM's SHA-1 into it",
-        )  # fmt: skip
+    if not hashes and sha.exists():
+        text = "no hash is in it, so stable-retro lists the game but cannot import its ROM"
+        yield Finding.of("sha-empty", sha, text, cure)
     elif not hashes:
-        yield _about(
-            integration, "sha-missing", Severity.WARNING,
-            "there is no rom.sha, so stable-retro does not list the game and cannot import it",
-            "write the ROM's SHA-1 into it",
-        )  # fmt: skip
+        text = "there is no rom.sha, so stable-retro does not list the game and cannot import it"
+        yield Finding.of("sha-missing", integration.directory, text, cure)
     if rom is None or not hashed:
         return
     try:
@@ -294,24 +256,15 @@ def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
     except OSError:
         missing = ""  # its hash cannot be made either, which is said below
     if missing:
-        cure = "find a whole dump of the game"
-        yield Finding("rom-cut-off", Severity.WARNING, rom, missing, cure)
+        yield Finding.of("rom-cut-off", rom, missing, "find a whole dump of the game")
     if not hashes:
         return
     try:
         digest = rom_sha1(rom)
     except DocumentError as error:
-        yield Finding("rom-unreadable", Severity.ERROR, rom, str(error))
+        yield Finding.of("rom-unreadable", rom, str(error))
         return
     if digest not in hashes:
-        yield Finding(
-            "sha-mismatch", Severity.ERROR, integration.directory / SHA_FILE,
-            f"{rom.name} has SHA-1 {digest}, which is not listed: addresses and states may not fit",
-            "use the ROM that the integration was made for, or add its hash",
-        )  # fmt: skip
-
-
-def _about(
-    integration: Integration, code: str, severity: Severity, message: str, cure: str
-) -> Finding:
-    return Finding(code, severity, integration.directory, message, cure)
+        doubt = "which is not listed: addresses and states may not fit"
+        cure = "use the ROM that the integration was made for, or add its hash"
+        yield Finding.of("sha-mismatch", sha, f"{rom.name} has SHA-1 {digest}, {doubt}", cure)

@@ -1,12 +1,11 @@
 """Lint of a scenario: parts that never act, always act, or act otherwise than they look."""
 
 import math
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from integrator.domain.errors import ScenarioError
-from integrator.domain.files.jsontext import show_path
+from integrator.domain.files.jsontext import keys_of, show_path
 from integrator.domain.findings import Finding, Severity
 from integrator.domain.integration.files import Integration
 from integrator.domain.integration.metadata import ScenarioDocument
@@ -15,7 +14,7 @@ from integrator.domain.scenario.sandbox import functions_of
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.values.variables import VariableSpec
 
-_ERROR, _WARNING, _NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
+_TEST_CURE = "correct the op, the reference or the data type"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +30,10 @@ class ScenarioLint:
         try:
             spec = ScenarioSpec.parse(self.document.value)
         except ScenarioError as error:
-            yield self._finding("scenario-invalid", _ERROR, "", str(error).lstrip(": "))
+            yield self._finding("scenario-invalid", "", str(error).lstrip(": "))
             return
         for problem in spec.problems:
-            yield self._finding("scenario-ignored", _WARNING, problem.path, problem.message)
+            yield self._finding("scenario-ignored", problem.path, problem.message)
         yield from self._unknown_variables(spec)
         yield from self._rewards(spec)
         yield from self._done(spec)
@@ -51,36 +50,29 @@ class ScenarioLint:
             used += node.tests
         for each in used:
             if each.name not in known:
-                yield self._finding(
-                    "variable-unknown", _WARNING if scripted else _ERROR, each.path,
-                    f"there is no variable {each.name!r} in data.json{scripted}",
-                    "add the variable or correct the name",
-                )  # fmt: skip
+                text = f"there is no variable {each.name!r} in data.json{scripted}"
+                cure = "add the variable or correct the name"
+                found = self._finding("variable-unknown", each.path, text, cure)
+                yield replace(found, severity=Severity.WARNING) if scripted else found
 
     def _rewards(self, spec: ScenarioSpec) -> Iterator[Finding]:
         if not any(self._pays(reward) for reward in spec.rewards):
-            yield self._finding(
-                "reward-zero", _WARNING, "reward", "the reward is always 0",
-                "give a variable a reward or a penalty, or name a script",
-            )  # fmt: skip
+            cure = "give a variable a reward or a penalty, or name a script"
+            yield self._finding("reward-zero", "reward", "the reward is always 0", cure)
         for reward in spec.rewards:
             if reward.script is not None:
                 continue
             if reward.time is not None and reward.time.penalty:
-                yield self._finding(
-                    "time-penalty", _WARNING, show_path((reward.path, "time", "penalty")),
-                    "has no effect: time counts +1, which only reward multiplies",
-                    "write a negative reward instead",
-                )  # fmt: skip
+                path = show_path((reward.path, "time", "penalty"))
+                text = "has no effect: time counts +1, which only reward multiplies"
+                yield self._finding("time-penalty", path, text, "write a negative reward instead")
             for term in reward.terms:
                 yield from self._term(term)
 
     def _term(self, term: tree.TermSpec) -> Iterator[Finding]:
         if not term.reward and not term.penalty:
-            yield self._finding(
-                "term-zero", _WARNING, term.path,
-                "has neither reward nor penalty, so it counts nothing", "give it one, or remove it",
-            )  # fmt: skip
+            text = "has neither reward nor penalty, so it counts nothing"
+            yield self._finding("term-zero", term.path, text, "give it one, or remove it")
         if self._verdict(term) is False and term.op.asks:
             yield self._never(term)
             return
@@ -90,11 +82,9 @@ class ScenarioLint:
             ("penalty", term.penalty and low >= 0, "below"),
         ):
             if unused:
-                yield self._finding(
-                    "factor-unused", _WARNING, show_path((term.path, factor)),
-                    f"has no effect: {_says(term)} is never {where} zero",
-                    "remove it, or correct measurement, op or data type",
-                )  # fmt: skip
+                text = f"has no effect: {_says(term)} is never {where} zero"
+                cure = "remove it, or correct measurement, op or data type"
+                yield self._finding("factor-unused", show_path((term.path, factor)), text, cure)
 
     def _pays(self, reward: tree.RewardSpec) -> bool:
         if reward.script is not None or (reward.time is not None and reward.time.reward):
@@ -118,35 +108,25 @@ class ScenarioLint:
             for test in node.tests:
                 yield from self._test(test)
             if node.condition is tree.Condition.ALL and not node.tests and not node.nodes:
-                yield self._finding(
-                    "done-at-once", _ERROR, node.path,
-                    "`all` of no checks holds always: the episode ends on its first frame",
-                    "add a check or use `any`",
-                )  # fmt: skip
+                text = "`all` of no checks holds always: the episode ends on its first frame"
+                yield self._finding("done-at-once", node.path, text, "add a check or use `any`")
         if not any(node.tests for node in spec.done.walk()) and not _ends_at_once(spec.done):
-            yield self._finding(
-                "done-never", _NOTE, "done", "nothing ends the episode",
-                "add a check, or limit the number of steps in training",
-            )  # fmt: skip
+            cure = "add a check, or limit the number of steps in training"
+            yield self._finding("done-never", "done", "nothing ends the episode", cure)
 
     def _test(self, test: tree.TestSpec) -> Iterator[Finding]:
         verdict = self._verdict(test)
         if verdict is False:
             yield self._never(test)
         elif verdict is True:
-            yield self._finding(
-                "op-always", _ERROR, test.path, f"{_says(test)} holds on every frame",
-                "correct the op, the reference or the data type",
-            )  # fmt: skip
+            text = f"{_says(test)} holds on every frame"
+            yield self._finding("op-always", test.path, text, _TEST_CURE)
 
     def _never(self, test: tree.TermSpec | tree.TestSpec) -> Finding:
         variable = self.integration.variables.get(test.name)
-        return self._finding(
-            "op-never", _ERROR, test.path,
-            f"{_says(test)} can never hold: the variable is "
-            f"{variable.type.spec if variable else 'unknown'}",
-            "correct the op, the reference or the data type",
-        )  # fmt: skip
+        kind = variable.type.spec if variable else "unknown"
+        text = f"{_says(test)} can never hold: the variable is {kind}"
+        return self._finding("op-never", test.path, text, _TEST_CURE)
 
     def _verdict(self, test: tree.TermSpec | tree.TestSpec) -> bool | None:
         """True when the op always holds, False when it never does, None when it may."""
@@ -160,19 +140,15 @@ class ScenarioLint:
         texts = self.integration.scripts
         for index, file in enumerate(spec.scripts):
             if file not in texts:
-                yield self._finding(
-                    "script-missing", _ERROR, show_path(("scripts", index)),
-                    f"there is no file {file!r} in the directory", "add it or remove the entry",
-                )  # fmt: skip
+                path, text = f"scripts[{index}]", f"there is no file {file!r} in the directory"
+                yield self._finding("script-missing", path, text, "add it or remove the entry")
         defined = {name for file in spec.scripts for name in functions_of(texts.get(file, ""))}
         calls = [(reward.path, reward.script) for reward in spec.rewards]
         for path, call in [("done", spec.done_script), *calls]:
             if call is not None and call.function not in defined:
-                yield self._finding(
-                    "function-missing", _ERROR, show_path((path, "script")),
-                    f"no script of this scenario defines {call.function!r}",
-                    "list its file under scripts, or correct the name",
-                )  # fmt: skip
+                text = f"no script of this scenario defines {call.function!r}"
+                cure = "list its file under scripts, or correct the name"
+                yield self._finding("function-missing", show_path((path, "script")), text, cure)
 
     def _actions(self, spec: ScenarioSpec) -> Iterator[Finding]:
         if not self.buttons:
@@ -180,28 +156,23 @@ class ScenarioLint:
         groups = spec.actions or self.actions
         listed = {button for group in groups for combo in group for button in combo}
         for button in sorted(listed - set(self.buttons)):
-            yield self._finding(
-                "button-unknown", _ERROR, "actions", f"the system has no button {button!r}",
-                f"use {', '.join(self.buttons)}",
-            )  # fmt: skip
+            text, cure = f"the system has no button {button!r}", f"use {', '.join(self.buttons)}"
+            yield self._finding("button-unknown", "actions", text, cure)
         for button in sorted({"START", "RUN"} & (set(self.buttons) - listed)):
             # A start state is past the title screen; from power on, most games wait for START.
-            severity, waits, instead = _NOTE, "", " if the game needs it"
+            severity, waits, instead = Severity.NOTE, "", " if the game needs it"
             if self.integration.metadata.default_state() is None:
                 waits = ", and training starts at power on, where most games wait for it"
-                severity, instead = _WARNING, ", or save a start state behind the title screen"
-            yield self._finding(
-                "start-filtered", severity, "actions" if spec.actions else "",
-                f"agents cannot press {button}: no action lists it{waits}",
-                f'add a group [[], ["{button}"]] to actions{instead}',
-            )  # fmt: skip
+                instead = ", or save a start state behind the title screen"
+                severity = Severity.WARNING
+            text = f"agents cannot press {button}: no action lists it{waits}"
+            cure = f'add a group [[], ["{button}"]] to actions{instead}'
+            found = self._finding("start-filtered", "actions" if spec.actions else "", text, cure)
+            yield replace(found, severity=severity)
 
-    def _finding(
-        self, code: str, severity: Severity, path: str, message: str, cure: str = ""
-    ) -> Finding:
-        parts = re.findall(r"\[(\d+)\]|([^.\[\]]+)", path)
-        line = self.document.line_of(*(int(i) if i else name for i, name in parts)) if path else 0
-        return Finding(code, severity, self.document.path, message, cure, path, line)
+    def _finding(self, code: str, path: str, message: str, cure: str = "") -> Finding:
+        line = self.document.line_of(*keys_of(path)) if path else 0
+        return Finding.of(code, self.document.path, message, cure, path=path, line=line)
 
 
 def measured_range(variable: VariableSpec, measurement: tree.Measurement) -> tuple[int, int]:

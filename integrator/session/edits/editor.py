@@ -1,6 +1,5 @@
 """The one editor of a session: makes edits, takes them back, and checks JSON as it is typed."""
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from integrator.domain.files.jsontext import (
     JsonSyntaxError,
     JsonText,
     JsonValue,
+    keys_of,
     show_path,
 )
 from integrator.domain.files.undo import Content, FileChange
@@ -254,16 +254,14 @@ def _problems(
     kind = kinds.get(file, "scenario")
     if kind == "scenario":
         yield from _scenario_problems(text, variables)
-    for finding in schemas.check_text(kind, Path(file), text):
-        yield TextProblem(finding.line, finding.path, finding.message)
+    for keys, message, _ in schemas.problems(kind, text.value):
+        yield TextProblem(text.line_of(keys), show_path(keys), message)
 
 
 def _scenario_problems(text: JsonText, variables: frozenset[str]) -> Iterator[TextProblem]:
 
     def at(path: str, message: str, *, fatal: bool = False) -> TextProblem:
-        steps = re.findall(r"\[(\d+)\]|([^.\[\]]+)", path)
-        keys = tuple(int(index) if index else key for index, key in steps)
-        return TextProblem(text.line_of(keys), path, message, fatal)
+        return TextProblem(text.line_of(keys_of(path)), path, message, fatal)
 
     try:
         spec = ScenarioSpec.parse(text.value)

@@ -1,7 +1,7 @@
 """A kind of numbers is one row: a made-up one is read, written, checked and explained."""
 
+import json
 from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from integrator import paths
 from integrator.domain.errors import DataTypeError
-from integrator.domain.files.jsontext import JsonText
 from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.lint.scenario import measured_range
 from integrator.domain.scenario.tree import Measurement
@@ -56,8 +55,8 @@ def test_it_is_checked_and_explained() -> None:
     assert measured_range(variable, Measurement.DELTA) == (-255, 255)
     schemas = SchemaSet(paths.shipped("resources") / "schemas")
     text = '{"info": {"x": {"address": 1, "type": ">c2"}}}'
-    assert list(schemas.check_text("data", Path("data.json"), JsonText(text))) == []
-    assert list(schemas.check_text("data", Path("data.json"), JsonText(text.replace("c2", "x2"))))
+    assert list(schemas.problems("data", json.loads(text))) == []
+    assert list(schemas.problems("data", json.loads(text.replace("c2", "x2"))))
     assert TURNED.words in type_tip(variable.type)
     assert f"| `c` | {TURNED.words} | `>c2` is `FB 31` |" in reference_page()
 

@@ -1,6 +1,6 @@
 """An op of a scenario is one row: a made-up one is scored, checked, offered and explained."""
 
-from pathlib import Path
+import json
 
 import numpy as np
 import pytest
@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from integrator import paths
-from integrator.domain.files.jsontext import JsonText
 from integrator.domain.lint.lint import SchemaSet
 from integrator.domain.lint.scenario import holds
 from integrator.domain.scenario.scoring import ScenarioEngine
@@ -55,9 +54,9 @@ def test_it_is_checked() -> None:
     schemas = SchemaSet(paths.shipped("resources") / "schemas")
     text = '{"done": {"variables": {"x": {"op": "far-from", "reference": 3}}}}'
     assert check_text(schemas, "scenario.json", text, frozenset({"x"})) == ()
-    misspelt = JsonText(text.replace("far", "fur"))
-    [finding] = schemas.check_text("scenario", Path("scenario.json"), misspelt)
-    assert "'far-from'" in finding.message
+    misspelt = json.loads(text.replace("far", "fur"))
+    [(_, message, _)] = schemas.problems("scenario", misspelt)
+    assert "'far-from'" in message
 
 
 def test_it_is_offered_and_explained(theme: Theme, qtbot: QtBot) -> None:

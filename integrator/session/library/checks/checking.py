@@ -48,7 +48,7 @@ def movie_findings(directory: Path) -> Iterator[Finding]:
             message = read_movie(path, consoles, with_state=False).training_warning
             if message:
                 cure = "keep it out of demonstrations and datasets"
-                yield Finding("movie-beyond-training", Severity.WARNING, path, message, cure)
+                yield Finding.of("movie-beyond-training", path, message, cure)
 
 
 def lint_options() -> LintOptions:
@@ -82,7 +82,7 @@ def check_integration(
         text, file, line = str(error), directory, 0
         if (place := re.match(r"([^\n]*?):(\d+):(?:\d+:)? ", text)) is not None:
             file, line, text = Path(place[1]), int(place[2]), text[place.end() :]
-        return (_with_cure("document-unreadable", Severity.ERROR, file, text, line),)
+        return (_with_cure("document-unreadable", file, text, line),)
     movies = movie_findings(directory)
     game = open_to_check(directory) if live and integration.rom is not None else None
     if not isinstance(game, Session):
@@ -105,7 +105,7 @@ def lint_session(session: Session, options: LintOptions) -> tuple[Finding, ...]:
 def skipped_consoles() -> tuple[Finding, ...]:
     """A finding on each descriptor of the user's that makes no sense."""
     return tuple(
-        _with_cure("console-skipped", Severity.WARNING, path, fault.removeprefix(f"{path}: "))
+        _with_cure("console-skipped", path, fault.removeprefix(f"{path}: "))
         for path, fault in skipped_systems().items()
     )
 
@@ -127,10 +127,10 @@ def integrations_below(path: Path) -> Iterator[Path]:
         raise DocumentError(f"{path} holds no integration; {cure}")
 
 
-def _with_cure(code: str, severity: Severity, file: Path, text: str, line: int = 0) -> Finding:
+def _with_cure(code: str, file: Path, text: str, line: int = 0) -> Finding:
     """A finding from an error's words, in which the cure stands behind a semicolon."""
     message, _, cure = text.partition("; ")
-    return Finding(code, severity, file, message, cure, line=line)
+    return Finding.of(code, file, message, cure, line=line)
 
 
 RANDOM_STEPS: Final = 1000  # random steps that are compared

@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from integrator.domain.errors import DomainError, IntegratorError, ScriptError, SessionError
-from integrator.domain.findings import Finding, Severity
+from integrator.domain.findings import Finding
 from integrator.domain.integration.metadata import ScenarioDocument
 from integrator.session.frame.pipeline import DEFAULT_SCENARIO, observation_rule, scenario_spec
 from integrator.session.frame.result import StateWarning
@@ -118,7 +118,7 @@ def _difference(here: Session, there: Session) -> str:
 
 
 def _lack(session: Session, code: str, message: str, cure: str) -> Finding:
-    return Finding(code, Severity.WARNING, session.integration.directory, message, cure)
+    return Finding.of(code, session.integration.directory, message, cure)
 
 
 def core_findings(session: Session) -> Iterator[Finding]:
@@ -205,11 +205,9 @@ def open_to_check(directory: Path) -> Session | Finding:
     except IntegratorError as error:
         # No core or no BIOS is this computer's lack, not the integration's.
         lacking = isinstance(error, CoreNotFoundError | SessionError)
-        code, severity = ("live-skipped", Severity.WARNING) if lacking else (
-            "game-not-started", Severity.ERROR
-        )  # fmt: skip
+        code = "live-skipped" if lacking else "game-not-started"
         message, _, cure = str(error).partition("; ")
-        return Finding(code, severity, directory, message.removeprefix(f"{directory}: "), cure)
+        return Finding.of(code, directory, message.removeprefix(f"{directory}: "), cure)
     return session
 
 
@@ -224,18 +222,16 @@ def live_findings(
         yield from inexact_states(session, note)
         yield from _scenarios(session)
     except HostError as error:
-        yield Finding(
-            "core-failed", Severity.ERROR, session.game.content, str(error),
-            "try another core, or another dump of the game",
-        )  # fmt: skip
+        cure = "try another core, or another dump of the game"
+        yield Finding.of("core-failed", session.game.content, str(error), cure)
 
 
 def _states(session: Session) -> Iterator[Finding]:
 
-    def about(code: str, severity: Severity, text: str) -> Finding:
+    def about(code: str, text: str) -> Finding:
         file = session.integration.directory / f"{name}.state"
         message = text.removeprefix(f"{file}: ").removeprefix(f"{name}: ").partition("; ")[0]
-        return Finding(code, severity, file, message, "save the state again with this core")
+        return Finding.of(code, file, message, "save the state again with this core")
 
     for name in session.integration.states or [POWER_ON]:
         session.game.use_state(name)
@@ -244,11 +240,11 @@ def _states(session: Session) -> Iterator[Finding]:
         except DomainError:
             continue  # a damaged file: lint says so
         except StateError as error:
-            yield about("state-refused", Severity.ERROR, str(error))
+            yield about("state-refused", str(error))
             continue
         for event in session.take_events():
             if isinstance(event, StateWarning):
-                yield about("state-other-core", Severity.WARNING, event.text)
+                yield about("state-other-core", event.text)
         if session.advance().outcome.done:
             yield _done_at_start(session, name)
     session.game.use_state(None)
@@ -256,12 +252,9 @@ def _states(session: Session) -> Iterator[Finding]:
 
 def _done_at_start(session: Session, state: str) -> Finding:
     scenario = session.integration.scenarios[session.game.scenario_name]
-    return Finding(
-        "done-at-start", Severity.ERROR, scenario.path,
-        f"the first step from {state} is done already, so every episode has one step",
-        "correct done, or save the state at a later moment", "done",
-        scenario.line_of("done"),
-    )  # fmt: skip
+    text = f"the first step from {state} is done already, so every episode has one step"
+    cure = "correct done, or save the state at a later moment"
+    return scenario.finding("done-at-start", text, cure, ("done",))
 
 
 def _scenarios(session: Session) -> Iterator[Finding]:
@@ -281,11 +274,11 @@ def _scenarios(session: Session) -> Iterator[Finding]:
         error = error or _run_at_random(session, drawn)
         if error is not None:
             place = re.search(r"([\w.-]+\.lua):(\d+):", error)
-            file = session.integration.directory / place[1] if place else document.path
-            yield Finding(
-                "script-error", Severity.ERROR, file, " ".join(error.splitlines()[0].split()),
-                "correct the script", line=int(place[2]) if place else 0,
-            )  # fmt: skip
+            file, line = document.path, 0
+            if place is not None:
+                file, line = session.integration.directory / place[1], int(place[2])
+            text = " ".join(error.splitlines()[0].split())
+            yield Finding.of("script-error", file, text, "correct the script", line=line)
         yield from _observations(session, document, drawn)
 
 
@@ -295,13 +288,11 @@ def _observations(
     """Differences between the game's pictures, by their sizes, and those that agents get."""
     spec = session.game.readout.engine.spec
     rule = observation_rule(session.system, session.game.core.av, spec.crops[0])
-    told = [(rule.lost(*size), "") for size in sorted(drawn)]
-    for message, path in (*told, (rule.crop_fault, "crop")):
+    lost = [(rule.lost(*size), ()) for size in sorted(drawn)]
+    for message, keys in (*lost, (rule.crop_fault, ("crop",))):
         if message:
-            yield Finding(
-                "observation-differs", Severity.WARNING, scenario.path, message,
-                "look at the Observation panel", path, scenario.line_of(path),
-            )  # fmt: skip
+            cure = "look at the Observation panel"
+            yield scenario.finding("observation-differs", message, cure, keys)
 
 
 def _run_at_random(session: Session, drawn: set[tuple[int, int]]) -> str | None:
