@@ -2,11 +2,10 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,6 +91,8 @@ class FrameRule:
             search.start_from_now()
         return compares
 
+
+T = TypeVar("T")
 
 FOLDER: Final = "searches"
 TypeKind = Literal["numbers", "bits", "floats"]
@@ -184,17 +185,21 @@ class Searches:
         rule = self._rules.get(name)
         return rule is not None and rule.follow(self.get(name), self._now(), pressed=pressed)
 
-    @contextmanager
-    def on_snapshot(
-        self, ram: NDArray[np.uint8], past: Mapping[int, NDArray[np.uint8]] | None = None
-    ) -> Iterator[None]:
-        """Let searches look at ``ram`` and ``past`` frames in place of memory, on one thread."""
-        with self._in_use:
-            self._seen, self._seen_past = ram, past or {}
-            try:
-                yield
-            finally:
-                self._seen, self._seen_past = None, {}
+    def on_copy(self, work: Callable[["Searches"], T], frames: Sequence[int]) -> Callable[[], T]:
+        """``work`` for another thread, on copies of memory as it is now and of recorded frames; a
+        negative frame counts back from the present one."""
+        ram = self._memory.ram.copy()
+        past = {frame: self._recorded(frame) for frame in frames}
+
+        def on_these() -> T:
+            with self._in_use:
+                self._seen, self._seen_past = ram, past
+                try:
+                    return work(self)
+                finally:
+                    self._seen, self._seen_past = None, {}
+
+        return on_these
 
     def save(self, name: str, directory: Path) -> Path:
         """Write the search where :func:`search_folders` says. Raises SearchError, SaveError."""

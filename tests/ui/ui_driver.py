@@ -11,9 +11,9 @@ from pytestqt.wait_signal import MultiSignalBlocker, SignalBlocker
 
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
+from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.time_slider.timeline_view import TimelineView
 
 OPEN_TIMEOUT_MS = 60_000

@@ -13,10 +13,10 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import run_at
 from integrator.session.edits import commands as edits
 from integrator.session.suggestions.hidden_look import END_LABELS, EndsRun
+from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView, hidden_look
-from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import Column, RowsModel

@@ -13,7 +13,7 @@ from integrator.domain.timeline.line import run_at
 from integrator.session.hidden.solving import Answer, FactFrame, PinnedFact, last_frame
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.terms import agreement, wrap_warning
-from integrator.ui.time_slider.timeline_facts import FactMark, marks_of, moved
+from integrator.ui.time_slider.painting import FactMark, marks_of, moved
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.texts import counted, exact_number

@@ -38,21 +38,6 @@ SORTS: Final = dict(zip(CandidateColumn, SortBy, strict=False))
 T = TypeVar("T")
 
 
-def _on_copy(
-    session: Session, work: Callable[[Searches], T], frames: Sequence[int]
-) -> Callable[[], T]:
-    """Copy memory between two frames, for ``work`` on another thread."""
-    searches, travel = session.searches, session.timeline
-    past = {n: travel.ram(n if n >= 0 else travel.position + n) for n in frames}
-    ram = session.memory.ram.copy()
-
-    def search() -> T:
-        with searches.on_snapshot(ram, past):
-            return work(searches)
-
-    return search
-
-
 class FindView(ResultsView[Candidate]):
     """Shows the search ``search_name``. ``status_changed``: a SearchStatus that is shown. Large
     memories are searched next to the game, on a copy. ``waiting`` counts the work on searches, done
@@ -269,7 +254,7 @@ class FindView(ResultsView[Candidate]):
         self.waiting += 1
         if self._in_background:
             self._bridge.ask(
-                lambda session: _on_copy(session, work, frames),
+                lambda session: session.searches.on_copy(work, frames),
                 lambda search: self._background.start(lambda _: search(), done, refused),
                 refused,
             )

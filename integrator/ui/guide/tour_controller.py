@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QObject, QPoint, QPropertyAnimation, QRect, Qt, QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGraphicsOpacityEffect, QLabel, QPushButton, QWidget
@@ -12,6 +11,7 @@ from shiboken6 import isValid
 from integrator.domain.integration.directory import create_integration
 from integrator.paths import shipped, user_integrations_dir
 from integrator.session.session import Session
+from integrator.session.timeline_facts import newest_loss
 from integrator.ui.find.facts import FactsView
 from integrator.ui.guide import tour_steps
 from integrator.ui.guide.tour_steps import STEPS, TourState, TourStep
@@ -249,7 +249,14 @@ class TourController(QObject):
 
         def read(session: Session) -> TourState:
             score = session.memory.read(tour_steps.SCORE_ADDRESS, tour_steps.SCORE_TYPE)
-            return TourState(score, _life_lost(session), facts, documents, errors, seen_lint)
+            return TourState(
+                score,
+                newest_loss(session, tour_steps.LIVES_ADDRESS),
+                facts,
+                documents,
+                errors,
+                seen_lint,
+            )
 
         def judge(state: TourState) -> None:
             self._asked = False
@@ -293,14 +300,3 @@ class TourController(QObject):
                 self.pointer.point_at(shown)
 
         QTimer.singleShot(0, self, point)
-
-
-def _life_lost(session: Session) -> int:
-    """The newest frame on which lives went down while a game was played; 0 when there is none. It
-    is looked for in the last 30,000 frames."""
-    log = session.timeline.log
-    first = max(1, log.length - 30_000)
-    ranges = [(int(session.memory.space.offsets(tour_steps.LIVES_ADDRESS, 1)[0]), 1)]
-    lives = log.ram_ranges(ranges, first, log.length + 1)[:, 0].view(np.int8).astype(np.int64)
-    lost = np.flatnonzero(np.diff(lives) == -1)
-    return first + 1 + int(lost[-1]) if len(lost) else 0

@@ -17,10 +17,10 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import Event, FrameResult, MemoryStop, PlayStopped, StopRule
 from integrator.session.library.watch_list import MetConditions
+from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.terms import type_tip
-from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.fields import (
     address_text,
     parse_address,

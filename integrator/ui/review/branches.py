@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QLabel, QMenu, QScrollArea, QSplitte
 from integrator.domain.timeline.line import BranchInfo
 from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
+from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.movies import movies_compared
 from integrator.ui.review.movies.movies_compared import Curve, curve_points, summed_reward
 from integrator.ui.review.travel_controller import TravelController
-from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
 from integrator.ui.widgets.parts import hbox, role_label, vbox

@@ -13,10 +13,10 @@ from integrator.session.rework import record_again
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 from integrator.session.timeline.stretch import ExportedMovie
+from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Part
-from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import NumberBox, hbox, role_label, set_role, vbox
 from integrator.ui.widgets.table import RowMenu

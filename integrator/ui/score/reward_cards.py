@@ -23,11 +23,12 @@ from integrator.domain.errors import DomainError
 from integrator.domain.files.jsontext import JsonPath
 from integrator.domain.scenario.tree import Measurement
 from integrator.domain.values.variables import TIME_TERM
+from integrator.session.timeline_facts import TREND_POINTS
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import parse_factor, parse_number
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.rows_model import HISTORY, trend_points
+from integrator.ui.widgets.rows_model import trend_points
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -44,7 +45,7 @@ class Term:
     keys: tuple[str, ...]
     known: bool = True
     now: float = 0.0
-    history: deque[float] = field(default_factory=lambda: deque(maxlen=HISTORY))
+    history: deque[float] = field(default_factory=lambda: deque(maxlen=TREND_POINTS))
 
     def take(self, given: float, gain: float) -> None:
         """Take the summand of the newest frame, and the sum since the frame read before it."""

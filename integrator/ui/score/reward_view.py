@@ -13,12 +13,12 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult
 from integrator.session.rescoring import SumsSoFar, TermCurves
 from integrator.session.session import Session
+from integrator.session.timeline_facts import TREND_POINTS
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_cards import RewardCard, Term, VariableButton, block_of, terms_of
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.rows_model import HISTORY
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import SIZES
 
@@ -139,13 +139,13 @@ class RewardView(DeskView):
             self._sums.touch()
 
     def _look(self) -> Callable[[Session], SumsSoFar]:
-        return partial(self._curves.newest, points=HISTORY)
+        return partial(self._curves.newest, points=TREND_POINTS)
 
     def _show_sums(self, answer: SumsSoFar) -> None:
         """Draw the sums of the player's terms since the episode began."""
         sums, complete = answer
         for term in self.terms:
-            term.history = deque(sums.get((self._player, term.name), ()), HISTORY)
+            term.history = deque(sums.get((self._player, term.name), ()), TREND_POINTS)
         self._show_numbers()
         if not complete:
             self._sums.touch()

@@ -6,13 +6,13 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QPro
 
 from integrator.session.edits.snapshot import Documents, state_label
 from integrator.session.frame.result import FrameResult, RecordedScored, RecordedScoring
+from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.actions.actions import MENUS
 from integrator.ui.actions.shortcuts import shown_keys, with_keys
 from integrator.ui.bridge.game import GameController
 from integrator.ui.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
-from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.texts import clock_text, plain_number, signed, size_text, words

@@ -20,9 +20,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractSlider, QSizePolicy, QToolTip
 
+from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.actions.shortcuts import panel_action, take_key
-from integrator.ui.time_slider import timeline_facts
-from integrator.ui.time_slider.timeline_facts import FactMark, PlotArea, TimelineFacts, mark_at
+from integrator.ui.time_slider import painting
+from integrator.ui.time_slider.painting import FactMark, PlotArea, mark_at
 from integrator.ui.widgets.texts import clock_text, plain_number
 from integrator.ui.widgets.theme import Theme, ui_font
 
@@ -155,7 +156,7 @@ class TimelineView(QAbstractSlider):
         if self.facts is None or not self.value():
             return
         painter.setFont(self._font)
-        timeline_facts.paint_marks(painter, area, self.fact_marks, self._theme.colors)
+        painting.paint_marks(painter, area, self.fact_marks, self._theme.colors)
         x = area.x_of(self.value())
         if area.rect.left() - 1 <= x <= area.rect.right() + 1:
             color = QColor(self._theme.colors.text)
@@ -181,14 +182,14 @@ class TimelineView(QAbstractSlider):
             painter.setFont(self._font)
             painter.save()
             painter.setClipRect(area.rect)
-            timeline_facts.paint_plot(painter, area, facts, colors)
+            painting.paint_plot(painter, area, facts, colors)
             if self.range is not None:
-                timeline_facts.paint_range(painter, area, self.range, colors)
+                painting.paint_range(painter, area, self.range, colors)
             if self._window is not None:
-                timeline_facts.paint_overview(painter, area, facts.length, colors)
+                painting.paint_overview(painter, area, facts.length, colors)
             painter.restore()
             bottom = QRectF(_MARGIN, self.height() - _LEGEND, self.width() - 2 * _MARGIN, _LEGEND)
-            timeline_facts.paint_legend(painter, bottom, facts, colors, self.shown_frames)
+            painting.paint_legend(painter, bottom, facts, colors, self.shown_frames)
         painter.end()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

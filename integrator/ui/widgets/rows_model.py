@@ -47,8 +47,6 @@ SORT_ROLE = Qt.ItemDataRole.UserRole  # the number or text by which a column is 
 
 TrendRole = Qt.ItemDataRole.UserRole + 1  # a tuple of numbers, oldest first, for the trend column
 
-HISTORY = 96  # values kept for a trend line
-
 
 def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
     """The line of ``values`` stretched over ``box``; flat in the middle without a change."""

@@ -5,7 +5,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from integrator.ui.time_slider.timeline_facts import FactMark, PlotArea, paint_marks
+from integrator.ui.time_slider.painting import FactMark, PlotArea, paint_marks
 from integrator.ui.widgets.theme import DARK
 
 WIDTH, FRAMES = 300, 100

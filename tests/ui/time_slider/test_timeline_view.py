@@ -1,6 +1,5 @@
 """The time slider: seek by mouse and keys, step back, rewind, branches, marks, trends."""
 
-import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
@@ -9,12 +8,10 @@ from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
 from ui_driver import frame_number, settled_frame, slider, step, timeline_facts
 
-from integrator.domain.timeline.timeline import Timeline
 from integrator.session.session import Session
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.time_slider.timeline_facts import TimelineFacts, lives_name, reward_curve
 from integrator.ui.time_slider.timeline_view import TimelineView
 from integrator.ui.widgets.rows_model import TrendRole
 
@@ -145,46 +142,6 @@ def test_trends_end_at_the_frame_shown(played: MainWindow, qtbot: QtBot) -> None
     assert len(model.index(row, 0).data(TrendRole)) == 96
     played.parts[TravelController].seek(10)
     qtbot.waitUntil(lambda: len(model.index(row, 0).data(TrendRole)) == 10)
-
-
-def test_the_curve_starts_anew_with_each_episode() -> None:
-    log = Timeline(4, 1)
-    ram = np.zeros(4, np.uint8)
-    for episode in ([1.0, 2.0, 0.0], [5.0, 0.0]):
-        log.discontinuity("episode", b"state", ram)
-        for reward in episode:
-            log.append([0], ram, rewards=[reward], done=False)
-    frames, totals = reward_curve(log)
-    assert frames.tolist() == [1, 2, 3, 4, 5]
-    assert totals.tolist() == [1.0, 3.0, 3.0, 5.0, 5.0]
-    log.close()
-
-
-def test_lives_are_told_by_their_name() -> None:
-    assert lives_name(("score", "p1_lives", "lives_2", "lives")) == "lives"
-    assert lives_name(("score", "time")) == ""
-
-
-def test_facts_are_read_anew_only_when_the_line_has_changed(
-    played: MainWindow, qtbot: QtBot
-) -> None:
-    told: list[TimelineFacts] = []
-
-    def read(session: Session) -> list[TimelineFacts]:
-        travel = session.timeline
-        first = TimelineFacts.of(session)
-        travel.seek(20)
-        moved = TimelineFacts.of(session, first)
-        session.advance(frames=FRAMES + 2 - 20)
-        return [first, moved, TimelineFacts.of(session, moved)]
-
-    played.bridge.ask(read, told.extend)
-    qtbot.waitUntil(lambda: bool(told))
-    first, moved, changed = told
-    assert (moved.position, first.position) == (20, FRAMES + 2)
-    assert moved.frames is first.frames
-    assert (changed.length, len(changed.branches)) == (FRAMES + 2, 1)
-    assert changed.frames is not first.frames
 
 
 def test_a_zoomed_slider_says_which_frames_it_shows(played: MainWindow) -> None:

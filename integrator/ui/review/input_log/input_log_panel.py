@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QInputDialog, QMenu, QPushButton
 
@@ -13,13 +14,13 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.rework import LogRows, Splice
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
+from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
-from integrator.ui.time_slider.timeline_facts import TimelineFacts
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.table import RowMenu, on_menu_wish, show_row_menus
@@ -32,6 +33,15 @@ MENU: tuple[Mapping[Wish, str], ...] = (  # groups, with lines between: edits, a
     {Wish.COPY: "", Wish.PASTE: "", Wish.PASTE_INSERT: ""},
     {Wish.MARK: "pin", Wish.UNMARK: ""},
 )
+
+
+EDITS: Mapping[Wish, Callable[[int, NDArray[np.uint16]], Splice]] = {
+    Wish.DELETE: lambda first, rows: Splice(first, len(rows), []),
+    Wish.CLONE: lambda first, rows: Splice(first + len(rows), 0, rows),
+    Wish.INSERT: lambda first, rows: Splice(first, 0, np.zeros_like(rows)),
+    Wish.CLEAR: lambda first, rows: Splice.over(first, np.zeros_like(rows)),
+}
+"""The splice of the rows that are selected from a first frame on."""
 
 
 class InputLogView(DeskView):
@@ -201,7 +211,8 @@ class InputLogView(DeskView):
                 step = rework.undo_edit if wish is Wish.UNDO else rework.redo_edit
                 self._run(lambda session, _: step(session))
             case Wish():
-                self._splice(partial(_edited, wish=wish, first=first, last=last))
+                edit, rows = EDITS[wish], partial(rework.document_rows, start=first, stop=last + 1)
+                self._splice(lambda session: edit(first, rows(session)))
 
     def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
         """Hold or let go a button from frame ``first`` to ``last``, also beyond the last row."""
@@ -245,15 +256,3 @@ class InputLogView(DeskView):
 
     def _replay_text(self, frames: int) -> str:
         return count_text(self.tr("{0} frame[|s] run again", None, frames), frames)
-
-
-def _edited(session: Session, wish: Wish, first: int, last: int) -> Splice:
-    """The splice that a wish makes of selected frames."""
-    rows = rework.document_rows(session, first, last + 1)
-    if wish is Wish.DELETE:
-        return Splice(first, len(rows), [])
-    if wish is Wish.CLONE:
-        return Splice(last + 1, 0, rows)
-    if wish is Wish.INSERT:
-        return Splice(first, 0, np.zeros_like(rows))
-    return Splice.over(first, np.zeros_like(rows))

@@ -12,7 +12,7 @@ from integrator.session.session import Session
 from integrator.ui.find.facts import FactsView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.time_slider.timeline_facts import moved
+from integrator.ui.time_slider.painting import moved
 from integrator.ui.time_slider.timeline_view import TimelineView
 
 SCORE = 0xFF024E

@@ -1,151 +1,19 @@
-"""The facts on the time slider, read on the runner's thread, and how they are drawn."""
+"""The drawing of the time slider: its plot, legend and overview, and the handles of facts."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from operator import attrgetter
-from typing import Any, Final
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import parse_fact
-from integrator.domain.timeline.line import BranchInfo, Marker
-from integrator.domain.timeline.timeline import Timeline
-from integrator.session.rework import rows_ahead
-from integrator.session.session import Session
-from integrator.ui.widgets.rows_model import HISTORY
+from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import Colors, faded
-
-
-@dataclass(frozen=True, slots=True)
-class TimelineFacts:
-    """``frames`` (k,) and ``totals`` (k,) are the cumulative reward of player 1, by episode.
-    ``drops`` are the frames on which the variable ``drops_name`` went down: lives lost. ``trends``
-    are the latest values of each variable up to the present frame, oldest first. ``scoring`` is
-    another number once recorded frames have been scored again. ``lag`` is the number of frames in
-    which the game asked for no button; ``runs`` are the line's; ``can_undo`` and ``can_redo`` are
-    of changes of the past. ``exact``: restored states went on as they were played. ``ahead`` frames
-    have rows of inputs and are not played yet."""
-
-    length: int
-    position: int
-    line: str
-    frames: NDArray[np.int64]
-    totals: NDArray[np.float64]
-    markers: tuple[Marker, ...]
-    drops_name: str
-    drops: tuple[int, ...]
-    branches: tuple[BranchInfo, ...]
-    memory_bytes: int
-    disk_bytes: int
-    scoring: int = 0
-    lag: int = 0
-    can_undo: bool = False
-    can_redo: bool = False
-    exact: bool = True
-    ahead: int = 0
-    rewards: tuple[float, ...] = ()
-    runs: tuple[tuple[int, int], ...] = ()
-    trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
-
-    def run_of(self, frame: int) -> tuple[int, int]:
-        """First and last frame of the unbroken run of inputs that ``frame`` is in. A movie holds no
-        more: a reset, a loaded state and a poke end a run."""
-        jumps = [marker.frame for marker in self.markers if marker.kind != "user"]
-        first = 1 + max((jump for jump in jumps if jump < frame), default=0)
-        return first, min((jump for jump in jumps if jump >= frame), default=self.length)
-
-    def between_marks(self, frame: int) -> tuple[int, int]:
-        """From the last mark before ``frame`` to the next one, within its run of inputs."""
-        first, last = self.run_of(frame)
-        marks = [marker.frame for marker in self.markers if marker.kind == "user"]
-        before = max((mark for mark in marks if first <= mark <= frame), default=first)
-        return before, min((mark for mark in marks if frame < mark <= last), default=last)
-
-    @classmethod
-    def of(cls, session: Session, earlier: "TimelineFacts | None" = None) -> "TimelineFacts":
-        """Read a session's timeline. Call it on the thread that owns the session. Parts of
-        ``earlier`` are taken over while the line has not changed, as when the user only goes back
-        and forth on it: half an hour of play takes most of a frame's time to read."""
-        travel, log, changes = session.timeline, session.timeline.log, session.timeline.changes
-        markers, branches, names = log.markers(), log.branches, log.names
-        present: dict[str, Any] = {
-            "position": travel.position,
-            "trends": _trends(log, names, travel.position),
-            "runs": log.runs,
-            "can_undo": changes.earlier is not None,
-            "can_redo": changes.later is not None,
-            "exact": travel.exactness.is_exact,
-            "ahead": len(rows_ahead(session)),
-        }
-        # While these are the same, the curve and the drops are, too.
-        line = (log.current, travel.length, session.recorded.generation, markers, branches)
-        line_of = attrgetter("line", "length", "scoring", "markers", "branches")
-        if earlier is not None and line == line_of(earlier):
-            return replace(earlier, **present)
-        frames, totals = reward_curve(log)
-        name = lives_name(names)
-        return cls(
-            length=travel.length,
-            line=log.current,
-            frames=frames,
-            totals=totals,
-            markers=markers,
-            drops_name=name,
-            drops=_drops(log, name, markers),
-            branches=branches,
-            memory_bytes=log.bytes_used,
-            disk_bytes=log.disk_bytes,
-            scoring=session.recorded.generation,
-            rewards=log.totals(),
-            lag=int(log.lag().sum()),
-            **present,
-        )
-
-
-def reward_curve(log: Timeline) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Some frames, ascending, and the reward that player 1 had got in the episode until each."""
-    if not (length := log.length):
-        return np.zeros(0, np.int64), np.zeros(0, np.float64)
-    sums = np.cumsum(log.rewards()[:, 0], dtype=np.float64)
-    # More points than the slider has pixels.
-    picked = np.unique(np.linspace(1, length, min(length, 1500)).astype(np.int64))
-    starts = np.array(sorted({0, *(m.frame for m in log.markers("episode"))}), np.int64)
-    # The frames on both sides of a start stay, so that the curve falls where the episode ends.
-    edges = np.concatenate([starts, starts + 1])
-    picked = np.union1d(picked, edges[(edges >= 1) & (edges <= length)])
-    begun = starts[np.searchsorted(starts, picked, side="left") - 1]
-    before = np.where(begun > 0, sums[begun - 1], 0.0)
-    return picked, sums[picked - 1] - before
-
-
-def lives_name(names: tuple[str, ...]) -> str:
-    """The variable that counts lives, by its name; empty when none does."""
-    found = [name for name in names if name.lower().startswith(("lives", "life"))]
-    return min(found, key=len, default="")
-
-
-def _drops(log: Timeline, name: str, markers: Sequence[Marker]) -> tuple[int, ...]:
-    if not name or log.length < 2:
-        return ()
-    values, valid = log.column(name)
-    fell = (np.diff(values) < 0) & valid[1:] & valid[:-1]
-    begun = {marker.frame + 1 for marker in markers}
-    return tuple(f for f in (np.flatnonzero(fell) + 2).tolist() if f not in begun)
-
-
-def _trends(log: Timeline, names: Sequence[str], position: int) -> dict[str, tuple[float, ...]]:
-    trends = {}
-    first = max(1, position - 599)  # ten seconds of most consoles
-    for name, values in log.columns(names, first, position + 1).items():
-        picked = np.linspace(0, len(values) - 1, min(len(values), HISTORY)).astype(int)
-        trends[name] = tuple(values[picked].tolist())
-    return trends
 
 
 @dataclass(frozen=True, slots=True)
