@@ -144,12 +144,41 @@ def unpacked(text: str, dtype: str, size: int) -> NDArray[Any]:
     return array.astype(array.dtype.newbyteorder("="))
 
 
+@dataclass(frozen=True, slots=True)
+class RamChange:
+    """Bytes that differ between two RAMs: it leads from either of them to the other."""
+
+    places: NDArray[np.uint32] | slice
+    flipped: NDArray[np.uint8]
+
+    @staticmethod
+    def between(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> "RamChange":
+        if before is after:
+            return NO_CHANGE
+        bits = differing(before, after)
+        # Offsets of more than an eighth of all bytes would take more room than the RAM.
+        places = slice(None) if count_bits(bits) * 8 > len(after) else positions_of(bits)
+        return RamChange(places, before[places] ^ after[places])
+
+    def applied(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """The other RAM; the same object when no byte changes."""
+        if not len(self.flipped):
+            return ram
+        other = ram.copy()
+        other[self.places] ^= self.flipped
+        return other
+
+
+NO_CHANGE: Final = RamChange(slice(0), np.empty(0, np.uint8))
+
+
 @dataclass(frozen=True)
 class State:
-    """The search after a step."""
+    """The search after a step, and the change of the RAM that it compares with."""
 
     step: SearchStep | None
     layers: Layers = field(repr=False)
+    change: RamChange = field(default=NO_CHANGE, repr=False)
 
     @cached_property
     def sets(self) -> Mapping[SearchType, CandidateSet]:
@@ -186,60 +215,3 @@ class Refinement:
     @cached_property
     def count(self) -> int:
         return State(None, self.layers).count
-
-
-@dataclass(frozen=True, slots=True)
-class _Patch:
-    """Bytes to write at offsets; the whole RAM when ``offsets`` is None."""
-
-    offsets: NDArray[np.uint32] | None
-    values: NDArray[np.uint8]
-
-    @staticmethod
-    def between(source: NDArray[np.uint8], target: NDArray[np.uint8]) -> "_Patch":
-        if source is target:
-            return _Patch(np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.uint8))
-        changed = differing(source, target)
-        # Offsets of more than an eighth of all bytes would take more room than the RAM.
-        if count_bits(changed) * 8 > len(target):
-            return _Patch(None, target)
-        offsets = positions_of(changed)
-        return _Patch(offsets, target[offsets])
-
-    def applied(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The patched RAM; the same object when no byte changes."""
-        if self.offsets is None:
-            return self.values
-        if not len(self.offsets):
-            return ram
-        patched = ram.copy()
-        patched[self.offsets] = self.values
-        return patched
-
-
-class RamTrail:
-    """RAMs of steps 0, 1, ...; arrays are taken over and must not be written to any more."""
-
-    def __init__(self, ram: NDArray[np.uint8]) -> None:
-        self.present = ram
-        self._back: list[_Patch] = []
-        self._forward: list[_Patch] = []
-
-    def push(self, ram: NDArray[np.uint8]) -> None:
-        """A new step after the present one; steps that were undone are forgotten."""
-        self._back.append(_Patch.between(ram, self.present))
-        self._forward.clear()
-        self.present = ram
-
-    def undo(self) -> None:
-        """Go to the step before; there has to be one."""
-        self._go(self._back, self._forward)
-
-    def redo(self) -> None:
-        """Go to the step that was undone last; there has to be one."""
-        self._go(self._forward, self._back)
-
-    def _go(self, way: list[_Patch], return_way: list[_Patch]) -> None:
-        ram = way.pop().applied(self.present)
-        return_way.append(_Patch.between(ram, self.present))
-        self.present = ram

@@ -19,7 +19,7 @@ from integrator.domain.search.results import (
     Remains,
 )
 from integrator.domain.search.saved import (
-    RamTrail,
+    RamChange,
     Refinement,
     SearchStep,
     State,
@@ -88,7 +88,7 @@ class Search:
         self._snapshot: Ram | None = None
         self._changes = ChangeCounter(self._activity)
         self._states = [State(None, layers)]
-        self._trail = RamTrail(logical)
+        self._previous = logical
         self._at = 0
         self._loaded = ()
 
@@ -200,8 +200,8 @@ class Search:
         """Take back the last step; false when there is none."""
         if self._at <= 0:
             return False
+        self._previous = self._states[self._at].change.applied(self._previous)
         self._at -= 1
-        self._trail.undo()
         return True
 
     def redo(self) -> bool:
@@ -209,7 +209,7 @@ class Search:
         if self._at + 1 >= len(self._states):
             return False
         self._at += 1
-        self._trail.redo()
+        self._previous = self._states[self._at].change.applied(self._previous)
         return True
 
     @property
@@ -232,7 +232,7 @@ class Search:
     ) -> CandidateList:
         """Candidates by address and type, a lazy sequence that stays as the search goes on."""
         state = self._require_state()
-        previous = self._trail.present
+        previous = self._previous
         now = previous if ram is None and self._source is None else self._logical(ram)
         # Counts and ages are looked up at the time of asking; clearing changes nothing.
         changes = copy(self._changes)
@@ -262,7 +262,7 @@ class Search:
         state = self._require_state()
         memory = {
             "first": packed(self._first),
-            "previous": packed(self._trail.present),
+            "previous": packed(self._previous),
             "snapshot": None if self._snapshot is None else packed(self._snapshot),
             "changes": packed(self._changes.counts().astype("<u4")),
         }
@@ -304,7 +304,7 @@ class Search:
             search._loaded = tuple(map(step_of, document["history"]))
             search._states = [State(None, layers_of(document["candidates"], space))]
             search._first = unpacked(memory["first"], "u1", size)
-            search._trail = RamTrail(unpacked(memory["previous"], "u1", size))
+            search._previous = unpacked(memory["previous"], "u1", size)
             snapshot = memory["snapshot"]
             search._snapshot = None if snapshot is None else unpacked(snapshot, "u1", size)
             counts = unpacked(memory["changes"], "<u4", size)
@@ -316,7 +316,7 @@ class Search:
         if against == "first":
             return self._first
         if against == "previous":
-            return self._trail.present
+            return self._previous
         if against == "snapshot":
             if self._snapshot is None:
                 raise SearchError("no snapshot was taken yet; take one before comparing against it")
@@ -335,13 +335,14 @@ class Search:
             if key not in kept:
                 kept[key] = candidates.keep(masks[layer.data_type.width])
             layers[layer] = kept[key]
-        self._push(op, value, "value", layers, self._trail.present)
+        self._push(op, value, "value", layers, self._previous)
         return self.count
 
     def _push(self, op: str, value: Any, against: str, layers: Layers, previous: Ram) -> None:
-        count = State(None, layers).count
-        self._states[self._at + 1 :] = [State(SearchStep(op, value, against, count), layers)]
-        self._trail.push(previous)
+        step = SearchStep(op, value, against, State(None, layers).count)
+        change = RamChange.between(self._previous, previous)
+        self._states[self._at + 1 :] = [State(step, layers, change)]
+        self._previous = previous
         self._at += 1
 
     def _require_state(self) -> State:

@@ -1,8 +1,8 @@
 """The RAM of every frame: blocks of a whole snapshot and each frame's changes, open or packed."""
 
-import threading
 from collections import deque
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -210,44 +210,25 @@ class OrderedWork:
     """Does work in the order in which one thread gives it."""
 
     def __init__(self) -> None:
-        self._waiting: deque[Callable[[], object]] = deque()
-        self._changed = threading.Condition()
-        self._thread: threading.Thread | None = None
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pack-timeline")
+        self._pending: deque[Future[object]] = deque()
 
     def do(self, work: Callable[[], object], *, is_long: bool) -> None:
         """Do ``work`` now, or on the thread when it is long or other work is still under way."""
-        with self._changed:
-            if is_long or self._thread is not None:
-                # The caller waits for the thread, so that memory stays bounded.
-                self._changed.wait_for(lambda: len(self._waiting) < 16)
-                self._waiting.append(work)
-                if self._thread is None:
-                    self._thread = threading.Thread(target=self._run, name="pack-timeline")
-                    self._thread.start()
-                return
-        work()
+        # The caller waits for the thread, so that memory stays bounded.
+        while self._pending and (self._pending[0].done() or len(self._pending) > 16):
+            self._pending.popleft().result()
+        if is_long or self._pending:
+            self._pending.append(self._thread.submit(work))
+        else:
+            work()
 
     def finish(self) -> None:
-        with self._changed:
-            thread = self._thread
-        if thread is not None:
-            thread.join()
+        wait(tuple(self._pending))
 
     def give_up(self) -> None:
-        """Drop the work that waits, and wait for what is under way."""
-        with self._changed:
-            self._waiting.clear()
-        self.finish()
-
-    def _run(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.notify_all()
-                if not self._waiting:
-                    self._thread = None
-                    return
-                work = self._waiting.popleft()
-            work()
+        """Drop the work that waits, wait for what is under way, and take no more."""
+        self._thread.shutdown(cancel_futures=True)
 
 
 _FAR = 255  # in the place of a gap: the offset itself stands among the far offsets

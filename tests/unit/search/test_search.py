@@ -124,15 +124,13 @@ def test_undo_brings_back_the_memory_compared_with(game: Game, search: Search) -
 
 
 def test_refining_on_every_frame_keeps_little(game: Game, search: Search) -> None:
-    one_step = 2 * SPACE.size_bytes
     for value in range(200):
         game.poke(0xFF0010, U1, value)
         search.refine("not-equal", 100_000)
-    trail = search._trail
-    held = [part for patch in trail._back for part in (patch.offsets, patch.values)]
-    assert sum(part.nbytes for part in (trail.present, *held) if part is not None) < (
-        one_step + 200 * 16
-    )
+    held = [
+        part for state in search._states for part in (state.change.places, state.change.flipped)
+    ]
+    assert sum(part.nbytes for part in held if isinstance(part, np.ndarray)) < 200 * 16
     for value in reversed(range(199)):
         search.undo()
         game.poke(0xFF0010, U1, value)

@@ -111,11 +111,11 @@ def test_large_parts_are_packed_on_another_thread_and_can_be_read_meanwhile(
     assert log.keyframe_at_or_before(log.length) == (20, state)
     may_pack.set()
     log.settle()
-    assert set(packed_on) == {"pack-timeline"}
+    assert set(packed_on) == {"pack-timeline_0"}
     assert np.array_equal(log.ram(20), ram)
     assert log.keyframe_at_or_before(log.length) == (20, state)
-    assert not [each for each in threading.enumerate() if each.name == "pack-timeline"]
     log.close()
+    assert not [each for each in threading.enumerate() if each.name == "pack-timeline_0"]
 
 
 def test_the_thread_that_packs_works_out_the_ram_that_a_block_begins_with(
@@ -136,7 +136,7 @@ def test_the_thread_that_packs_works_out_the_ram_that_a_block_begins_with(
         log.append([0], changes, rewards=[0.0], done=[False])
     log.settle()
     assert len(made_on) == len(log._blocks()) - 1 > 0
-    assert set(made_on) == {"pack-timeline"}
+    assert set(made_on) == {"pack-timeline_0"}
     assert np.array_equal(log.ram(20), ram)
     log.close()
 
