@@ -25,6 +25,8 @@ _REGIONS: Final[Mapping[str, tuple[int, ...]]] = {
 }
 """First addresses of regions on the consoles that have one of that name (Game Boy, Game Boy
 Advance, NES, SNES), as their cores map them."""
+HARDWARE: Final = frozenset((0x4000000, *_REGIONS["vram"], *_REGIONS["palram"], *_REGIONS["oam"]))
+"""First addresses of regions that are registers, pictures and colors, and keep no numbers."""
 
 
 @dataclass(frozen=True, slots=True)

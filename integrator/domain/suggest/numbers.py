@@ -39,12 +39,17 @@ def is_code(column: NDArray[np.uint8], letter: str) -> bool:
     # Games write 0xAA, or 10, for digits that are not drawn.
     if letter == "d":
         return bool((((low < 10) & (column < 0xA0)) | (column == 0xAA)).all())
-    return letter != "n" or bool((low <= 10).all() and (column >> 4 == column[0] >> 4).all())
+    if letter != "n":
+        return True
+    # Bytes of a row of text are 0, or a space, until it is drawn.
+    row = column[(column != 0) & (column != ord(" "))] >> 4
+    return bool((low <= 10).all() and (row == column.max() >> 4).all())
 
 
 def is_text(column: NDArray[np.uint8]) -> bool:
     """True for digits with a picture's or a letter's code, such as 0x30 to 0x39."""
-    return bool(column[0] >> 4) and is_code(column, "n")
+    high = int(column.max()) & 0xF0
+    return high > 0 and is_code(column, "n") and len(np.unique(column[column > high])) > 1
 
 
 def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
@@ -60,7 +65,7 @@ def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
     proofs = 0
     while width < WIDEST[letter] and 0 <= place + step * width < len(play.rest):
         byte = play.column(place + step * width)
-        if not is_code(byte, letter) or (text and byte[0] >> 4 != lowest[0] >> 4):
+        if not is_code(byte, letter) or (text and byte.max() >> 4 != lowest.max() >> 4):
             break
         digit = one.decode_array(byte[:, None])
         if not ((np.diff(digit) != 0) & play.steady[1:]).any():

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from integrator.domain.notes.places import HARDWARE
 from integrator.domain.suggest.screen import Looks
 from integrator.domain.sweep.sets import Positions
 from integrator.domain.values.datatype import DataType
@@ -184,17 +185,19 @@ def walks(apart: NDArray[np.int8]) -> Floats:
 MOST_PLACES: Final = 4000
 
 
-def without_mirrors(
+def own_places(
     space: AddressSpace, places: Positions, looks: Sequence[NDArray[np.uint8]]
 ) -> Positions:
-    """The places without those of regions that are the beginning of a larger one again.
+    """The places in which a game keeps numbers: not those of what the console draws and plays.
 
-    Some consoles show the same memory at two addresses. ``looks`` are RAM at some moments, in
-    logical order, as ``places`` are.
+    Some consoles show the same memory at two addresses: a region that is the beginning of a larger
+    one again is left out. ``looks`` are RAM at some moments, in logical order, as ``places`` are.
     """
     regions = sorted(space.regions, key=lambda region: -region.size)
     for number, small in enumerate(regions):
         first, stop = space.index_of(small.address), space.index_of(small.end - 1) + 1
+        if small.address in HARDWARE:
+            places = places[(places < first) | (places >= stop)]
         for large in regions[:number]:
             shift = space.index_of(large.address) - first
             if all(

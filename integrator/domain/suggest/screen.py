@@ -40,16 +40,18 @@ class Looks:
     def of(
         cls, rows: NDArray[np.intp], looks: NDArray[np.float64], boxes: NDArray[np.intp]
     ) -> "Looks":
-        """Looks by a number for each cell and picture; cells that change all the time have none."""
+        """Looks by a number for each cell and picture; only busy cells may have none."""
         changes = np.count_nonzero(looks[1:] != looks[:-1], axis=0)
         alive = np.flatnonzero((changes > 0) & (changes < len(looks) // 2))
         known, named = np.unique(looks[:, alive], return_inverse=True)
         ids = np.full(looks.shape, -1, np.int32)
         ids[:, alive] = named.reshape(len(looks), -1)
         if len(known):
-            still = np.flatnonzero(changes == 0)
-            at = np.minimum(np.searchsorted(known, looks[0, still]), len(known) - 1)
-            ids[:, still] = np.where(known[at] == looks[0, still], at, -1)
+            # Cells that never change, and those that change all the time, as a running clock's do.
+            for others, own in ((changes == 0, looks[:1]), (changes >= len(looks) // 2, looks)):
+                shown = own[:, others]
+                at = np.minimum(np.searchsorted(known, shown), len(known) - 1)
+                ids[:, others] = np.where(known[at] == shown, at, -1)
         return cls(rows, ids, boxes)
 
     def taller(self) -> "Looks":
@@ -90,12 +92,27 @@ class ScreenNumber:
         return self.x, self.y, self.width, self.height
 
     @cached_property
-    def rests(self) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
-        """Frames in the middle of times in which the number rested, and its values there."""
+    def _spans(self) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """The middles of times with one value, and whether the number rested then."""
         starts = np.flatnonzero(np.diff(self.values, prepend=-2))
         ends = np.append(starts[1:], len(self.values))
         rested = (ends - starts >= self.least_rest) & (self.values[starts] >= 0)
-        middles = (starts + ends)[rested] // 2
+        return (starts + ends) // 2, rested
+
+    @property
+    def runs(self) -> bool:
+        """True for a number that hardly ever rests, as a running clock."""
+        middles, rested = self._spans
+        return 4 * int(rested.sum()) < len(middles)
+
+    @cached_property
+    def rests(self) -> tuple[NDArray[np.intp], NDArray[np.int64]]:
+        """Frames in the middle of times in which the number rested, and its values there.
+
+        Of one that ``runs``, frames from all over the play.
+        """
+        middles, rested = self._spans
+        middles = np.flatnonzero(self.values >= 0) if self.runs else middles[rested]
         if len(middles) > _MOST_SAMPLES:
             middles = middles[np.linspace(0, len(middles) - 1, _MOST_SAMPLES).astype(np.intp)]
         return self.frames[middles], self.values[middles]
@@ -109,8 +126,11 @@ def _pairs(
     Each is its line, the pictures in which both rest, and its looks.
     """
     lines, ids = looks.lines, looks.ids
-    # A look in many cells at once is that of the background.
-    common = np.bincount(ids.ravel() + 1, minlength=2)[1:] > 24 * len(ids)
+    # Digits that change all the time tell nothing, and do not keep those next to them from resting.
+    busy = np.count_nonzero(ids[1:] != ids[:-1], axis=0) >= len(ids) // 2
+    ids = np.where(busy, -1, ids)
+    # A look in many cells at once is that of the background. The last one is that of no look.
+    dull = np.append(np.bincount(ids.ravel() + 1, minlength=2)[1:] > 24 * len(ids), True)
     found = []
     for cell in np.flatnonzero((ids != ids[0]).any(axis=0)).tolist():
         own = ids[:, cell]
@@ -121,14 +141,16 @@ def _pairs(
         )
         starts = np.append(0, np.flatnonzero(changed) + 1)
         ends = np.append(starts[1:], len(own))
-        middles = ((starts + ends) // 2)[ends - starts >= looks.rests]
-        names, counts = np.unique(own[middles], return_counts=True)
-        # Ten digits, and a zero in front that is drawn as nothing. A title shows other looks in the
-        # same cells, but not often.
-        usual = names[np.argsort(-counts, kind="stable")[:11]]
-        usual = usual[(usual >= 0) & ~common[usual]]
+        middles, lasting = (starts + ends) // 2, ends - starts
+        resting = (lasting >= looks.rests) & ~dull[own[middles]]
+        middles, lasting = middles[resting], lasting[resting]
+        names, series = np.unique(own[middles], return_inverse=True)
+        # Ten digits, a zero in front that is drawn as nothing, and one more. Titles, fades and
+        # pauses show other looks in the same cells, but not for long.
+        time = np.bincount(series, lasting, minlength=len(names))
+        usual = names[np.argsort(-time, kind="stable")[:12]]
         known = np.isin(own[middles], usual)
-        if len(usual) < fewest or known.mean() < AGREEMENT:
+        if len(usual) < fewest or lasting[known].sum() < AGREEMENT * lasting.sum():
             continue
         shared = max((_shared(usual, ids[middles, each]) for each in neighbors), default=0)
         if shared or in_box:

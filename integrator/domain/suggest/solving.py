@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import count
+from itertools import count, product
 from typing import Final
 
 import numpy as np
@@ -102,13 +102,14 @@ def solve(play: Play, number: ScreenNumber) -> Iterator[KeptNumber]:
     frames, shown = number.rests
     if len(frames) < 3:
         return
-    for offset in (0, 1, -1):
+    # Most pictures show the memory of some frames ago; where a number rests, it is the same.
+    for offset, late in product((0, 1, -1), range(4 if number.runs else 1)):
         found = False
         for scale in _SCALES:
             wanted = (shown - offset) // scale
             if ((shown - offset) % scale).any() or wanted.min() < 0 or len(set(wanted)) < 2:
                 break
-            for kept in _Solver(play, frames, wanted, number.room).all():
+            for kept in _Solver(play, np.maximum(frames - late, 0), wanted, number.room).all():
                 found = True
                 yield replace(kept, scale=scale, offset=offset)
         if found:

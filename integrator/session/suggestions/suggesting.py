@@ -17,7 +17,7 @@ from integrator.domain.suggest.play import (
     Play,
     Poke,
     choose_places,
-    without_mirrors,
+    own_places,
 )
 from integrator.domain.suggest.screen import Looks, ScreenNumber, boxes_of_cells, looks_of_cells
 from integrator.domain.suggest.solving import read_play
@@ -348,7 +348,7 @@ def play_of(recorded: RecordedPlay) -> Play:
 
     # Mirrors are equal at eight moments from all over the play.
     moments = np.linspace(first, stop - 1, 8).astype(np.intp).tolist()
-    own = without_mirrors(space, changed, [ram_at(frame) for frame in moments])
+    own = own_places(space, changed, [ram_at(frame) for frame in moments])
     places = choose_places(ram_at, own, first, (across, down))
     others = [name for name in recorded.buttons if name not in ("UP", "DOWN", "LEFT", "RIGHT")]
     ram, rest = recording.bytes_over(places, first, stop), recording.logical(recorded.last)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from integrator.domain.suggest.play import MOST_PLACES, choose_places, without_mirrors
+from integrator.domain.suggest.play import MOST_PLACES, choose_places, own_places
 from integrator.domain.values.memory import AddressSpace, Region
 
 FRAMES, BYTES = 1200, 3 * MOST_PLACES
@@ -72,9 +72,15 @@ def test_few_bytes_are_all_chosen() -> None:
 def test_a_region_that_shows_a_larger_one_again_is_left_out() -> None:
     space = AddressSpace([Region(0, 4), Region(0x7E0000, 8), Region(0x900000, 4)])
     looks = [np.array([k, 2, 3, 4, k, 2, 3, 4, 5, 6, k, 8, 9, 9, k, 9]) for k in (1, 7)]
-    places = without_mirrors(space, np.array([0, 4, 10, 14]), looks)
+    places = own_places(space, np.array([0, 4, 10, 14]), looks)
     assert [hex(space.address_of(place)) for place in places] == [
         "0x7e0000",
         "0x7e0006",
         "0x900002",
     ]
+
+
+def test_memory_of_pictures_keeps_no_numbers() -> None:
+    space = AddressSpace([Region(0x8000, 4), Region(0xC000, 4), Region(0xFE00, 4)])
+    looks = [np.arange(12, dtype=np.uint8) + k for k in (1, 7)]
+    assert own_places(space, np.arange(12), looks).tolist() == [4, 5, 6, 7]

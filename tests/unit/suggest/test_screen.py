@@ -115,3 +115,31 @@ def test_cells_that_look_the_same_have_the_same_look() -> None:
     looks = looks_of_cells(pixels)
     assert (looks[0, :20] == looks[0, 20:]).all()
     assert len(np.unique(looks)) == 20
+
+
+def test_a_number_that_never_rests_is_read_with_the_lag_of_its_drawing() -> None:
+    points = np.arange(FRAMES)
+    play = play_of(coded(points, "<n6"), screen(points))
+    (number,) = read_play(play)
+    assert number.runs
+    assert (number.x, number.width) == (56, 32)
+    assert [(each.place, str(each.type)) for each in solve(play, number)] == [(16, "<n6")]
+
+
+def test_fades_and_pauses_hide_no_digits() -> None:
+    looks = screen(points())
+    ids = looks.ids.copy()
+    for start in range(300, len(ROWS), 600):
+        fade = np.arange(10)[:, np.newaxis]
+        ids[start : start + 40] = 2000 + np.repeat(fade, 4, axis=0)
+    every = Looks.of(ROWS, ids.astype(np.float64), looks.boxes)
+    (number,) = read_play(play_of(coded(points(), ">d3"), every))
+    assert number.values.max() == points().max()
+
+
+def test_text_that_is_written_later_is_digits() -> None:
+    values = coded(points(), ">n6", base=0x30)
+    values[:100] = 0
+    values[100:160] = ord(" ")
+    play = play_of(values, screen(points()))
+    assert {str(data_type) for _, data_type, _ in solutions_of(play)} == {">n6"}
