@@ -17,6 +17,7 @@ NIGHTLY = (
     "agents/test_unattended.py::test_airstriker",
     "agents/test_unattended.py::test_each_part_has_its_evidence",
     "agents/test_unattended.py::test_the_demo_game_pays_and_ends",
+    "agents/test_unattended.py::test_an_attack_from_the_window",
     "agents/test_unattended.py::test_an_update",
     "agents/test_unattended.py::test_another_rom",
     # Rules that find no trap in such a twin are in tests/unit/audit.

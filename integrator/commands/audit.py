@@ -176,7 +176,7 @@ def make_all(
     """The result for each ROM, as soon as it is there; stderr counts them.
 
     In folders, extensions say which files are games. ROMs whose integration would have the name of
-    an earlier one's come last. Raises SessionError for a missing path.
+    an earlier one's come after it, one a turn. Raises SessionError for a missing path.
     """
     root = (root or folders.user_integrations_dir()).absolute()
     known = {f".{end}" for each in systems().values() for end in each.extensions + each.aliases}
@@ -187,14 +187,16 @@ def make_all(
         roms += (each for each in below if each.suffix.lower() in known or each == place)
     wanted = [AutoJob(rom.absolute(), root, minutes, seed, update) for rom in roms if rom.is_file()]
     games = list(dict.fromkeys(wanted))
-    first: dict[str, AutoJob] = {}
-    later: list[AutoJob] = []
+    counts: Counter[str] = Counter()
+    turns: dict[int, list[AutoJob]] = {}
     for job in games:
+        name = ""
         with suppress(IntegratorError, OSError):  # its own process says why
-            if first.setdefault(named_content(job.rom)[0], job) is not job:
-                later.append(job)
-    turns = [job for job in games if job not in later], later
-    done = (result for turn in turns for result in fan_out(run_alone, turn, jobs, cluster, lost))
+            name = named_content(job.rom)[0]
+            counts[name] += 1
+        turns.setdefault(counts[name], []).append(job)
+    every = (turns[turn] for turn in sorted(turns))
+    done = (result for turn in every for result in fan_out(run_alone, turn, jobs, cluster, lost))
     for number, result in enumerate(done, start=1):
         sys.stderr.write(f"{number} of {len(games)}: {result.rom}: {result.outcome}\n")
         yield result

@@ -6,9 +6,10 @@ the audit and by what comes back: a loop that pays in the same situations is far
 """
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -18,8 +19,11 @@ from numpy.typing import NDArray
 from integrator.domain.audit.play import Trap
 from integrator.domain.errors import IntegratorError
 from integrator.env.emulator import Emulator, EmulatorState
-from integrator.session.audit import AuditJob, Heard, hear_as, play_buttons
-from integrator.session.opening import open_session, plan_session
+from integrator.session.audit import AuditJob, Heard, hear_as, play_buttons, unheard
+from integrator.session.opening import plan_session
+from integrator.session.session import Session
+from integrator.session.setup.plan import SessionPlan
+from libretro_host.processes.worker_process import WorkerPool
 
 FRAMES: Final = 60_000  # frames of the search, about ten seconds of a fast core
 _TRIED_FRAMES: Final = 480
@@ -44,7 +48,7 @@ class Farmed:
 
 
 def attack(
-    directory: Path,
+    game: Path | SessionPlan,
     *,
     seed: int = 0,
     frames: int = FRAMES,
@@ -53,24 +57,27 @@ def attack(
 ) -> list[Farmed]:
     """Loops that farm the reward of an integration, the best first; none where none was found.
 
-    ``record`` is a folder for their movies. Raises SessionError, DocumentError, HostError.
+    ``record`` is a folder for their movies. A plan runs its core in this process. Raises
+    SessionError, DocumentError, HostError.
     """
-    plan = plan_session(directory, state=state, isolated=False)
+    plan = game if isinstance(game, SessionPlan) else plan_session(game, isolated=False)
+    plan = replace(plan, state=state or plan.state)
     with closing(Emulator(plan)) as emulator:
         loops = _Search(emulator, tuple(play_buttons(plan.descriptor)), seed, frames).best()
     found = []
     for number, (prefix, loop) in enumerate(loops):
         rows = np.concatenate([prefix, _repeated(loop, 3600)])  # a minute of it
         movie = None if record is None else record / f"attack-{number}.bk2"
-        found += _heard(AuditJob(directory, plan.players, movie=movie, state=state), rows)
+        found += _heard(plan, movie, rows)
     return sorted(found, key=lambda one: -one.per_minute)
 
 
-def _heard(job: AuditJob, rows: NDArray[np.uint16]) -> list[Farmed]:
+def _heard(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -> list[Farmed]:
     """Play masks from the start state on; the trap that the audit names, if they go on earning."""
-    masks = np.zeros((len(rows), job.players), np.uint16)
+    masks = np.zeros((len(rows), plan.players), np.uint16)
     masks[:, 0] = rows
-    with open_session(job.game, state=job.state, players=job.players, isolated=False) as session:
+    job = AuditJob(plan.integration.directory, movie=movie)
+    with Session(plan) as session:
         [heard] = hear_as(job, session, [session.integration], masks[1:])  # a reset runs the first
     play = heard.play
     kinds = {"farming", "repaid", "reward-without-input", "done-alive"}
@@ -82,7 +89,7 @@ def _heard(job: AuditJob, rows: NDArray[np.uint16]) -> list[Farmed]:
     if kept[len(kept) // 2 :].sum() <= 0:
         return []
     per_minute = float(kept.sum()) * 60 * play.fps / len(kept)
-    return [Farmed(round(per_minute, 4), traps[0], rows, job.movie)]
+    return [Farmed(round(per_minute, 4), traps[0], rows, movie)]
 
 
 def _repeated(loop: Loop, frames: int) -> NDArray[np.uint16]:
@@ -198,10 +205,19 @@ class AttackJob(AuditJob):
         return f"attack, seed {self.seed}"
 
 
-def hear_attack(job: AttackJob) -> Heard:
+def hear_attack(job: AttackJob, plan: SessionPlan | None = None) -> Heard:
     """The traps that an attack found, as an audit has them; an error is in the result."""
     try:
-        found = attack(job.game, seed=job.seed, state=job.state)
+        game, seed, frames = plan or job.game, job.seed, job.frames
+        found = attack(game, seed=seed, frames=frames, record=job.record, state=job.state)
     except (IntegratorError, OSError) as error:
         return Heard(job.source, error=str(error))
-    return Heard(job.source, traps=tuple(replace(each.trap, source=job.source) for each in found))
+    traps = (replace(each.trap, source=str(each.movie or job.source)) for each in found)
+    return Heard(job.source, traps=tuple(traps))
+
+
+def hear_alone(plan: SessionPlan, record: Path, stopped: Callable[[], bool]) -> list[Heard]:
+    """An attack on an open game's documents in a process of its own; none when it was stopped."""
+    jobs = [AttackJob(plan.integration.directory, record=record)]
+    hear = partial(hear_attack, plan=plan.for_worker())
+    return list(WorkerPool(hear, jobs, 1, unheard, stopped))

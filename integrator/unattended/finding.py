@@ -26,13 +26,17 @@ Values = NDArray[np.int64]
 class Found:
     """A likely variable with its values on all frames of the timeline.
 
-    ``text`` says in words what speaks for it.
+    ``fits``, 0 to 1, is how much of its play is as its kind's; ``text`` says what speaks for it.
     """
 
     suggestion: Suggestion
     values: Values
-    confidence: float
+    fits: float
     text: str
+
+    @property
+    def confidence(self) -> float:
+        return round(self.suggestion.confidence * self.fits, 2)
 
     @property
     def spec(self) -> tuple[int, str]:
@@ -68,25 +72,30 @@ class Gathering:
         numbers = [(each.suggestion.address, each.suggestion.type) for each in proven]
         for at, verdict in enumerate(self._session.prove(numbers) if numbers else ()):
             each, ruling = found[at], str(verdict.ruling)
-            ruled = replace(each.suggestion, confidence=each.confidence).proven(ruling)
-            text = f"{each.text}; proof: {ruling}"
-            found[at] = replace(each, suggestion=ruled, confidence=ruled.confidence, text=text)
+            # A proof says nothing against play that is unlike the kind's.
+            ruled, text = each.suggestion.proven(ruling), f"{each.text}; proof: {ruling}"
+            found[at] = replace(each, suggestion=ruled, text=text)
         return sorted(found, key=lambda each: (-each.confidence, each.spec))[:5]
 
     def _judged(self, kind: Kind, seen: Sequence[Suggestion], episodes: Sequence[Episode]) -> Found:
         best = max(seen, key=lambda each: each.confidence)
         values = values_of(self._session, best)
         mean = sum(each.confidence for each in seen) / max(1, self._windows[kind])
-        confidence = (best.confidence + mean) / 2
+        best = replace(best, confidence=(best.confidence + mean) / 2)
         spans = [np.diff(values[each.first + 1 : each.stop]) for each in episodes]
         steps = np.concatenate([*spans, values[:0]])
-        rises, falls = int((steps > 0).sum()), int((steps < 0).sum())
-        if kind == "score":
-            confidence *= rises / (rises + 4 * falls) if rises else 0.0
-        elif kind == "lives":
-            confidence *= falls / (falls + rises) if falls else 0.0
+        rises, falls, fits = int((steps > 0).sum()), int((steps < 0).sum()), 1.0
         text = f"{best.reason}; rises {rises} and falls {falls} times in {len(episodes)} episodes"
-        return Found(best, values, round(confidence, 2), text)
+        if kind == "score":
+            fits = rises / (rises + 4 * falls) if rises else 0.0
+            pauses = np.concatenate([np.diff(np.flatnonzero(each > 0)) for each in spans])
+            # A bonus that is counted on the screen rises on each second frame or so.
+            even = np.abs(pauses - np.median(pauses)) <= 1 if len(pauses) else pauses > 0
+            if even.sum() >= 8 and even.mean() >= 0.8 and np.median(pauses) >= 10:
+                fits, text = 0.3 * fits, f"{text}, at even pauses as a clock"
+        elif kind == "lives":
+            fits = falls / (falls + rises) if falls else 0.0
+        return Found(best, values, fits, text)
 
 
 def values_of(session: Session, each: Suggestion) -> Values:

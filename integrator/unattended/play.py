@@ -214,15 +214,25 @@ def _options(console: Explorer) -> list[tuple[int, int, float]]:
 
 
 def _earliest(console: Explorer, node: _Node, situations: int, titles: frozenset[int]) -> Reached:
-    """The first moment of control between a node's parent and the node, to a few frames."""
+    """The first moment of clear control after a node's parent, to a few frames.
+
+    A node with weak control may be a screen that fades in, so it is waited there for a second.
+    """
     state, inputs, parent = node.state, node.inputs, node.parent
+    for wait in range(8, 64, 8) if situations < PLAY else ():
+        rows = console.rows((0, wait))
+        tried, _ = console.go(node.state, rows)
+        if console.steered(tried) >= PLAY:
+            state, inputs, situations = tried, np.concatenate([inputs, rows]), PLAY
+            break
     if parent is not None:
         last = len(parent.inputs)
         early, late = last, len(inputs)
         while late - early > 4:
             middle = (early + late) // 2
             tried, _ = console.go(parent.state, inputs[last:middle])
-            if console.steered(tried) >= STRONG and not inputs[middle - 1].any():
+            clear = console.steered(tried) >= min(situations, PLAY)
+            if clear and not inputs[middle - 1].any():
                 late, state = middle, tried
             else:
                 early = middle

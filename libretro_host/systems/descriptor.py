@@ -218,7 +218,7 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
         cures = ", ".join(f".{one.extensions[0]} for {one.name}" for one in candidates)
         raise AmbiguousContentError(
             f"{path}: .{extension} can be several systems and the content does not tell which; "
-            f"rename it: {cures}; or choose with --system"
+            f"rename it: {cures}; or choose with 'integrator new --system'"
         )
     return recognised
 

@@ -1912,6 +1912,14 @@
         <translation>mit Proben</translation>
     </message>
     <message>
+        <source>Search for short loops of buttons that farm the reward, for some ten seconds</source>
+        <translation>Etwa zehn Sekunden lang kurze Folgen von Tasten suchen, die Belohnung ohne Spiel einbringen</translation>
+    </message>
+    <message>
+        <source>with an attack</source>
+        <translation>mit einem Angriff</translation>
+    </message>
+    <message>
         <source>Open at frame {0}</source>
         <translation>Bei Frame {0} öffnen</translation>
     </message>

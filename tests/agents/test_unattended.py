@@ -13,15 +13,16 @@ import pytest
 
 import integrator
 from integrator import paths
+from integrator.commands import audit
 from integrator.commands.audit import make_all
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.auto_report import AutoReport
 from integrator.domain.integration.directory import load_integration
 from integrator.session.audit import play_masks, recorded_play
-from integrator.session.opening import open_session
+from integrator.session.opening import open_session, plan_session
 from integrator.unattended import job
-from integrator.unattended.attack import attack
+from integrator.unattended.attack import attack, hear_alone
 from integrator.unattended.job import AutoJob, AutoResult, run_job
 from integrator.unattended.play import Explorer, reach
 from scripts.bench_evidence import human_rows
@@ -153,6 +154,25 @@ def test_another_rom_of_the_same_name_is_not_taken_for_the_one_that_was_made(
     assert "is of another ROM" in results[0].reason
 
 
+def test_roms_of_one_name_are_made_one_after_the_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("game (Europe)", "game (Japan)", "game (USA)", "other"):
+        shutil.copy(demo_game() / "rom.nes", tmp_path / f"{name}.nes")
+    turns: list[list[str]] = []
+
+    def noted(_: object, turn: list[AutoJob], *__: object) -> list[AutoResult]:
+        turns.append([each.rom.stem for each in turn])
+        return []
+
+    monkeypatch.setattr(audit, "fan_out", noted)
+    made = make_all(
+        [tmp_path], root=tmp_path, minutes=1, seed=0, update=False, jobs=2, cluster=None
+    )
+    assert list(made) == []
+    assert turns == [["game (Europe)", "other"], ["game (Japan)"], ["game (USA)"]]
+
+
 def test_a_game_that_cannot_be_done_says_why_and_others_go_on(tmp_path: Path) -> None:
     bad = tmp_path / "bad.nes"
     bad.write_bytes(b"no game at all")
@@ -188,6 +208,17 @@ def test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone(
     if found:
         assert found[0].movie is not None
         assert found[0].movie.is_file()
+
+
+def test_an_attack_from_the_window_judges_the_documents_as_they_are_there(tmp_path: Path) -> None:
+    plan = plan_session("EmberMoth-Nes-v0")
+    with plan.integration.scenario.edit() as scenario:
+        scenario["reward"] = {"variables": {"x": {"reward": 1.0}}}
+    [heard] = hear_alone(plan, tmp_path, lambda: False)
+    assert not heard.error
+    assert "repaid" in {trap.kind for trap in heard.traps}
+    assert all(Path(trap.source).parent == tmp_path for trap in heard.traps)
+    assert Path(heard.traps[0].source).is_file()
 
 
 def test_airstriker_by_the_public_function_as_on_other_processes(tmp_path: Path) -> None:

@@ -1,13 +1,11 @@
 """Movies of one game in hidden cores: their scores, their moments, and two side by side."""
 
-import copyreg
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,6 @@ from integrator.domain.errors import IntegratorError, SessionError
 from integrator.session.rework import PlayedMovie, import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
-from libretro_host.inprocess import InProcessHost
 from libretro_host.processes.worker_process import WorkerPool
 
 
@@ -70,18 +67,11 @@ def failed_score(path: Path, error: Exception) -> MovieScore:
     return MovieScore(path, np.zeros((0, 1), np.float32), problem=str(error))
 
 
-def read_only(items: dict[str, Any]) -> MappingProxyType[str, Any]:
-    """A read-only mapping, as pickle makes it again."""
-    return MappingProxyType(items)
-
-
 def score_movies(
     plan: SessionPlan, paths: Sequence[Path], stopped: Callable[[], bool]
 ) -> Iterator[MovieScore]:
     """The score of each movie, on all processors, until ``stopped``. Raises HostError."""
-    # Descriptors have read-only mappings, which pickle refuses.
-    copyreg.pickle(MappingProxyType, lambda mapping: (read_only, (dict(mapping),)))
-    scorer, jobs = _Scorer(replace(plan, new_host=InProcessHost)), os.cpu_count() or 1
+    scorer, jobs = _Scorer(plan.for_worker()), os.cpu_count() or 1
     yield from WorkerPool(scorer, paths, jobs, failed_score, stopped)
 
 

@@ -1,5 +1,6 @@
 """The plan that a session is opened with, with the user's choices of core options for a game."""
 
+import copyreg
 import hashlib
 import json
 import re
@@ -9,6 +10,7 @@ from contextlib import ExitStack
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from integrator import paths
@@ -26,6 +28,7 @@ from integrator.session.frame.inputs import input_rows
 from integrator.session.movies import MovieIdentity
 from libretro_host.errors import ContentError, CoreCrashed, CoreHung, StateError
 from libretro_host.host import CapturePlan, CoreHost, CoreInfo, CoreOption, LoadRequest
+from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.axes import PluggedAxis
 from libretro_host.systems.descriptor import SystemDescriptor, lacks_header
@@ -256,6 +259,12 @@ class SessionPlan:
         documents = deepcopy(self.integration)
         return replace(self, integration=documents, new_host=RemoteHost, journal=None)
 
+    def for_worker(self) -> "SessionPlan":
+        """The same game for another process, which runs the core in itself."""
+        # Descriptors have read-only mappings, which pickle refuses.
+        copyreg.pickle(MappingProxyType, lambda mapping: (read_only, (dict(mapping),)))
+        return replace(self.hidden(), new_host=InProcessHost)
+
     def kept(self, root: Path, name: str | None) -> "SessionPlan":
         """The same plan with an integration directory made of the ROM and the documents so far."""
         system, rom = self.descriptor, self.request.content
@@ -267,6 +276,11 @@ class SessionPlan:
             shutil.rmtree(created.directory, ignore_errors=True)
             raise
         return replace(self, integration=created)
+
+
+def read_only(items: dict[str, Any]) -> MappingProxyType[str, Any]:
+    """A read-only mapping, as pickle makes it again."""
+    return MappingProxyType(items)
 
 
 def frames_at_power_on(system: SystemDescriptor, core: str) -> int:

@@ -10,7 +10,7 @@ from integrator.domain.audit.play import Trap
 from integrator.session.audit import AuditJob, Heard, gathered, hear_all, probe_jobs
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.setup.plan import SessionPlan
-from integrator.ui.bridge.background import GameFolder, PanelTask
+from integrator.ui.bridge.background import GameFolder, Job, PanelTask
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.movies.movies_compared import MovieCurves
 from integrator.ui.review.movies.movies_view import MoviesView
@@ -19,6 +19,7 @@ from integrator.ui.widgets.parts import ProofBar, check_box, hbox, push_button, 
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
+from integrator.unattended.attack import hear_alone
 
 
 class AuditModel(RowsModel[Trap]):
@@ -64,6 +65,10 @@ class AuditView(DeskView):
             "Play the game without a player, too: nothing pressed, each button held, random"
         )
         self.probes = check_box(self.tr("with probes"), tip=tip, on=True)
+        tip = self.tr(
+            "Search for short loops of buttons that farm the reward, for some ten seconds"
+        )
+        self.attack = check_box(self.tr("with an attack"), tip=tip)
         self.summary = role_label("", "secondary")
         self.summary.setMinimumWidth(40)
         self.details = role_label("", "secondary", wraps=True)
@@ -76,7 +81,8 @@ class AuditView(DeskView):
         self.table.activated.connect(self._open)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
         text = self.tr("Audit plays the listed movies, and the game without a player.")
-        row = hbox((self.summary, 1), self.probes, self.start, margins=(10, 6, 10, 4), gap=8)
+        chosen = (self.probes, self.attack, self.start)
+        row = hbox((self.summary, 1), *chosen, margins=(10, 6, 10, 4), gap=8)
         below = hbox((self.details, 1), margins=(10, 4, 10, 6))
         below.addWidget(self.open, 0, Qt.AlignmentFlag.AlignBottom)
         parts, heading = (below, self.curves, self.progress), self.tr("No audit yet")
@@ -127,7 +133,8 @@ class AuditView(DeskView):
 
     def audit(self) -> None:
         movies, probes = self._desk.parts[MoviesView].meant(), self.probes.isChecked()
-        if not movies and not probes:
+        attacks = self.attack.isChecked()
+        if not movies and not probes and not attacks:
             text = self.tr("There is nothing to audit: list movies, or choose probes")
             self._announce(text, NoticeKind.INFO)
             return
@@ -137,14 +144,18 @@ class AuditView(DeskView):
             game = plan.integration.directory
             jobs = [AuditJob(game, plan.players, movie=movie) for movie in movies]
             jobs += probe_jobs(plan, folder) if probes else []
-            background.go_on(
-                lambda job: hear_all(jobs, plan, job.stopped, job.progress), self._show
-            )
+            plays = len(jobs) + attacks
+
+            def work(job: Job) -> list[Heard]:
+                heard = hear_all(jobs, plan, job.stopped, job.progress)
+                return heard + (hear_alone(plan, folder, job.stopped) if attacks else [])
+
+            background.go_on(work, self._show)
             if background.busy:
                 self.show_audit()
                 self.pages.empty.heading.setText(self.tr("The audit runs"))
-                text = self.tr("Auditing {0} play[|s] in hidden cores", None, len(jobs))
-                self.progress.begin(counted(text, len(jobs)).format(f"{len(jobs):,}"))
+                text = self.tr("Auditing {0} play[|s] in hidden cores", None, plays)
+                self.progress.begin(counted(text, plays).format(f"{plays:,}"))
 
         background.begin(self.tr("The audit runs"))
         self._bridge.ask(lambda session: session.game.plan, start, background.fail)

@@ -11,6 +11,8 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number
 
 from integrator.domain.audit.play import ScoredPlay, Trap
 from integrator.session import audit
+from integrator.session.audit import Heard
+from integrator.session.setup.plan import SessionPlan
 from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -81,6 +83,24 @@ def test_a_finding_shows_its_evidence_and_opens_at_its_frame(
     view.table.activated.emit(view.model.index(0, 0))
     qtbot.waitUntil(lambda: frame_number(review) == before + FRAMES[0])
     assert review.controller.paused
+
+
+def test_an_attack_is_made_on_the_open_games_documents(
+    review: MainWindow, qtbot: QtBot, go_on: threading.Event, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def attacked(plan: SessionPlan, record: Path, *_: object) -> list[Heard]:
+        assert plan.integration.directory.name.startswith("Airstriker")
+        trap = Trap(
+            kind="repaid", source=str(record / "attack-0.bk2"), frames=FRAMES,
+            evidence="won again", cure="a penalty",
+        )  # fmt: skip
+        return [Heard(trap.source, traps=(trap,))]
+
+    monkeypatch.setattr("integrator.ui.review.audit_panel.hear_alone", attacked)
+    review.parts[AuditView].attack.setChecked(True)
+    view = audited(review, qtbot, go_on)
+    assert view.summary.text() == "traps: 1, remarks: 0, plays: 3"
+    assert view.details.text() == "won again\nCure: a penalty"
 
 
 def test_without_a_finding_the_panel_says_so_and_a_closed_game_leaves_nothing(

@@ -276,9 +276,9 @@ def _about_files(
     for extension in extensions:
         others = " ".join(name for name, each in endings.items() if extension in each)
         shared.setdefault(others, []).append(f".{extension}")
-    for others_told, files in shared.items():
-        if others_told:
-            yield f"{' '.join(files)} files may be {others_told} too: choose with --system"
+    for others, files in shared.items():
+        if others:
+            yield f"{' '.join(files)} may be of {others} too: choose with 'integrator new --system'"
     if str(core.parent) not in core_folders():
         yield f"cores are not looked for in {core.parent}: name it in {CORES_VARIABLE}"
     folder = wheel_core_dir()

@@ -97,8 +97,10 @@ def test_an_extension_of_several_consoles_needs_a_name(
 ) -> None:
     rom = game(tmp_path, name="game.nes")
     added = add_console("gltoy", game=rom, name="Mine", out=None)
-    assert ".nes files may be Nes too: choose with --system" in added["remarks"]
-    with pytest.raises(DescriptorError, match=r"rename it.*or choose with --system"):
+    assert ".nes may be of Nes too: choose with 'integrator new --system'" in added["remarks"]
+    with pytest.raises(
+        DescriptorError, match=r"rename it.*or choose with .integrator new --system"
+    ):
         integrator.open_session(rom, isolated=False)
     with integrator.open_session(rom, isolated=False, system="Mine") as session:
         assert session.system.name == "Mine"
