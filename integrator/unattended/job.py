@@ -43,6 +43,7 @@ from integrator.unattended.play import (
 from integrator.version import __version__
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
+from libretro_host.inprocess import without_chip
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.processes.worker_process import WorkerPool
 from libretro_host.remote import RemoteHost
@@ -283,7 +284,7 @@ def _written(
     """Write the integration's files, with its movie, and report each part of it."""
     best = max(found.episodes, key=lambda each: _earned(each, found.scores))
     made = session.game.keep_as(folder, name)
-    made.write_state(STATE, found.start.state, session.game.core_stamp)
+    made.write_state(STATE, without_chip(found.start.state), session.game.core_stamp)
     made.metadata.set_default_state(STATE)
     score = next(iter(found.scores), None)
     scale = 1
@@ -403,6 +404,9 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
         agreed = judge(draft, steps=1000)
         wrong = agreed.first_difference or f"equal on {agreed.steps} steps"
         checks.append(f"stable-retro: {wrong}")
+        if not agreed.agrees:  # no part is sure that is another one in training
+            parts = {name: part.halved() for name, part in report.parts.items()}
+            report = replace(report, parts=parts)
     traps: tuple[str, ...] = ()
     if job.attack and report.parts["score"].confidence > 0:
         traps = tuple(

@@ -227,6 +227,10 @@ def test_airstriker_by_the_public_function_as_on_other_processes(tmp_path: Path)
         integrator.auto(rom, root=tmp_path / name, minutes=2) for name in ("first", "second")
     ]
     assert [each.outcome for each in results] == ["made", "made"]
+    # A state with the cartridge's save chip is none for training.
+    report = results[0].report
+    assert report is not None
+    assert "stable-retro: equal on 1000 steps" in report.checks
     first, second = (
         {path.name: hashlib.sha1(path.read_bytes()).hexdigest() for path in Path(d).iterdir()}
         for d in (each.directory for each in results)
