@@ -74,9 +74,11 @@ def import_movie(
     return run_movie(session, session.game.read_movie(path), progress)
 
 
-def open_movie_at(session: Session, path: str | Path, frame: int = 1) -> FrameResult:
+def open_movie_at(
+    session: Session, path: str | Path, frame: int = 1, progress: Progress | None = None
+) -> FrameResult:
     """Play a movie to its end, and stand at one of its frames, the first being 1."""
-    done = import_movie(session, path)
+    done = import_movie(session, path, progress)
     return session.timeline.seek(min(done.start + frame - 1, done.stop - 1))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -227,18 +228,19 @@ LONG_FRAMES = 600  # from that many frames on, a command shows its progress
 
 
 class Replay(Courier):
-    """One command at a time. ``text`` gives the bar's words for a number of frames."""
+    """Commands that may take long: one runs, others wait for it. Cancel stops the one that runs.
+    ``text`` gives the bar's words for a number of frames."""
 
     def __init__(
         self, bridge: SessionBridge, bar: ProofBar, text: Callable[[int], str], parent: QObject
     ) -> None:
         super().__init__(parent)
         self._bridge, self._bar, self._text = bridge, bar, text
-        self._stopped = threading.Event()
+        self._begun: list[threading.Event] = []
         bar.cancel_requested.connect(self.stop)
         bar.cancel_requested.connect(bar.ending)
-        bridge.closed.connect(self.end)
-        bridge.ending.connect(self.end)
+        bridge.closed.connect(self._drop)
+        bridge.ending.connect(self._drop)
 
     def ask(
         self,
@@ -247,36 +249,45 @@ class Replay(Courier):
         otherwise: Callable[[Exception], object],
     ) -> None:
         """Let the session do ``work``; there is no answer to one that was stopped on its way."""
-        progress = self.begin()
+        stopped = self.begin()
 
         def done(answer: T) -> None:
-            self.end()
+            self.end(stopped)
             then(answer)
 
         def failed(error: Exception) -> None:
-            self.end()
+            self.end(stopped)
             if not isinstance(error, ReplayStopped):
                 otherwise(error)
 
+        progress = partial(self.progress, stopped)
         self._bridge.ask(lambda session: work(session, progress), done, failed)
 
-    def begin(self) -> Progress:
-        """A function for a new command, which reports its progress by it on its own thread."""
-        stopped = self._stopped = threading.Event()
+    def begin(self) -> threading.Event:
+        """Note a new command; the event stops it."""
+        stopped = threading.Event()
+        self._begun.append(stopped)
+        return stopped
 
-        def progress(done: int, total: int) -> bool:
-            if total >= LONG_FRAMES:
-                self.later(self._show, stopped, done, total)
-            return not stopped.is_set()
-
-        return progress
+    def progress(self, stopped: threading.Event, done: int, total: int) -> bool:
+        """Report a command's progress, on its thread; False when it was stopped."""
+        if total >= LONG_FRAMES:
+            self.later(self._show, stopped, done, total)
+        return not stopped.is_set()
 
     def stop(self) -> None:
-        self._stopped.set()
+        for running in self._begun[:1]:
+            running.set()
 
-    def end(self) -> None:
-        self.stop()
+    def end(self, ended: threading.Event) -> None:
+        """Forget a command that was answered."""
+        ended.set()
+        self._begun.remove(ended)
         self._bar.hide()
+
+    def _drop(self) -> None:
+        while self._begun:
+            self.end(self._begun[0])
 
     def _show(self, stopped: threading.Event, done: int, total: int) -> None:
         if stopped.is_set():

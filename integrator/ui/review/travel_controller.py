@@ -1,5 +1,6 @@
 """Moving along the timeline: seek, rewind, marks, branches, the slider, and ranges as movies."""
 
+import threading
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -121,10 +122,10 @@ class TravelController(Part):
     def _set_up(self) -> None:
         bridge, actions, screen = self._bridge, self._desk.actions, self._desk.screen
         self._wanted: int | None = None
-        self._seeking = False
+        self._seek: threading.Event | None = None  # stops the seek that runs or waits
         self.replay = Replay(bridge, screen.replay, self._replay_text, self)
         look, show = self._look, self._show_facts
-        self._live = LiveReader(bridge, look, show, interval_ms=250, failed=self._refused)
+        self._live = LiveReader(bridge, look, show, interval_ms=250, failed=self._report)
         # For changes of the timeline by other commands.
         self.refresh = self._live.touch
         self.branch_menu = QMenu(screen)
@@ -152,11 +153,11 @@ class TravelController(Part):
         self._bridge.set_follow(self._desk.actions["follow"].isChecked())
 
     def _closed(self) -> None:
-        self._wanted, self._seeking = None, False
+        self._wanted = self._seek = None
         self._timeline.show_facts(None, 60.0)
 
     def _show_frame(self, result: FrameResult) -> None:
-        if not self._seeking:
+        if self._seek is None:
             self._timeline.show_position(result.number)
         self._desk.actions["step_back"].setEnabled(result.number > 1)
         self._live.touch()
@@ -173,32 +174,32 @@ class TravelController(Part):
         self._desk.screen.transport.show_branches(len(facts.branches))
         self.moved.emit(facts)
 
-    def _refused(self, error: Exception) -> None:
-        self._seeking = False
-        self.replay.end()
-        self._report(error)
-
     def seek(self, frame: int) -> None:
         """Show a frame and go on from it. The latest of many wins."""
         self._wanted = frame
-        if self._seeking:
-            self.replay.stop()
-        else:
+        if self._seek is None:
             self._seek_wanted()
+        else:
+            self._seek.set()
 
     def _seek_wanted(self) -> None:
         frame, self._wanted = self._wanted, None
         if frame is None:
             return
-        self._seeking = True
-        progress = self.replay.begin()
+        stopped = self._seek = self.replay.begin()
+        progress = partial(self.replay.progress, stopped)
 
         def done() -> None:
-            self._seeking = False
-            self.replay.end()
+            self._seek = None
+            self.replay.end(stopped)
             self._seek_wanted()
 
-        self._bridge.go(lambda session: session.timeline.seek(frame, progress), done, self._refused)
+        def failed(error: Exception) -> None:
+            self._seek = None
+            self.replay.end(stopped)
+            self._report(error)
+
+        self._bridge.go(lambda session: session.timeline.seek(frame, progress), done, failed)
 
     def _replay_text(self, frames: int) -> str:
         return count_text(self.tr("Replaying {0} frame[|s]", None, frames), frames)

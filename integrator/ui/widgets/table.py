@@ -1,6 +1,7 @@
 """Tables of the panels: columns that share their room, rows that wrap, and menus of rows."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import QAbstractItemModel, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QResizeEvent, QShowEvent
@@ -83,12 +84,16 @@ class RowMenu(QMenu):
         self.add(label, lambda: QGuiApplication.clipboard().setText(text))
 
 
-def show_row_menus(view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMenu | None]) -> None:
-    """Let a right click open its row's menu. Rows selected together with it stay selected."""
+def show_row_menus(
+    view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMenu | None], *heads: QHeaderView
+) -> None:
+    """Let a right click open its row's menu, also one on the rows' ``heads``. Rows selected
+    together with it stay selected."""
 
-    def open_menu(where: QPoint) -> None:
+    def open_menu(clicked: QAbstractItemView, where: QPoint) -> None:
         cell = view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
-        if where == cell.center():  # The menu key gives a place in the view, headers included.
+        if clicked is view and where == cell.center():
+            # The menu key gives a place in the view, headers included.
             where = view.viewport().mapFrom(view, where)
         index = view.indexAt(where)
         if not index.isValid():
@@ -98,9 +103,10 @@ def show_row_menus(view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMe
             flags = QItemSelectionModel.SelectionFlag
             view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
         if (menu := menu_of(index)) is not None:
-            pop_up(menu, view.viewport().mapToGlobal(where))
+            pop_up(menu, clicked.viewport().mapToGlobal(where))
 
-    on_menu_wish(view, open_menu)
+    for each in (view, *heads):
+        on_menu_wish(each, partial(open_menu, each))
 
 
 def _quiet(table: QTableView, name: str, row_height: int) -> QHeaderView:

@@ -1,13 +1,14 @@
 """The table of the Input log alone: its places, strokes and selection."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.review.input_log.input_grid import InputGrid, fitting_letters
+from integrator.ui.widgets.table import show_row_menus
 from integrator.ui.widgets.theme import Theme
 
 
@@ -93,3 +94,31 @@ def test_frames_that_are_gone_are_not_selected_when_others_come(bare: InputGrid)
     bare.seen.set_length(185, (), {}, 185)
     bare.seen.set_length(200, (), {}, 200)
     assert bare.chosen is None
+
+
+def test_titles_of_values_have_the_colour_of_what_training_cannot_press(
+    bare: InputGrid,
+) -> None:
+    bare.seen.set_names(["MMMMMM"])
+    head, column = bare.horizontalHeader(), len(bare.seen.keys)
+    bare.resize(900, 300)
+    at = head.sectionViewportPosition(column)
+    title = head.viewport().grab(QRect(at, 0, head.sectionSize(column), head.height())).toImage()
+    places = [(x, y) for x in range(title.width()) for y in range(title.height())]
+    colors = [title.pixelColor(*place) for place in places]
+    assert max(color.red() - color.blue() for color in colors) > 80  # yellow, where all is gray
+
+
+def test_a_right_click_on_a_number_opens_the_menu_under_the_pointer(bare: InputGrid) -> None:
+    menus: list[QMenu] = []
+
+    def menu_of(_: object) -> QMenu:
+        menus.append(QMenu(bare))
+        menus[0].addAction("Clone")
+        return menus[0]
+
+    show_row_menus(bare, menu_of, bare.verticalHeader())
+    where = QPoint(20, 30)
+    bare.verticalHeader().customContextMenuRequested.emit(where)
+    assert menus[0].pos() == bare.verticalHeader().viewport().mapToGlobal(where)
+    assert bare.chosen == (2, 2)

@@ -1,5 +1,6 @@
 """Ranges of the time slider as movies, and recording a run once more."""
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +21,9 @@ from ui_driver import (
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
+from integrator.session.session import Session
 from integrator.session.setup.roots import systems
-from integrator.session.timeline.restorer import ReplayStopped
+from integrator.session.timeline.restorer import Progress, ReplayStopped
 from integrator.session.timeline.travel import Travel
 from integrator.ui.review.travel_controller import (
     ExportRangeDialog,
@@ -48,6 +50,26 @@ def export_dialog(window: MainWindow) -> ExportRangeDialog:
     window.actions_by_key["export_range"].trigger()
     found = [w for w in QApplication.topLevelWidgets() if isinstance(w, ExportRangeDialog)]
     return next(dialog for dialog in found if dialog.isVisible())
+
+
+def test_cancel_stops_the_command_that_runs_and_not_a_seek_that_waits(
+    played: MainWindow, qtbot: QtBot
+) -> None:
+    travel, answers = played.parts[TravelController], list[str]()
+
+    def work(_: Session, progress: Progress) -> str:
+        while progress(1, 1000):
+            time.sleep(0.01)
+        return "stopped"
+
+    travel.replay.ask(work, answers.append, lambda _: None)
+    travel.seek(40)
+    bar = played.screen_panel.replay
+    qtbot.waitUntil(bar.isVisible)
+    QTest.mouseClick(bar.cancel, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: frame_number(played) == 40)
+    assert answers == ["stopped"]
+    assert bar.isHidden()
 
 
 def test_a_range_dragged_with_shift_is_exported_with_its_state(

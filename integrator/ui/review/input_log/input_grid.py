@@ -85,7 +85,7 @@ class InputGrid(QTableView):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.theme, self.seen = theme, InputRows(self)
+        self.theme, self.seen = theme, InputRows(theme, self)
         # Looking up installed fonts takes longer than drawing a row.
         self._key_font, self._mark_font = ui_font(8.0), ui_font(8.5)
         self._number_font = mono_font(8.5)

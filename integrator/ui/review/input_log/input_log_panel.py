@@ -23,7 +23,7 @@ from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.table import RowMenu, on_menu_wish, show_row_menus
+from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import count_text
 from integrator.ui.widgets.theme import SIZES
 
@@ -54,8 +54,8 @@ class InputLogView(DeskView):
         self.grid = InputGrid(desk.theme)
         self.grid.wished.connect(self.do)
         self.grid.selection_changed.connect(self._show_foot)
-        on_menu_wish(self.grid.verticalHeader(), self.grid.customContextMenuRequested.emit)
-        show_row_menus(self.grid, lambda _: self.menu() if self.grid.seen.length else None)
+        numbers = self.grid.verticalHeader()
+        show_row_menus(self.grid, lambda _: self.menu() if self.grid.seen.length else None, numbers)
         self._lag = 0
         self.facts = ui.role_label("", "faint")
         self.bar = ui.ProofBar(self._theme)
@@ -178,7 +178,6 @@ class InputLogView(DeskView):
         return lambda session: (first, rework.log_rows(session, first, count, names))
 
     def _refused(self, error: Exception) -> None:
-        self._replay.end()
         self._show_rows()
         self._report(error)
 

@@ -5,10 +5,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor
 
 from integrator.session.rework import LogRows
 from integrator.ui.screen.pad_overlay import button_label, shown_bits
+from integrator.ui.widgets.theme import Theme
 
 Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
@@ -55,6 +64,10 @@ class InputRows(QAbstractTableModel):
     marks: Mapping[int, str] = {}
     stroke: Stroke | None = None
     _count = 0
+
+    def __init__(self, theme: Theme, parent: QObject) -> None:
+        super().__init__(parent)
+        self._theme = theme
 
     def set_buttons(self, buttons: Sequence[str | None], ports: int, axes: Sequence[str]) -> None:
         self.beginResetModel()
@@ -144,7 +157,7 @@ class InputRows(QAbstractTableModel):
         columns = len(self.keys) + len(self.axes) + len(self.names) + 1
         return 0 if parent.isValid() else columns
 
-    def data(self, index: Index, role: int = _ROLE.DisplayRole) -> str | None:
+    def data(self, index: Index, role: int = _ROLE.DisplayRole) -> str | QColor | None:
         frame, column = index.row() + 1, index.column()
         if role != _ROLE.ToolTipRole:
             return self.text(frame, column) if role == _ROLE.DisplayRole else None
@@ -161,7 +174,7 @@ class InputRows(QAbstractTableModel):
 
     def headerData(  # noqa: N802 - Qt's name
         self, section: int, orientation: Qt.Orientation, role: int = _ROLE.DisplayRole
-    ) -> str | None:
+    ) -> str | QColor | None:
         if orientation is Qt.Orientation.Vertical:
             tip = self.data(self.index(section, 0), role) if role == _ROLE.ToolTipRole else None
             return str(section + 1) if role == _ROLE.DisplayRole else tip
@@ -171,6 +184,8 @@ class InputRows(QAbstractTableModel):
                 return button_label(str(self.buttons[self.keys[section][1]]))[:3]
             titles = *(name.removesuffix(" Axis") for name in self.numbers), self.tr("mark")
             return titles[axis] if axis < len(self.numbers) or self.marks else ""
+        if role == _ROLE.ForegroundRole and 0 <= axis < len(self.numbers):
+            return QColor(self._theme.colors.warn)
         if role == _ROLE.ToolTipRole and axis < 0:
             hint = self.tr("{0}: a click holds it over the selected frames, or lets it go")
             return hint.format(self.buttons[self.keys[section][1]])

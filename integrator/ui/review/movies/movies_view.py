@@ -1,9 +1,10 @@
 """The Movies panel: a folder of movies, played with a double click, scored and compared."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QMenu
@@ -29,11 +30,14 @@ from integrator.ui.review.movies.movies_lists import (
     groups_of,
     largest,
 )
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import count_text
+
+T = TypeVar("T")
 
 
 class MoviesView(DeskView):
@@ -270,7 +274,8 @@ class MoviesView(DeskView):
             self._announce(self.tr("The last movie of the list was played"), NoticeKind.INFO)
 
     def run_to_end(self, paths: Sequence[Path]) -> None:
-        """Put whole movies on the timeline, one after the other, without waiting for pictures."""
+        """Put whole movies on the timeline, one after the other, without waiting for pictures.
+        Cancel leaves the frames that were reached, and the movies after them."""
         if not paths:
             return
         (path, *others), model = paths, self.model
@@ -279,16 +284,18 @@ class MoviesView(DeskView):
 
         def show(played: PlayedMovie) -> None:
             self._bridge.show(played.last)
-            self._show_judged(path, played)
-            self.run_to_end(others)
+            if played.complete:
+                self._show_judged(path, played)
+                self.run_to_end(others)
+            else:
+                model.set_results(paths, MovieResult())
 
         def failed(error: Exception) -> None:
             model.set_result(path, MovieResult(self.tr("failed"), "bad"))
             self._report(error)
             self.run_to_end(others)
 
-        self._bridge.pause()
-        self._bridge.ask(lambda session: import_movie(session, path), show, failed)
+        self._replay(partial(import_movie, path=path), show, failed)
 
     def _note_playing(self, name: str) -> None:
         # Folders of agents' movies have files of the same name, so the path that was asked counts.
@@ -408,7 +415,18 @@ class MoviesView(DeskView):
 
     def jump(self, path: Path, frame: int) -> None:
         """Play a movie up to a frame."""
-        self._bridge.go(lambda now: open_movie_at(now, path, frame), otherwise=self._report)
+        self._replay(partial(open_movie_at, path=path, frame=frame), self._bridge.show)
+
+    def _replay(
+        self,
+        work: Callable[..., T],
+        show: Callable[[T], object],
+        failed: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Run a command that gets the session and its ``progress``, which Cancel stops."""
+        replay = self._desk.parts[TravelController].replay
+        self._bridge.pause()
+        replay.ask(lambda now, go_on: work(now, progress=go_on), show, failed or self._report)
 
     def _compare(self, one: Path, other: Path) -> None:
         def show(plan: SessionPlan) -> None:

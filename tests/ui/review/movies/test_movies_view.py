@@ -1,6 +1,7 @@
 """The Movies panel: a folder's movies, and the outcome of those that were played."""
 
 import shutil
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -23,6 +24,7 @@ from integrator.ui.review.movies import movies_compared
 from integrator.ui.review.movies.movies_compared import SideBySide
 from integrator.ui.review.movies.movies_lists import MovieColumn, MovieResult
 from integrator.ui.review.movies.movies_view import MoviesView
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.theme import SIZES
@@ -88,6 +90,17 @@ def test_a_movie_that_goes_out_of_step_is_told(
     review.parts[MoviesView].run_to_end([path])
     qtbot.waitUntil(lambda: "out of step" in text(review, path, MovieColumn.RESULT))
     qtbot.waitUntil(lambda: any("out of step" in banner for banner in banners(review)))
+
+
+def test_cancel_ends_the_run_of_movies(review: MainWindow, qtbot: QtBot, airstriker: Path) -> None:
+    paths, stopped = [airstriker / "good.bk2", airstriker / "lies.bk2"], threading.Event()
+    lie(paths[1])
+    review.bridge.ask(lambda _: stopped.wait(10))
+    review.parts[MoviesView].run_to_end(paths)
+    review.parts[TravelController].replay.stop()  # as Cancel does, which a short run never shows
+    stopped.set()
+    qtbot.waitUntil(lambda: not any(text(review, each, MovieColumn.RESULT) for each in paths))
+    assert not [banner for banner in banners(review) if "out of step" in banner]
 
 
 def lie(path: Path) -> None:
