@@ -11,6 +11,7 @@ from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.integration.auto_report import AutoPart
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.suggest.suggestion import Kind, KindName, Suggestion
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import add_done, name_bytes
 from integrator.session.session import Session
@@ -63,6 +64,12 @@ class Gathering:
         for each in found:
             self._seen.setdefault((each.kind, each.address, str(each.type)), []).append(each)
 
+    def add_lives(self, episodes: Sequence[Episode]) -> None:
+        """Take in the numbers that count down to the ends of episodes."""
+        windows = self._windows["lives"] = max(1, self._windows["lives"])
+        for each in counted_down(self._session, episodes):
+            self._seen["lives", each.address, str(each.type)] = [each] * windows
+
     def best(self, kind: Kind, episodes: Sequence[Episode], *, prove: bool = True) -> list[Found]:
         """The likeliest variables of a kind, best first; some are proven by pokes."""
         seen = [each for (own, *_), each in self._seen.items() if own == kind]
@@ -109,6 +116,47 @@ def values_of(session: Session, each: Suggestion) -> Values:
     return values
 
 
+def counted_down(session: Session, episodes: Sequence[Episode]) -> list[Suggestion]:
+    """Bytes that fall by one a few times, as often in each episode, and last at an even time
+    before its end: lives, likely."""
+    ended = [each for each in episodes if each.end is not None]
+    log, space = session.timeline.log, session.memory.space
+    every, falls, lasts, lags = 30, [], [], []
+    for each in ended if len(ended) > 1 else ():
+        # In the first second a game may still set its numbers.
+        before = first = space.logical(log.ram(each.first + 60))
+        fell, last = np.zeros(len(before), np.int64), np.zeros(len(before), np.int64)
+        steady = np.ones(len(before), np.bool_)
+        for frame in range(each.first + 60 + every, each.stop, every):
+            now = space.logical(log.ram(frame))
+            steady &= (now == before) | (now == before - 1)
+            falls_now = steady & (now != before)
+            fell += falls_now
+            last[falls_now] = frame
+            before = now
+        falls.append(fell)
+        lasts.append(last - each.first)
+        lags.append(each.stop - last)
+    if not falls:
+        return []
+    count, lag = falls[0], np.array(lags)
+    fits = (count > 1) & (count < 10) & (np.array(falls) == count).all(axis=0)
+    fits &= (np.ptp(lag, axis=0) <= _NEAR_END) & (lag.max(axis=0) <= 3 * _NEAR_END)
+    fits &= np.ptp(np.array(lasts), axis=0) > 2 * every  # and no clock
+    found = np.flatnonzero(fits)
+    sure = 0.9 if len(found) <= 4 else 0.5
+    return [
+        Suggestion(
+            "lives",
+            space.address_of(int(place)),
+            DataType.parse("|i1" if count[place] > first[place] else "|u1"),
+            sure,
+            f"falls by 1, {count[place]} times, before each of {len(ended)} ends",
+        )
+        for place in found[:8]
+    ]
+
+
 def cut_at_restart(episode: Episode, number: Found) -> Episode:
     """The episode up to a jump of score or lives back to the first value: another game began."""
     values = number.values[episode.first + 1 : episode.stop]
@@ -152,7 +200,8 @@ def _by_lives(lives: Found, episodes: Sequence[Episode], score: Found | None) ->
     """The test that the last life is lost; None where play goes on with the least value."""
     values = lives.values
     least = min(int(values[each.first + 1 : each.stop].min()) for each in episodes)
-    reached = near = alive = 0
+    reached = alive = going_on = 0
+    lags: list[int] = []
     for each in episodes:
         span = values[each.first + 1 : each.stop]
         at = np.flatnonzero(span == least)
@@ -161,14 +210,17 @@ def _by_lives(lives: Found, episodes: Sequence[Episode], score: Found | None) ->
         reached += 1
         first = each.first + 1 + int(at[0])
         if each.end is not None:
-            # Control is sampled, so an end is known to a few seconds; a game may show its end.
-            near += -_NEAR_END <= each.end - first <= 3 * _NEAR_END
-            alive += not each.restarted and each.end - first > _NEAR_END
+            lags.append(each.end - first)
+            going_on += not each.restarted and each.end - first > _NEAR_END
         # Earlier points may be a bonus of the life before.
         later = values[:0] if score is None else score.values[first + 90 : each.stop]
         alive += bool(np.any(np.diff(later) > 0))
+    # Control is sampled, so an end is known to a few seconds; a game may show its end for as long.
+    if len(lags) < 2 or max(lags) - min(lags) > _NEAR_END:
+        alive += going_on
     if not reached or alive:
         return None
+    near = sum(-_NEAR_END <= lag <= 3 * _NEAR_END for lag in lags)
     ended = sum(each.end is not None for each in episodes)
     agrees = (near + 1) / (ended + 1) if ended else 0.6
     confidence = min(0.95, lives.confidence * 0.5 + 0.5 * agrees * (1 - 0.5**reached))

@@ -185,7 +185,7 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
     # Without what a core saved in an earlier run.
     saves = replace(plan.request, save_dir=folder / "saves")
     with Session(replace(plan, request=saves)) as session:
-        console = Explorer(session.host, session.system.buttons, session.game.columns)
+        console = Explorer(session)
         power_on = session.host.serialize()
         starts = _ordered(console, reach(console, power_on))
         session.load_state(power_on)
@@ -244,6 +244,7 @@ def _findings(
             if best.confidence >= _LIKELY:
                 episodes = [finding.cut_at_restart(each, best) for each in episodes]
     scores = looks.best("score", episodes)
+    looks.add_lives(episodes)
     lives = looks.best("lives", episodes)
     ends_found = finding.find_end(session, episodes, scores[0] if scores else None, lives)
     return _Findings(start, episodes, scores, lives, ends_found)

@@ -7,6 +7,7 @@ moments that paid, by states, and tries again from there.
 import heapq
 import itertools
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -27,10 +28,15 @@ _SOME: Final = 2
 
 
 class Explorer:
-    """Runs one player's buttons on a host. The host is left anywhere."""
+    """Runs one player's buttons on a session's host, which is left anywhere."""
 
-    def __init__(self, host: CoreHost, buttons: Sequence[str | None], columns: int) -> None:
-        self.host, self.buttons, self._columns = host, buttons, columns
+    def __init__(self, session: Session) -> None:
+        self._session, self.buttons = session, session.system.buttons
+
+    @property
+    def host(self) -> CoreHost:
+        """The present one, as the way back to a frame of the timeline may open another."""
+        return self._session.host
 
     def mask(self, *names: str) -> int:
         """The bits of buttons; those that the console lacks are left out."""
@@ -44,7 +50,7 @@ class Explorer:
 
     def rows(self, *holds: tuple[int, int]) -> Inputs:
         """Rows of inputs: (mask, frames) one after the other."""
-        rows = np.zeros((sum(frames for _, frames in holds), self._columns), np.uint16)
+        rows = np.zeros((sum(frames for _, frames in holds), self._session.game.columns), np.uint16)
         rows[:, 0] = np.repeat([mask for mask, _ in holds], [frames for _, frames in holds])
         return rows
 
@@ -143,10 +149,13 @@ class Reached:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Node:
+    """``seen`` is the look of its screen and the last press, ``waits`` how often it stayed so."""
+
     state: bytes
     inputs: Inputs
     seen: tuple[int, int]
     parent: "_Node | None"
+    waits: int = 0
 
 
 def reach(console: Explorer, power_on: bytes) -> list[Reached]:
@@ -159,7 +168,7 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     order = itertools.count()
     root = _Node(power_on, console.rows(), (0, 0), None)
     queue = [(0.0, next(order), root)]
-    seen: dict[tuple[tuple[int, int], int], int] = {}
+    seen: Counter[tuple[tuple[int, int], int, int]] = Counter()
     titles: set[int] = set()
     found: list[tuple[int, float, _Node]] = []
     weak: list[tuple[int, float, _Node]] = []
@@ -189,14 +198,17 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
         _, idle = console.go(node.state, console.rows((0, _PRESSED + _AFTER)))
         for mask, frames, price in options_here:
             rows = console.rows((mask, frames), (0, _AFTER if mask else 0))
-            tries = seen[node.seen, mask] = seen.get((node.seen, mask), 0) + 1
-            if tries > (2 if mask else 8):
+            waits = 0 if mask else node.waits
+            seen[node.seen, mask, waits] += 1
+            if seen[node.seen, mask, waits] > (2 if mask else 8) or waits > 12:
                 continue
             state, frame = console.go(node.state, rows)
             if mask and same_picture(frame, idle):
                 continue  # the screen ignores the button
             inputs = np.concatenate([node.inputs, rows])
-            after = _Node(state, inputs, (screen_key(frame), mask or node.seen[1]), node)
+            look = screen_key(frame), mask or node.seen[1]
+            waits = waits + 1 if look == node.seen else 0
+            after = _Node(state, inputs, look, node, waits)
             heapq.heappush(queue, (cost + price, next(order), after))
     best = found or sorted(weak, key=lambda each: (-each[0], each[1]))[:1]
     return [_earliest(console, node, situations, frozenset(titles)) for situations, _, node in best]
