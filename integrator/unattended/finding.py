@@ -117,8 +117,7 @@ def values_of(session: Session, each: Suggestion) -> Values:
 
 
 def counted_down(session: Session, episodes: Sequence[Episode]) -> list[Suggestion]:
-    """Bytes that fall by one a few times, as often in each episode, and last at an even time
-    before its end: lives, likely."""
+    """Bytes that fall by one a few times, as often before the end of each episode."""
     ended = [each for each in episodes if each.end is not None]
     log, space = session.timeline.log, session.memory.space
     every, falls, lasts, lags = 30, [], [], []
@@ -141,7 +140,7 @@ def counted_down(session: Session, episodes: Sequence[Episode]) -> list[Suggesti
         return []
     count, lag = falls[0], np.array(lags)
     fits = (count > 1) & (count < 10) & (np.array(falls) == count).all(axis=0)
-    fits &= (np.ptp(lag, axis=0) <= _NEAR_END) & (lag.max(axis=0) <= 3 * _NEAR_END)
+    fits &= lag.min(axis=0) <= 3 * _NEAR_END
     fits &= np.ptp(np.array(lasts), axis=0) > 2 * every  # and no clock
     found = np.flatnonzero(fits)
     sure = 0.9 if len(found) <= 4 else 0.5
@@ -200,27 +199,32 @@ def _by_lives(lives: Found, episodes: Sequence[Episode], score: Found | None) ->
     """The test that the last life is lost; None where play goes on with the least value."""
     values = lives.values
     least = min(int(values[each.first + 1 : each.stop].min()) for each in episodes)
-    reached = alive = going_on = 0
-    lags: list[int] = []
+    reached = shown = earned = earned_later = frames = frames_later = 0
+    lags: list[int] = []  # from the last life to ends that no new game showed
     for each in episodes:
         span = values[each.first + 1 : each.stop]
         at = np.flatnonzero(span == least)
         if not len(at) or span[0] == least:
             continue
         reached += 1
-        first = each.first + 1 + int(at[0])
-        if each.end is not None:
-            lags.append(each.end - first)
-            going_on += not each.restarted and each.end - first > _NEAR_END
-        # Earlier points may be a bonus of the life before.
-        later = values[:0] if score is None else score.values[first + 90 : each.stop]
-        alive += bool(np.any(np.diff(later) > 0))
-    # Control is sampled, so an end is known to a few seconds; a game may show its end for as long.
-    if len(lags) < 2 or max(lags) - min(lags) > _NEAR_END:
-        alive += going_on
-    if not reached or alive:
+        first = int(at[0])
+        shown += each.restarted
+        if each.end is not None and not each.restarted:
+            lags.append(len(span) - first)
+        if score is not None:
+            rises = np.flatnonzero(np.diff(score.values[each.first + 1 : each.stop]) > 0)
+            earned += int((rises < first).sum())
+            frames += first
+            # Earlier points may be a bonus of the life before.
+            earned_later += int((rises > first + 90).sum())
+            frames_later += max(0, len(span) - first - 90)
+    # Some buttons do something when the game is over, but pay nothing where they paid before.
+    is_over = earned * frames_later >= 4 * frames > 0
+    is_even = len(lags) > 1 and max(lags) - min(lags) <= _NEAR_END
+    goes_on = any(lag > _NEAR_END for lag in lags) and not (is_over or is_even)
+    if not reached or earned_later or goes_on:
         return None
-    near = sum(-_NEAR_END <= lag <= 3 * _NEAR_END for lag in lags)
+    near = sum(is_over or lag <= 3 * _NEAR_END for lag in lags) + shown
     ended = sum(each.end is not None for each in episodes)
     agrees = (near + 1) / (ended + 1) if ended else 0.6
     confidence = min(0.95, lives.confidence * 0.5 + 0.5 * agrees * (1 - 0.5**reached))
