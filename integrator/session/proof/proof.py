@@ -13,12 +13,11 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
+from itertools import islice, takewhile
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.errors import AddressError
 from integrator.domain.values.datatype import KINDS, MAX_WIDTH, DataType, NumberKind
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.proof import judge as judging
@@ -75,12 +74,12 @@ class Overflow:
 
     def _overflow(self, place: range, kind: NumberKind, step: int) -> int:
         """Fill one more byte at a time until no carry arrives in the byte above."""
+        mapped = len(self._indices(place))
         for filled in range(1, MAX_WIDTH + 1):
-            try:
-                arrived = self._fill(place, kind, filled, step)
-            except AddressError:
+            if filled >= mapped:
                 # The memory ends here, and with it the number; the carry before reached this byte.
                 return filled if filled > 1 else 0
+            arrived = self._fill(place, kind, filled, step)
             if arrived is None:
                 # A number at its end may do else than start again. One carry may be chance, so
                 # two have to have arrived.
@@ -91,60 +90,50 @@ class Overflow:
 
     def _fill(self, place: range, kind: NumberKind, filled: int, step: int) -> bool | None:
         """True when a carry arrived above ``filled`` bytes; None when they came out otherwise."""
-        base = kind.base
-        top = base**filled - 1 if step > 0 else 0
-        writes: list[tuple[int, bytes]] = []
-        for index, address in enumerate(place[:filled]):
-            byte = self._coded(kind, address, (top // base**index) % base)
-            writes.append((int(self._space.offsets(address, 1)[0]), bytes([byte])))
-        above = place[filled]
-        untouched = self._digit(kind, self._base, above)
-        after = self._run(writes)
+        base, codes, indices = kind.base, _codes(kind), self._indices(place)[: filled + 1]
+        before, untouched = self._before[indices], self._base[indices]
+        others = before[:filled] & np.uint8(0xFF & ~kind.bits)
+        top, digit = (base**filled - 1, base - 1) if step > 0 else (0, 0)
+        offsets = [int(self._space.offsets(address, 1)[0]) for address in place[:filled]]
+        full = (others | codes[digit]).tolist()
+        after = self._run([(at, bytes([byte])) for at, byte in zip(offsets, full, strict=True)])
+        after = after[indices]
         carry, rest = divmod(top + step, base**filled)
-        for index, address in enumerate(place[:filled]):
-            digit = (rest // base**index) % base
-            if after[self._space.index_of(address)] != self._coded(kind, address, digit):
-                return None
-        before, now = self._digit(kind, self._before, above), self._digit(kind, after, above)
-        if untouched != before and not self._carries(place, kind, filled, step):
+        digits = [rest // base**index % base for index in range(filled)]
+        if (after[:filled] != others | codes[digits]).any():
+            return None
+        was, still, now = (int(kind.digits[each[filled]]) for each in (before, untouched, after))
+        number = _number(kind.digits[before[:filled]], base)
+        if still != was and 0 <= number + step < base**filled:
             # The byte changed although nothing was carried into it: it is a number of its own.
             return False
-        if now == (before + carry) % base:
+        if now == (was + carry) % base:
             return True
-        return False if now == untouched else None
-
-    def _carries(self, place: range, kind: NumberKind, length: int, step: int) -> bool:
-        digits = (self._digit(kind, self._before, address) for address in place[:length])
-        number = sum(digit * kind.base**index for index, digit in enumerate(digits))
-        return not 0 <= number + step < kind.base**length
+        return False if now == still else None
 
     def _steps(self, place: range, kind: NumberKind) -> tuple[int, ...]:
         """Steps by which the game may change the number, if it takes these bytes in this code."""
-        base, found = kind.base, []
+        base, indices = kind.base, self._indices(place)
+        before, after = self._before[indices], self._base[indices]
+        # A byte rests, or goes from one digit of the kind to another.
+        is_code = _codes(kind)[kind.digits] == np.arange(256) & kind.bits
+        moves = (
+            is_code[before] & is_code[after] & ((before ^ after) & np.uint8(0xFF & ~kind.bits) == 0)
+        )
+        known = int(np.cumprod((before == after) | moves).sum())
+        changes, found = kind.digits[after] - kind.digits[before], []
         # One step of the game may change four decimal digits.
-        for length in range(math.ceil(4 / math.log10(base)), 0, -1):
-            places = place[:length]
-            try:
-                before = [self._digit(kind, self._before, address) for address in places]
-                after = [self._digit(kind, self._base, address) for address in places]
-            except AddressError:
-                continue
-            if not all(self._is_digit(kind, address) for address in places):
-                continue
-            changes = (b - a for a, b in zip(before, after, strict=True))
-            step = sum(change * base**i for i, change in enumerate(changes))
+        for length in range(min(math.ceil(4 / math.log10(base)), known), 0, -1):
+            step = _number(changes[:length], base)
             # A longer way round is a carry into bytes beyond these.
             if 2 * abs(step) <= base**length:
                 found.append(step)
         return tuple(dict.fromkeys(step for step in found if step))
 
-    def _is_digit(self, kind: NumberKind, address: int) -> bool:
-        """True for a byte that rests, or that goes from one digit of the kind to another."""
-        index = self._space.index_of(address)
-        before, after = int(self._before[index]), int(self._base[index])
-        digits = [kind.codes[int(kind.digits[byte])] for byte in (before, after)]
-        is_code = digits == [byte & kind.bits for byte in (before, after)]
-        return before == after or (is_code and not (before ^ after) & ~kind.bits)
+    def _indices(self, place: range) -> list[int]:
+        """The places of addresses in console order, up to the end of the memory."""
+        mapped = takewhile(self._space.region_at, place)
+        return [self._space.index_of(address) for address in mapped]
 
     def _nibbles(self, lowest: int) -> NumberForm | None:
         """The form of a byte that counts in two decimal digits; some games stop at zero."""
@@ -161,12 +150,15 @@ class Overflow:
         reason = f"0x{poked:02X} becomes 0x{after:02X} in the next step of {step:+d}: it is {code}."
         return NumberForm(code, None, None, reason)
 
-    def _digit(self, kind: NumberKind, logical: NDArray[np.uint8], address: int) -> int:
-        return int(kind.digits[logical[self._space.index_of(address)]])
 
-    def _coded(self, kind: NumberKind, address: int, digit: int) -> int:
-        other = int(self._before[self._space.index_of(address)]) & ~kind.bits
-        return other | kind.codes[digit]
+def _codes(kind: NumberKind) -> NDArray[np.uint8]:
+    """The byte of each digit."""
+    return np.frombuffer(kind.codes, np.uint8)
+
+
+def _number(digits: NDArray[np.int64], base: int) -> int:
+    """The number of digits, lowest first."""
+    return sum(digit * base**index for index, digit in enumerate(digits.tolist()))
 
 
 def _form(place: range, kind: NumberKind, width: int) -> NumberForm:
