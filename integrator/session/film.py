@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import IO, Any, Self
@@ -11,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SaveError, reason
-from integrator.session.stills import Picture, VideoTiming, on_canvas
+from integrator.session.stills import Picture, VideoProfile, VideoTiming, on_canvas
 
 try:
     import av
@@ -28,33 +27,6 @@ def _writing(target: object) -> Iterator[None]:
 
 
 _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000)
-
-
-@dataclass(frozen=True, slots=True)
-class VideoProfile:
-    """Container, codecs and options of a video; ``even``: its sizes must be even."""
-
-    container: str
-    suffix: str
-    codec: str
-    pixel_format: str
-    audio_codec: str
-    options: Mapping[str, str] = field(default_factory=dict)
-    audio_bit_rate: int | None = None
-    even: bool = False
-
-
-_SMALL, _EXACT = {"preset": "fast", "crf": "17"}, {"preset": "fast", "qp": "0"}
-PROFILES: Mapping[str | None, VideoProfile] = {
-    None: VideoProfile("mp4", ".mp4", "libx264", "yuv420p", "aac", _SMALL, 128_000, even=True),
-    "mp4": VideoProfile("mp4", ".mp4", "libx264", "yuv444p", "aac", _EXACT, 192_000),
-    "mp4rgb": VideoProfile("mp4", ".mp4", "libx264rgb", "rgb24", "aac", _EXACT, 192_000),
-    "png": VideoProfile("mov", ".mov", "png", "rgb24", "pcm_s16le"),
-    "ffv1": VideoProfile("matroska", ".mkv", "ffv1", "bgr0", "flac"),
-}
-"""Kinds of video by the words of ``--lossless``; None is small and very good, but not lossless."""
-
-VIEWER_PROFILE = VideoProfile("nut", "", "rawvideo", "rgb24", "pcm_s16le")
 
 
 class _FilmWriter:

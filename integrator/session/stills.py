@@ -1,8 +1,9 @@
-"""Pictures as PNG files, single and animated, written without any codec library."""
+"""Pictures as PNG files without any codec library, and the kinds of videos of one."""
 
 import struct
 import zlib
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Final
@@ -28,6 +29,33 @@ class VideoTiming:
     def rate(self) -> Fraction:
         """60.0998 frames a second and the like, in parts that every container can hold."""
         return Fraction(self.fps).limit_denominator(10_000)
+
+
+@dataclass(frozen=True, slots=True)
+class VideoProfile:
+    """Container, codecs and options of a video; ``even``: its sizes must be even."""
+
+    container: str
+    suffix: str
+    codec: str
+    pixel_format: str
+    audio_codec: str
+    options: Mapping[str, str] = field(default_factory=dict)
+    audio_bit_rate: int | None = None
+    even: bool = False
+
+
+_SMALL, _EXACT = {"preset": "fast", "crf": "17"}, {"preset": "fast", "qp": "0"}
+PROFILES: Mapping[str | None, VideoProfile] = {
+    None: VideoProfile("mp4", ".mp4", "libx264", "yuv420p", "aac", _SMALL, 128_000, even=True),
+    "mp4": VideoProfile("mp4", ".mp4", "libx264", "yuv444p", "aac", _EXACT, 192_000),
+    "mp4rgb": VideoProfile("mp4", ".mp4", "libx264rgb", "rgb24", "aac", _EXACT, 192_000),
+    "png": VideoProfile("mov", ".mov", "png", "rgb24", "pcm_s16le"),
+    "ffv1": VideoProfile("matroska", ".mkv", "ffv1", "bgr0", "flac"),
+}
+"""Kinds of video by the words of ``--lossless``; None is small and very good, but not lossless."""
+
+VIEWER_PROFILE = VideoProfile("nut", "", "rawvideo", "rgb24", "pcm_s16le")
 
 
 class CanvasTooSmall(Exception):  # noqa: N818 - no error: the video begins again with this size

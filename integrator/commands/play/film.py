@@ -8,9 +8,9 @@ from pathlib import Path
 
 from integrator.commands.play.table import PlayJob
 from integrator.domain.errors import SaveError
-from integrator.session.film import PROFILES, VIEWER_PROFILE, VideoWriter
+from integrator.session.film import VideoWriter
 from integrator.session.frame.result import ChunkResult
-from integrator.session.stills import Picture, VideoTiming
+from integrator.session.stills import PROFILES, VIEWER_PROFILE, Picture, VideoTiming
 from libretro_host.host import AvInfo
 from libretro_host.processes import children
 

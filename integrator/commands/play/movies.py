@@ -13,13 +13,14 @@ from rich.text import Text
 
 from integrator.commands.play import table as files
 from integrator.commands.play.job import MovieSummary, PlayResult, lost_jobs, play_jobs
-from integrator.commands.play.table import LOSSLESS_SUFFIX, PlayBoard, PlayJob, PlayOptions
+from integrator.commands.play.table import PlayBoard, PlayJob, PlayOptions
 from integrator.commands.shared.console import plain_console
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import DomainError, message_of
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import find_integration, systems
+from integrator.session.stills import PROFILES
 from libretro_host.processes.kernel import processors
 from libretro_host.processes.temporary import OwnedFolder
 
@@ -130,7 +131,7 @@ def _plan(
     """The movies to play, and by their numbers the results of the others."""
     buttons, jobs = movie_consoles(systems()), []
     refused: dict[int, PlayResult] = {}
-    videos = _places(movies, options.video, LOSSLESS_SUFFIX[options.lossless])
+    videos = _places(movies, options.video, PROFILES[options.lossless].suffix)
     target = options.stills and options.stills.absolute()
     stills = [target and target / stem for stem in (_stems(movies) if len(movies) > 1 else [""])]
     for index, path in enumerate(movies):

@@ -16,6 +16,7 @@ from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.timeline.block import narrowest
 from integrator.session.frame.result import ChunkResult
+from integrator.session.stills import PROFILES
 
 Column = NDArray[Any]
 
@@ -257,16 +258,6 @@ class PlayBoard:
         self._slots[0] = 1
 
 
-LOSSLESS_SUFFIX: Mapping[str | None, str] = {
-    None: ".mp4",
-    "mp4": ".mp4",
-    "mp4rgb": ".mp4",
-    "png": ".mov",
-    "ffv1": ".mkv",
-}
-"""Suffix of the files of each ``--lossless`` choice; video.PROFILES has the same keys."""
-
-
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
     """The wanted files, which are folders for several movies; 0 ``jobs``: one a processor."""
@@ -295,8 +286,8 @@ class PlayOptions:
 
     def check(self, movies: int) -> None:
         """Raise SessionError for impossible options, before anything is played."""
-        if self.lossless not in LOSSLESS_SUFFIX:
-            kinds = ", ".join(filter(None, LOSSLESS_SUFFIX))
+        if self.lossless not in PROFILES:
+            kinds = ", ".join(filter(None, PROFILES))
             raise SessionError(f"--lossless {self.lossless}: it is one of {kinds}")
         if self.scale < 1 or self.every < 1:
             raise SessionError("--scale and --every are whole numbers from 1 on")
@@ -310,7 +301,7 @@ class PlayOptions:
 class PlayJob:
     """One movie and its wanted files. Plain values: the job travels to other processes.
 
-    ``video`` is packed as ``options.lossless`` says (a key of video.PROFILES). ``stills`` is a
+    ``video`` is packed as ``options.lossless`` says (a key of PROFILES). ``stills`` is a
     folder for every ``options.every``-th row's picture. ``options.ending``: if negative, the video
     keeps that many last frames; if positive, that many idle frames are run after the movie.
     ``options.viewer`` is a command that gets the video on its standard input.

@@ -115,7 +115,7 @@ def _write(
         if suffix == ".gif":
             writer = film.GifWriter(part, timing, size, scale=scale)
         else:
-            profile, sound = film.PROFILES[None], options.sound
+            profile, sound = stills.PROFILES[None], options.sound
             writer = film.VideoWriter(part, profile, timing, size, scale=scale, audio=sound)
     done = 0
     try:

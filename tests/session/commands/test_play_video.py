@@ -12,10 +12,10 @@ import pytest
 
 import integrator
 from integrator.commands.play.movies import play_movies
-from integrator.commands.play.table import LOSSLESS_SUFFIX, PlayOptions
+from integrator.commands.play.table import PlayOptions
 from integrator.commands.shared.options import airstriker, demo_game
-from integrator.session.film import PROFILES, VideoWriter
-from integrator.session.stills import CanvasTooSmall, VideoTiming, png_bytes
+from integrator.session.film import VideoWriter
+from integrator.session.stills import PROFILES, CanvasTooSmall, VideoTiming, png_bytes
 
 FRAMES = 150
 
@@ -85,16 +85,12 @@ def test_a_video_has_the_movies_length_size_and_sound(
 def test_lossless_videos_hold_every_pixel(
     movie: Path, pictures: list[np.ndarray[Any, Any]], tmp_path: Path, lossless: str
 ) -> None:
-    target = tmp_path / f"out{LOSSLESS_SUFFIX[lossless]}"
+    target = tmp_path / f"out{PROFILES[lossless].suffix}"
     play(movie, video=target, lossless=lossless)
     frames = decode(target)
     assert len(frames) == len(pictures)
     assert all(np.array_equal(a, b) for a, b in zip(frames, pictures, strict=True))
     assert sound_seconds(target) == pytest.approx(len(pictures) / 59.92274, abs=0.05)
-
-
-def test_every_kind_has_a_suffix() -> None:
-    assert {kind: profile.suffix for kind, profile in PROFILES.items()} == dict(LOSSLESS_SUFFIX)
 
 
 def test_without_sound_there_is_no_sound(movie: Path, tmp_path: Path) -> None:
