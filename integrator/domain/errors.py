@@ -1,5 +1,6 @@
 """Errors of the domain. Messages name the file, address or JSON path, and the cure."""
 
+from pathlib import Path
 from typing import Final
 
 from libretro_host.errors import IntegratorError, one_line
@@ -32,6 +33,13 @@ class SaveError(DomainError):
 
 class ChangedOnDiskError(SaveError):
     """A file was changed by something else since it was loaded; saving would lose that change."""
+
+
+def changed_on_disk(path: Path, since: str = "loaded") -> ChangedOnDiskError:
+    return ChangedOnDiskError(
+        f"{path} was changed by another program since it was {since} and was not overwritten; "
+        "reload it, or save with force to replace it"
+    )
 
 
 class ScenarioError(DomainError, ValueError):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from integrator.domain.errors import AddressError
+from integrator.domain.scenario.sandbox import functions_of
 from integrator.domain.scenario.scoring import ScenarioEngine
 from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
@@ -51,8 +52,7 @@ def test_a_shipped_script_scores(script: Path) -> None:
     hooks = ScriptHooks({script.name: text}, memory)
     engine = ScenarioEngine(spec, 1, hooks)
     engine.reset()
-    assert hooks.functions
-    assert {call.function for call in spec.script_calls} <= set(hooks.functions)
+    assert {call.function for call in spec.script_calls} <= set(functions_of(text))
     previous = None
     for value in (0, 1, 2, 40, 3, 0, 255):
         memory.values.update(dict.fromkeys(names, value))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
-from integrator.domain.errors import ChangedOnDiskError, DocumentError
+from integrator.domain.errors import DocumentError, changed_on_disk
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.file_lock import locked_folder
 from integrator.domain.files.jsontext import (
@@ -212,10 +212,7 @@ class JsonDocument:
 
     def check_not_changed(self) -> None:
         if self.changed_on_disk():
-            raise ChangedOnDiskError(
-                f"{self.path} was changed by another program since it was loaded and was not "
-                "overwritten; reload it, or save with force to replace it"
-            )
+            raise changed_on_disk(self.path)
 
     def save(self, path: Path | str | None = None, *, force: bool = False) -> None:
         """Write the file if it changed; ``path`` moves it. Raises ChangedOnDiskError, SaveError."""

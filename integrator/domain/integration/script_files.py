@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.errors import ChangedOnDiskError, DocumentError
+from integrator.domain.errors import DocumentError, changed_on_disk
 from integrator.domain.files.atomic import saving, write_atomically
 from integrator.domain.files.reading import TEXT_BYTES, read_text, reading
 from integrator.domain.files.undo import UndoHistory
@@ -104,10 +104,7 @@ class ScriptFiles(MutableMapping[str, str]):
             path = self.directory / name
             encode_script(self._texts.get(name, ""), path)
             if path.exists() and self._differs(name):
-                raise ChangedOnDiskError(
-                    f"{path} was changed by another program since it was loaded and was not "
-                    "overwritten; reload it, or save with force to replace it"
-                )
+                raise changed_on_disk(path)
 
     def save(self, directory: Path) -> None:
         """Write the changed scripts, or all into another directory. Raises SaveError."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from integrator.domain.errors import ChangedOnDiskError, DocumentError
+from integrator.domain.errors import DocumentError, changed_on_disk
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import (
     decoding,
@@ -235,10 +235,7 @@ class StateFiles:
 
     def check(self) -> None:
         for path in self.changed_on_disk():
-            raise ChangedOnDiskError(
-                f"{path} was changed by another program since it was edited and was not "
-                "overwritten; reload it, or save with force to replace it"
-            )
+            raise changed_on_disk(path, "edited")
 
     @contextmanager
     def reloading(self, file: str) -> Iterator[None]:

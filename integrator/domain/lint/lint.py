@@ -58,23 +58,31 @@ class SchemaSet:
             yield tuple(error.absolute_path), message, cure
 
 
+ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
+
+
 @dataclass(frozen=True, slots=True)
-class RamLimits:
-    """Work RAM of a console, which ``is_all`` when no cartridge maps other memory."""
+class SystemFacts:
+    """The facts of one system that lint needs: buttons, default action groups and work RAM.
 
-    region: Region
-    is_all: bool = False
+    ``only_work_ram``: no cartridge maps other memory.
+    """
+
+    buttons: tuple[str, ...] = ()
+    actions: ActionGroups = ()
+    work_ram: Region | None = None
+    only_work_ram: bool = False
 
 
-def lint_variables(
-    document: VariablesDocument, system: str, work_ram: RamLimits | None, space: AddressSpace | None
+def _variables(
+    document: VariablesDocument, system: str, facts: SystemFacts, space: AddressSpace | None
 ) -> Iterator[Finding]:
-    """Findings on places of variables, in a running core's ``space`` or ``work_ram``."""
+    """Findings on places of variables, in a running core's ``space`` or in work RAM."""
     specs = dict(document)
     if space is not None:
         outside = dict(VariableReader(specs, space).skipped)
     else:
-        outside = {} if work_ram is None else _outside_work_ram(specs, system, work_ram)
+        outside = _outside_work_ram(specs, system, facts)
     for name, reason in outside.items():
         cure = "correct the address, or use a narrower type"
         yield document.finding("variable-outside-memory", reason, cure, ("info", name))
@@ -84,14 +92,15 @@ def lint_variables(
 
 
 def _outside_work_ram(
-    specs: Mapping[str, VariableSpec], system: str, work_ram: RamLimits
+    specs: Mapping[str, VariableSpec], system: str, facts: SystemFacts
 ) -> dict[str, str]:
-    ram = work_ram.region
     outside: dict[str, str] = {}
+    if (ram := facts.work_ram) is None:
+        return outside
     for name, spec in specs.items():
         span = f"0x{ram.address:X} to 0x{ram.end - 1:X}"
         if not ram.address <= spec.address < ram.end:
-            if work_ram.is_all:
+            if facts.only_work_ram:
                 outside[name] = f"0x{spec.address:X} is no memory of {system}, which has {span}"
         elif _end(spec) > ram.end:
             what = f"{spec.type.width} bytes at 0x{spec.address:X} reach behind the memory"
@@ -113,18 +122,6 @@ def _overlapping(specs: Iterable[VariableSpec]) -> Iterator[tuple[str, str]]:
 
 def _end(spec: VariableSpec) -> int:
     return spec.address + spec.type.width
-
-
-ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class SystemFacts:
-    """The facts of one system that lint needs: buttons, default action groups and work RAM."""
-
-    buttons: tuple[str, ...] = ()
-    actions: ActionGroups = ()
-    work_ram: RamLimits | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +153,7 @@ def _findings(integration: Integration, options: LintOptions) -> Iterator[Findin
     yield from _schemas(integration, options.schemas)
     system = integration.system
     facts = options.systems.get(system, SystemFacts())
-    yield from lint_variables(integration.variables, system, facts.work_ram, options.space)
+    yield from _variables(integration.variables, system, facts, options.space)
     for document in integration.scenarios.values():
         if document.on_disk or document.modified:
             yield from ScenarioLint(integration, document, facts.buttons, facts.actions).findings()

@@ -258,8 +258,8 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
   -- Entries --------------------------------------------------------------------------------
   -- Scripts never see the state's own globals: lupa looks there for `debug` when something failed,
   -- unprotected and without a hook, so a metatable on them could end the process or never return.
-  local env, standard = {}, {}
-  for name, value in pairs(globals) do env[name], standard[name] = value, true end
+  local env = {}
+  for name, value in pairs(globals) do env[name] = value end
   env._G = env
 
   local function on_error(message)
@@ -308,16 +308,6 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
     return ok, value, places
   end
   local function begin(number) frame = number end
-  local function functions()
-    local names = {}
-    for name, value in pairs(env) do
-      if type(name) == "string" and type(value) == "function" and not standard[name] then
-        names[#names + 1] = sub(name, 1, max_name)
-        if #names == 1000 then break end
-      end
-    end
-    return names
-  end
 
   -- Snapshots --------------------------------------------------------------------------------
   -- A snapshot is Lua text that puts every table, global and upvalue back into a state with the same
@@ -449,5 +439,5 @@ return function(py_read, py_write, py_byte, py_print, cpu_time, py_random, py_se
         setmetatable)
     end)
   end
-  return load, call, begin, functions, save, restore
+  return load, call, begin, save, restore
 end

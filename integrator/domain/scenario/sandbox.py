@@ -149,7 +149,7 @@ class Sandbox:
         self._runtime = _runtime(limits, unpack_returned_tuples=True)
         self._random = random = LuaJitRandom()
         boot: Any = self._runtime.execute(_BOOT)
-        (self._load, self._call, self._begin, self._functions, self._save, self._restore) = boot(
+        self._load, self._call, self._begin, self._save, self._restore = boot(
             lambda name: _answer(*api.read(_from_lua(name))),
             lambda name, value: _answer(*api.write(_from_lua(name), value)),
             lambda address: _answer(*api.read_byte(address)),
@@ -174,12 +174,6 @@ class Sandbox:
 
     def begin_frame(self, frame: int) -> None:
         self._begin(frame)
-
-    def functions(self) -> tuple[str, ...]:
-        try:
-            return tuple(sorted(_from_lua(name) for name in self._functions().values()))
-        except (lua51.LuaError, MemoryError):
-            return ()  # the state has no room left for a list of them
 
     def save(self) -> tuple[str, tuple[int, ...]]:
         """All that scripts keep, as Lua text; equal moments give equal text. Raises ScriptError."""

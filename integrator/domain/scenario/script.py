@@ -71,11 +71,6 @@ class ScriptHooks:
         """Custom variables of this episode as stable-retro's info shows them: cut to int64."""
         return {name: to_int64(value) for name, value in self._custom.items()}
 
-    @property
-    def functions(self) -> tuple[str, ...]:
-        """Names of the functions that the loaded scripts define; empty before the first reset."""
-        return self._sandbox.functions() if self._sandbox is not None else ()
-
     def attach(self, memory: ScriptMemory) -> None:
         """Read and write another memory from now on; scripts keep what they counted."""
         self._memory = memory
