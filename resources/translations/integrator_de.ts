@@ -5310,6 +5310,14 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>Enter geht zur nächsten Stelle mit diesem Inhalt (Strg+F). „Text“ sucht nach einer Buchstabentabelle, ASCII oder einer .tbl-Datei; „Buchstaben“, wenn die Tabelle unbekannt ist</translation>
     </message>
     <message>
+        <source>Show another region next to this one</source>
+        <translation>Eine weitere Region neben dieser zeigen</translation>
+    </message>
+    <message>
+        <source>Close this view</source>
+        <translation>Diese Ansicht schließen</translation>
+    </message>
+    <message>
         <source>RAM</source>
         <translation>RAM</translation>
     </message>
@@ -5573,6 +5581,10 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
     <message>
         <source>rewards differ from here</source>
         <translation>Belohnungen weichen ab hier ab</translation>
+    </message>
+    <message>
+        <source>RAM differs from here</source>
+        <translation>RAM weicht ab hier ab</translation>
     </message>
 </context>
 <context>

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
@@ -115,11 +115,12 @@ def first_difference(one: NDArray[Any], other: NDArray[Any]) -> int | None:
     return shared + 1 if len(one) != len(other) else None
 
 
-def differences(one: MovieScore, other: MovieScore) -> list[MovieMoment]:
-    """The first frames on which two movies have other inputs and other rewards."""
+def differences(one: MovieScore, other: MovieScore, ram: int | None) -> list[MovieMoment]:
+    """The first frames on which two movies have other inputs and rewards, and other RAM."""
+    kinds = "inputs", "rewards"
+    firsts = {kind: first_difference(getattr(one, kind), getattr(other, kind)) for kind in kinds}
     found = []
-    for kind in ("inputs", "rewards"):
-        frame = first_difference(getattr(one, kind), getattr(other, kind))
+    for kind, frame in {**firsts, "RAM": ram}.items():
         if frame is not None:
             at = min(frame, len(one.rewards))
             found.append(MovieMoment(f"{kind} differ", one.path, at, frame))
@@ -143,6 +144,14 @@ class PairFrame:
     frame: int
     sides: tuple[MovieFrame, MovieFrame]
     bytes: tuple[tuple[int, int, int], ...]
+
+
+def first_other_ram(
+    plan: SessionPlan, paths: tuple[Path, Path], stopped: Callable[[], bool]
+) -> int | None:
+    """The first frame after which two movies have other RAM. Raises HostError, SessionError."""
+    with closing(MoviePair(plan, paths, stopped)) as pair:
+        return pair.firsts["RAM"]
 
 
 class MoviePair:

@@ -2,9 +2,10 @@
 
 from bisect import bisect_right
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
+    QFocusEvent,
     QHelpEvent,
     QKeyEvent,
     QMouseEvent,
@@ -23,16 +24,19 @@ from integrator.ui.widgets.theme import Theme
 
 class HexView(HexCanvas):
     """Takes keys and pokes. ``rows_changed``: other rows are in sight. ``poked``: (address, byte)
-    was typed. ``moved``: the cursor (``place``) is at another address."""
+    was typed. ``moved``: the cursor (``place``) is at another address. ``focused``: it got the
+    keyboard."""
 
     rows_changed = Signal()
     poked = Signal(int, int)
     moved = Signal(int)
+    focused = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._typed = ""
         self._home: int | None = None
+        self._chosen = False
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Memory bytes"))
@@ -47,6 +51,15 @@ class HexView(HexCanvas):
         self._typed = ""
         self.fit_bars()
         self.verticalScrollBar().setValue(0)
+        self.viewport().update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
+        super().focusInEvent(event)
+        self.focused.emit()
+
+    def set_chosen(self, chosen: bool) -> None:
+        """Show which of several grids a bar is about, by a line over it."""
+        self._chosen = chosen
         self.viewport().update()
 
     def show_heat(self, shown: bool) -> None:
@@ -74,6 +87,9 @@ class HexView(HexCanvas):
         painter.fillRect(self.viewport().rect(), QColor(self._theme.colors.panel))
         if self.layout_rows is None:
             return
+        if self._chosen:
+            line = QRect(0, 0, self.viewport().width(), 2)
+            painter.fillRect(line, QColor(self._theme.colors.accent))
         painter.translate(-self.horizontalScrollBar().value(), 0)
         self.draw_rows(painter, self.layout_rows)
         colors = self._theme.colors

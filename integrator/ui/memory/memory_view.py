@@ -1,5 +1,6 @@
 """The Memory panel: the grid of bytes, a bar to get around, and the cursor's bytes as numbers."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from functools import partial
 
@@ -7,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QMenu, QSizePolicy
+from PySide6.QtWidgets import QMenu, QSizePolicy, QSplitter
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.naming import free_name
@@ -17,7 +18,7 @@ from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import tr
-from integrator.session.edits.snapshot import GameSnapshot
+from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.library.watch_list import bytes_between, find_in_memory
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
@@ -30,7 +31,7 @@ from integrator.ui.memory.watches import WatchesView, unsigned_type
 from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
 from integrator.ui.widgets.fitting import FoldingRow, describe
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import combo_box, hbox, line_edit, role_label, vbox
+from integrator.ui.widgets.parts import combo_box, hbox, icon_button, line_edit, role_label, vbox
 from integrator.ui.widgets.table import RowMenu, on_menu_wish, pop_up
 from integrator.ui.widgets.texts import count_text, counted, size_text, words
 from integrator.ui.widgets.theme import SIZES, mono_font
@@ -43,39 +44,41 @@ _TYPE_TIP = tr(
 )
 
 
+_ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+
 TEXT, LETTERS = "text", "letters"  # data of the choices that find texts; types have none
 
-_Bytes = tuple[int, NDArray[np.uint8], bool, frozenset[int]]
-"""The index of the first byte, bytes, whether a frame went by, and the frozen addresses."""
+_Bytes = tuple[Sequence[tuple[HexView, int, NDArray[np.uint8]]], bool, frozenset[int]]
+"""Each grid, the index of its first byte and its bytes; whether a frame went by; the addresses that
+are frozen."""
 
 
 class MemoryView(DeskView):
-    """Follows the game with the grid of bytes, and pokes. Watches are its bookmarks. ``letters`` is
-    the table of letters in use: ASCII until one is loaded or found by a search."""
+    """Follows the game with grids of bytes side by side, and pokes. The bar is about ``grid``, the
+    one that had the keyboard last. Watches are bookmarks. ``letters`` is the table of letters in
+    use: ASCII until one is loaded or found by a search."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.letters = letters.ASCII
-        self._regions = 0
+        self._regions = self._shared = 0
         self._advanced = False
+        self.grids: list[HexView] = []
         self.grid = HexView(desk.theme)
-        self.grid.setMinimumHeight(48)
-        self.grid.moved.connect(lambda _: self._show_readings())
-        place = self.grid.viewport().mapToGlobal
-        on_menu_wish(self.grid, lambda at: pop_up(self.menu(), place(at)))
-        self.grid.poked.connect(lambda at, value: self._controller.write(at, BYTE, value))
+        self._views = QSplitter(childrenCollapsible=False)
         self.readings = role_label("", "faint")
         self.readings.setFont(mono_font(SIZES.font_small))
         self.readings.setContentsMargins(SIZES.pad, 5, SIZES.pad, 6)
         self.readings.setToolTip(words(_TYPE_TIP))
         self.readings.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        body = vbox(self._build_bar(), (self.grid, 1), self.readings, margins=0, gap=0)
+        body = vbox(self._build_bar(), (self._views, 1), self.readings, margins=0, gap=0)
         text = self.tr("The RAM of a game is shown here while it runs, where its core shows any.")
         self._fill(body, "memory", self.tr("No memory yet"), text)
-        panel_action("memory.go_to", self.grid, self.go_to.setFocus)
-        panel_action("memory.find", self.grid, self.find_field.setFocus)
-        panel_action("memory.copy", self.grid, lambda: self.copy("hex"))
+        panel_action("memory.go_to", self._views, self.go_to.setFocus)
+        panel_action("memory.find", self._views, self.find_field.setFocus)
+        panel_action("memory.copy", self._views, lambda: self.copy("hex"))
         self._set_space(None, ())
+        self._add_grid(self.grid)
 
     def _build_bar(self) -> FoldingRow:
         name = self.tr("Memory region")
@@ -104,10 +107,72 @@ class MemoryView(DeskView):
         self.error = role_label("", "bad")
         # It must not move the fields that it is about.
         self.error.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        icon, tip = self._theme.icons.icon, self.tr("Show another region next to this one")
+        self.split = icon_button(icon("plus"), tip, self.add_view)
+        self.join = icon_button(icon("minus"), self.tr("Close this view"), self.close_view)
         place = hbox(self.region, self.go_to, self.shown_as, (self.error, 1), gap=6)
-        bar = FoldingRow(place, hbox(self.type, self.find_field, None, gap=6), 12)
+        find = hbox(self.type, self.find_field, None, self.join, self.split, gap=6)
+        bar = FoldingRow(place, find, 12)
         bar.box.setContentsMargins(9, 5, 9, 5)
         return bar
+
+    def _add_grid(self, grid: HexView) -> None:
+        grid.setMinimumHeight(48)
+        grid.focused.connect(lambda: self._choose(grid))
+        grid.moved.connect(lambda _: self._show_readings())
+        on_menu_wish(grid, lambda at: pop_up(self.menu(), grid.viewport().mapToGlobal(at)))
+        grid.poked.connect(lambda at, value: self._controller.write(at, BYTE, value))
+        self._views.addWidget(grid)
+        self.grids.append(grid)
+        self._choose(grid)
+
+    def add_view(self) -> None:
+        """Show the next region, or the same one, next to the others."""
+        now, grid = self.grid, HexView(self._theme)
+        if (layout := now.layout_rows) is None:
+            return
+        grid.set_space(layout.space)
+        grid.variables, grid.candidates = now.variables, now.candidates
+        grid.show_heat(now.shows_heat)
+        starts = [each.address for each in layout.space.regions]
+        place = next((start for start in starts if start > now.place), starts[0])
+        grid.go_to(now.place if len(starts) == 1 else place)
+        grid.rows_changed.connect(self._live.touch)
+        self._add_grid(grid)
+        grid.setFocus()
+
+    def close_view(self) -> None:
+        grid = self.grid
+        at = self.grids.index(grid)
+        self.grids.remove(grid)
+        self._choose(self.grids[max(0, at - 1)])
+        grid.hide()
+        grid.deleteLater()
+        self.grid.setFocus()
+
+    def _arrange(self) -> None:
+        """Put grids below each other where their bytes have no room side by side, but some rows
+        each have."""
+        wide = sum(grid.text_left for grid in self.grids) <= self.width()
+        low = self._views.height() < 120 * len(self.grids)  # pixels
+        self._views.setOrientation(_ACROSS if wide or low else _DOWN)
+        if len(self.grids) != self._shared:
+            self._shared = len(self.grids)
+            self._views.setSizes([1000] * self._shared)  # the same for each
+
+    def _choose(self, grid: HexView) -> None:
+        """Let the bar be about a grid."""
+        self.grid = grid
+        types = [self.shown_as.itemData(at) for at in range(self.shown_as.count())]
+        self.shown_as.setCurrentIndex(types.index(grid.type))
+        if (layout := grid.layout_rows) is not None:
+            ends = [region.end for region in layout.space.regions]
+            self.region.setCurrentIndex(bisect_right(ends, grid.place))
+        self._arrange()
+        self.join.setVisible(len(self.grids) > 1)
+        for each in self.grids:
+            each.set_chosen(each is grid and len(self.grids) > 1)
+        self._show_readings()
 
     def _show_type(self) -> None:
         self.grid.show_as(self.shown_as.currentData())
@@ -117,11 +182,13 @@ class MemoryView(DeskView):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """In a low panel the numbers at the cursor give way to rows of bytes."""
         super().resizeEvent(event)
+        self._arrange()
         self.readings.setVisible(self.height() >= 112)  # pixels: a few rows of bytes
         self._show_readings()
 
     def _set_space(self, space: AddressSpace | None, types: Sequence[str]) -> None:
-        self.grid.set_space(space)
+        for grid in self.grids:
+            grid.set_space(space)
         for field in (self.go_to, self.find_field):
             field.clear()
         self.show_problem("")
@@ -297,7 +364,7 @@ class MemoryView(DeskView):
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
         self.compare = CompareDialog(self._desk)
-        self.compare.go_to = self.grid.go_to
+        self.compare.go_to = lambda address: self.grid.go_to(address)
         watches = self._desk.parts[WatchesView]
         self.pointers = PointersDialog(self._desk)
         self.causes = CausesDialog(self._desk)
@@ -309,7 +376,7 @@ class MemoryView(DeskView):
             signal.connect(lambda *_: self._show_bookmarks(watches.model.watches))
         self._sight.follow(bridge.readout_ready, self._frame_read)
         controller.memory_written.connect(self._live.touch)
-        controller.follow(lambda shown: self.grid.mark_variables(shown.variables), "variables")
+        controller.follow(self._mark_variables, "variables")
         self.grid.rows_changed.connect(self._live.touch)
 
     def _opened(self, game: GameSnapshot) -> None:
@@ -324,9 +391,16 @@ class MemoryView(DeskView):
             text = self.tr("{0} of {1}, as chosen").format(text, whole)
         self._dock.header.note.setText(f"{text}{words}")
         known = game.documents.variables.values()
+        starts = [region.address for region in game.space.regions]
+        for at, grid in enumerate(self.grids[1:], 1):
+            grid.go_to(starts[min(at, len(starts) - 1)])
         if known:
-            self.grid.go_to(min(spec.address for spec in known))
+            self.grids[0].go_to(min(spec.address for spec in known))
         self._live.touch()
+
+    def _mark_variables(self, shown: Documents) -> None:
+        for grid in self.grids:
+            grid.mark_variables(shown.variables)
 
     def _closed(self) -> None:
         self._set_space(None, ())
@@ -337,24 +411,30 @@ class MemoryView(DeskView):
         self._live.touch()
 
     def _look(self) -> Callable[[Session], _Bytes] | None:
-        if (layout := self.grid.layout_rows) is None:
-            return None
-        rows = self.grid.visible_rows()
-        start = layout.space.index_of(layout.spans(*rows)[0][0])
-        offsets = layout.offsets(*rows)
+        wanted = []
+        for grid in self.grids:
+            if (layout := grid.layout_rows) is None:
+                return None
+            rows = grid.visible_rows()
+            start = layout.space.index_of(layout.spans(*rows)[0][0])
+            wanted.append((grid, start, layout.offsets(*rows)))
         advanced, self._advanced = self._advanced, False
 
         def read(session: Session) -> _Bytes:
             memory = session.memory
             frozen = frozenset(at + n for at, kind in memory.frozen for n in range(kind.width))
-            return start, memory.ram[offsets], advanced, frozen
+            ram = memory.ram
+            return [(grid, start, ram[at]) for grid, start, at in wanted], advanced, frozen
 
         return read
 
     def _show_bytes(self, found: _Bytes) -> None:
-        start, data, advanced, self.grid.frozen = found
-        self.grid.seen.show(start, data, advanced=advanced)
-        self.grid.viewport().update()
+        shown, advanced, frozen = found
+        for grid, start, data in shown:
+            if grid in self.grids:
+                grid.frozen = frozen
+                grid.seen.show(start, data, advanced=advanced)
+                grid.viewport().update()
         self._show_readings()
 
     def make_variable(self, address: int, spec: str) -> None:
@@ -362,8 +442,9 @@ class MemoryView(DeskView):
         self._controller.put_variable(VariableSpec(name, address, DataType.parse(spec)))
 
     def mark_candidates(self, addresses: NDArray[np.int64]) -> None:
-        self.grid.candidates = addresses
-        self.grid.viewport().update()
+        for grid in self.grids:
+            grid.candidates = addresses
+            grid.viewport().update()
 
     def show_address(self, address: int) -> None:
         self._dock.come_forward()

@@ -11,7 +11,7 @@ import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.session.edits import commands as edits
-from integrator.session.hidden.movie_scores import MoviePair, score_movies
+from integrator.session.hidden.movie_scores import MoviePair, first_other_ram, score_movies
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
@@ -51,3 +51,18 @@ def test_a_pair_of_movies_that_is_stopped_ends_with_the_piece_that_runs(tmp_path
     with pytest.raises(SessionError, match="stopped before its end"):
         MoviePair(plan, (movie, movie), stopped)
     assert looks == [False, False, True]
+
+
+def test_the_first_other_ram_follows_the_first_other_input(tmp_path: Path) -> None:
+    one, other = tmp_path / "one.bk2", tmp_path / "other.bk2"
+    with integrator.open_session(demo_game()) as session:
+        right = 1 << session.system.buttons.index("RIGHT")
+        for path, held in ((one, 0), (other, right)):
+            session.reset()
+            session.record(path)
+            session.advance((0,), frames=20)
+            session.advance((held,), frames=20)
+            session.stop_recording()
+        plan = session.game.plan.hidden()
+    assert first_other_ram(plan, (one, one), lambda: False) is None
+    assert first_other_ram(plan, (one, other), lambda: False) in (21, 22)

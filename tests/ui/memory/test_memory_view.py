@@ -138,6 +138,33 @@ def test_the_bar_folds_before_the_name_of_a_region_is_cut(
     assert memory.error.isVisible()
 
 
+def test_views_side_by_side_have_places_and_forms_of_their_own(
+    memory: MemoryView, open_game: MainWindow, qtbot: QtBot
+) -> None:
+    first = memory.grid
+    assert memory.join.isHidden()
+    QTest.mouseClick(memory.split, Qt.MouseButton.LeftButton)
+    second = memory.grid
+    assert second is not first
+    memory.shown_as.setCurrentIndex(memory.shown_as.findText("<u4"))
+    memory.shown_as.activated.emit(0)
+    memory.go_to.setText("FF0100")
+    QTest.keyClick(memory.go_to, Qt.Key.Key_Return)
+    assert (first.place, second.place) == (LIVES, 0xFF0100)
+    assert (first.type, str(second.type)) == (None, "<u4")
+    QTest.keyClicks(second, "2A")
+    qtbot.waitUntil(lambda: second.byte(0xFF0100) == 0x2A)
+    assert "0xFF0101" in memory.readings.text()
+    assert [mark.name for mark in second.variables_within(LIVES, LIVES + 1)] == ["lives"]
+    first.setFocus()
+    assert (memory.grid, memory.shown_as.currentIndex()) == (first, 0)
+    assert "0xFF025A" in memory.readings.text()
+    second.setFocus()
+    QTest.mouseClick(memory.join, Qt.MouseButton.LeftButton)
+    assert (memory.grid, memory.grids, memory.join.isHidden()) == (first, [first], True)
+    step(open_game, qtbot)
+
+
 def test_bytes_are_copied_as_python(memory: MemoryView) -> None:
     memory.grid.go_to(LIVES)
     QTest.keyClick(memory.grid, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)

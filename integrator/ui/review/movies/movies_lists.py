@@ -256,6 +256,7 @@ class MovieMomentsModel(RowsModel[MovieMoment]):
             "done": self.tr("done"),
             "inputs differ": self.tr("inputs differ from here"),
             "rewards differ": self.tr("rewards differ from here"),
+            "RAM differ": self.tr("RAM differs from here"),
         }
         return kinds.get(moment.kind, moment.kind.replace("-", " "))
 

@@ -56,6 +56,8 @@ class MoviesView(DeskView):
         self.scores: dict[Path, MovieScore] = {}
         self._moments: dict[Path, list[MovieMoment]] = {}
         self._traps: list[MovieMoment] = []
+        self._pair: tuple[Path, Path] | None = None  # whose RAM is compared
+        self._other_ram: int | None = None
         self._asked: dict[Path, None] = {}
         score = self.score_movies
         self._settle = settle_timer(self, pause_ms=800, then=lambda: score(self._forget_scores()))
@@ -212,6 +214,7 @@ class MoviesView(DeskView):
         self.background = PanelTask(bridge, controller, "movies", [self.progress], self)
         self.background.failed.connect(self._asked.clear)
         self._pairs = Background(bridge, "movie-pair", self)
+        self._parting = Background(bridge, "movie-parting", self)
         self.progress.cancel_requested.connect(self._cancelled)
         controller.follow(self._edited, "variables", "scenario", "scripts")
         controller.scored.connect(self._judge_again)
@@ -226,6 +229,7 @@ class MoviesView(DeskView):
     def _closed(self) -> None:
         for known in (self._before, self._judged, self._recorded, self._queue, self._traps):
             known.clear()
+        self._pair = None
         self._settle.stop()
         self._forget_scores()
 
@@ -409,9 +413,30 @@ class MoviesView(DeskView):
         chosen = self.chosen()
         paths = chosen if len(chosen) > 1 else [each.path for each in self.model.rows]
         known = [self.scores[path] for path in paths if path in self.scores]
-        shown = [*(movie_scores.differences(*known) if len(known) == 2 else ()), *self._traps]
+        shown = [*(self._differences(*known) if len(known) == 2 else ()), *self._traps]
         found = [each for path in paths for each in self._moments.get(path, ())]
         self.lists.moments.show_changed([*shown, *largest(found)])
+
+    def _differences(self, one: MovieScore, other: MovieScore) -> list[MovieMoment]:
+        """The frames at which two movies part; their RAM comes later, from hidden cores."""
+        pair = one.path, other.path
+        if pair != self._pair:
+            self._pair, self._other_ram = pair, None
+            self._parting.drop_all()
+
+            def show(frame: int | None) -> None:
+                self._other_ram = frame
+                self._late.start()
+
+            def begin(plan: SessionPlan) -> None:
+                def find(job: Job) -> int | None:
+                    return movie_scores.first_other_ram(plan, pair, job.stopped)
+
+                if pair == self._pair:
+                    self._parting.start(find, show, self._report)
+
+            self._bridge.ask(lambda now: now.game.plan.hidden(), begin)
+        return movie_scores.differences(one, other, self._other_ram)
 
     def jump(self, path: Path, frame: int) -> None:
         """Play a movie up to a frame."""

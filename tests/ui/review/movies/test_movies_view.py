@@ -351,13 +351,20 @@ def test_five_thousand_movies_are_filtered_grouped_and_have_moments(
 
 
 def test_a_moment_jumps_and_two_movies_part(
-    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]
+    review: MainWindow,
+    qtbot: QtBot,
+    agents: tuple[Path, ...],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setattr(movie_scores, "first_other_ram", lambda _, paths, *__: 7 * len(paths))
     view = review.parts[MoviesView]
     view.score_movies(list(agents))
     qtbot.waitUntil(lambda: all(rewards(review, agents)))
     choose(review, agents[:2])
     view.show_page("moments")
+    qtbot.waitUntil(
+        lambda: ("RAM differ", 14) in [(m.kind, m.frame) for m in view.lists.moments.rows]
+    )
     qtbot.waitUntil(lambda: "inputs differ" in [each.kind for each in view.lists.moments.rows])
     [parted] = [each for each in view.lists.moments.rows if each.kind == "inputs differ"]
     assert (parted.path, parted.size) == (agents[0], 91)  # the other one has 90 frames
