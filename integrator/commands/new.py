@@ -63,10 +63,7 @@ def import_roms(
         "root": str(root),
         "known_games": games,
         "files": len(files),
-        "imported": outcomes[ImportOutcome.IMPORTED],
-        "already_there": outcomes[ImportOutcome.ALREADY_THERE],
-        "missed": outcomes[ImportOutcome.MISSED],
-        "no_game": outcomes[ImportOutcome.NO_GAME],
+        **{outcome.name.lower(): outcomes[outcome] for outcome in ImportOutcome},
         "results": [asdict(result) for result in results],
     }
 

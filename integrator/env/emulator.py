@@ -150,7 +150,7 @@ class Emulator:
 
     def _prepare(self, crop: Crop | None) -> None:
         plan, host = self.plan, self._host
-        space = address_space(plan, host.info)
+        space = address_space(plan.descriptor, host.info)
         self._memory = LiveMemory(host, space)
         readout = read_documents(plan.integration, plan.scenario, plan.players, self._memory)
         spec = readout.engine.spec

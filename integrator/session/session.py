@@ -55,7 +55,7 @@ class Session(PlayQuestions):
         self.after_frame: Callable[[], object] | None = None
         self.script_masks: tuple[int, ...] = ()
         host, self._power_on = start_core(plan)
-        space = address_space(plan, host.info)
+        space = address_space(plan.descriptor, host.info)
         memory = LiveMemory(host, space)
         timeline = Timeline(
             space.size_bytes,

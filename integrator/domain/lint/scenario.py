@@ -43,7 +43,7 @@ class ScenarioLint:
     def _unknown_variables(self, spec: ScenarioSpec) -> Iterator[Finding]:
         known = self.integration.variables
         scripted = ", so a script must set it" if spec.scripts else ""
-        used: list[tree.TermSpec | tree.TestSpec] = []
+        used: list[tree.TestSpec] = []
         for reward in spec.rewards:
             used += reward.terms if reward.script is None else ()
         for node in spec.done.walk() if spec.done_script is None else ():
@@ -122,13 +122,13 @@ class ScenarioLint:
             text = f"{_says(test)} holds on every frame"
             yield self._finding("op-always", test.path, text, _TEST_CURE)
 
-    def _never(self, test: tree.TermSpec | tree.TestSpec) -> Finding:
+    def _never(self, test: tree.TestSpec) -> Finding:
         variable = self.integration.variables.get(test.name)
         kind = variable.type.spec if variable else "unknown"
         text = f"{_says(test)} can never hold: the variable is {kind}"
         return self._finding("op-never", test.path, text, _TEST_CURE)
 
-    def _verdict(self, test: tree.TermSpec | tree.TestSpec) -> bool | None:
+    def _verdict(self, test: tree.TestSpec) -> bool | None:
         """True when the op always holds, False when it never does, None when it may."""
         variable = self.integration.variables.get(test.name)
         if variable is None:
@@ -201,7 +201,7 @@ def _ends_at_once(node: tree.DoneNode) -> bool:
     return any(_ends_at_once(child) for child in node.nodes)
 
 
-def _says(test: tree.TermSpec | tree.TestSpec) -> str:
+def _says(test: tree.TestSpec) -> str:
     op = test.op.name or "without an op, above zero"
     reference = f" {test.reference}" if test.op.needs_reference else ""
     return f"{test.measurement} {test.name} {op}{reference}"

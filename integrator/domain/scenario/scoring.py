@@ -258,7 +258,7 @@ class _Chunk:
         lamps[node.path] = done
         return done
 
-    def _measure(self, spec: TermSpec | TestSpec) -> Ints:
+    def _measure(self, spec: TestSpec) -> Ints:
         """The values or the changes of a variable; a script's own variables never change."""
         name, changes = spec.name, spec.measurement is Measurement.DELTA
         try:

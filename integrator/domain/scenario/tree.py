@@ -131,16 +131,12 @@ class TestSpec:
 
 
 @dataclass(frozen=True, slots=True)
-class TermSpec:
+class TermSpec(TestSpec):
     """One summand: op(measured, reference) times penalty or reward, float32, by its sign."""
 
-    name: str
     measurement: Measurement = Measurement.DELTA
-    op: Op = NO_OP
-    reference: int = 0
     reward: float = 0.0
     penalty: float = 0.0
-    path: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,25 +21,10 @@ Value = int | tuple[int, int] | None
 """The number or the two numbers of a comparison, as a step keeps them."""
 
 SearchOp: TypeAlias = Literal[
-    "equal",
-    "not-equal",
-    "less-than",
-    "less-or-equal",
-    "greater-than",
-    "greater-or-equal",
-    "in-range",
-    "increased-by",
-    "decreased-by",
-    "different-by",
-    "modulo",
-    "bit-set",
-    "bit-clear",
-    "changed-times",
-    "changed",
-    "unchanged",
-    "increased",
-    "decreased",
-]
+    "equal", "not-equal", "less-than", "less-or-equal", "greater-than", "greater-or-equal",
+    "in-range", "increased-by", "decreased-by", "different-by", "modulo", "bit-set", "bit-clear",
+    "changed-times", "changed", "unchanged", "increased", "decreased",
+]  # fmt: skip
 """The name of a comparison, one of ``OPERATORS``."""
 MEMORIES: Final = ("previous", "first", "snapshot", "last-frame")
 """Times at which there is memory to compare with, other than ``frame 300`` of the recording."""

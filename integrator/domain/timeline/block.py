@@ -218,14 +218,13 @@ class Tail:
         self,
         blocks: list[Block],
         last: NDArray[np.uint8],
-        resumed: NDArray[np.uint8] | None,
-        opened: OpenBlock | None = None,
+        opened: OpenBlock | None,
     ) -> None:
         """Go on at the end of ``blocks``, or of ``opened``; ``last`` is kept and written to."""
         self._blocks = blocks
         self.open = opened
         self.last = last
-        self.resumed = resumed
+        self.resumed = None
 
     @property
     def length(self) -> int:

@@ -1,12 +1,12 @@
 """One line of play: its blocks, keyframes and markers, and where it parted from other lines."""
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, TypeAlias, get_args
+from typing import Any, Final, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from integrator.domain.timeline.block import Block
 from integrator.domain.timeline.pool import Packed
@@ -17,80 +17,28 @@ JUMPS: Final[tuple[JumpMark, ...]] = get_args(JumpMark)
 """Kinds of beginnings of a run of frames; see Timeline.discontinuity."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Appended:
-    """Frames were added to the current line; ``inputs`` as in Timeline.append, not copied."""
-
-    inputs: ArrayLike
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Planned:
-    """The current line got other rows of inputs, (frames, ports), to go on with."""
-
-    rows: NDArray[np.uint16]
+EventKind = Literal["input", "plan", "jump", "keyframe", "back", "switch", "line", "mark"]
 
 
 @dataclass(frozen=True, slots=True)
-class Jumped:
-    """The newest frame was left for ``state``."""
+class TimelineEvent:
+    """A write to a timeline, by its kind, with its ``data`` and ``values`` by name.
 
-    kind: Jump
-    state: bytes
-    label: str
+    - input: frames were added; ``data`` are inputs as in Timeline.append, not copied.
+    - plan: the current line got other rows of inputs to go on with, uint16 (frames, ports).
+    - jump: the newest frame was left for the state ``data``, by ``kind`` with ``label``.
+    - keyframe: the core's state after ``frame`` of the current line is ``data``.
+    - back: the current line goes on from ``frame``; with ``keep``, its future is kept as ``name``.
+    - switch: the kept line ``name`` is the current one; ``swap``: they exchanged their names.
+    - line: the kept line ``name`` is called ``new_name``, or was deleted where that is None.
+    - mark: the user marked ``frame`` as ``label``, or took the mark away, if it is ``gone``.
+    """
 
-
-@dataclass(frozen=True, slots=True)
-class StateAdded:
-    """The core's state after ``frame`` of the current line is ``state``."""
-
-    frame: int
-    state: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class WentBack:
-    """The current line goes on from ``frame``; its future is ``kept`` under that name, or gone."""
-
-    frame: int
-    kept: str | None
+    kind: EventKind
+    values: Mapping[str, Any]
+    data: Any = None
 
 
-@dataclass(frozen=True, slots=True)
-class Switched:
-    """The kept line ``name`` is the current one; ``swapped``: under the name of the line before."""
-
-    name: str
-    swapped: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Renamed:
-    """The kept line ``name`` is called ``new_name``."""
-
-    name: str
-    new_name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Forgot:
-    """The kept line ``name`` was deleted."""
-
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """The user marked a frame of the current line, or took the mark away again."""
-
-    frame: int
-    label: str
-    gone: bool = False
-
-
-TimelineEvent: TypeAlias = (
-    Appended | Planned | Jumped | StateAdded | WentBack | Switched | Renamed | Forgot | Marked
-)
 TimelineListener: TypeAlias = Callable[[TimelineEvent], object]
 
 

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from integrator.domain.errors import TimelineError
-from integrator.domain.timeline import line as events
 from integrator.domain.timeline.block import (
     Block,
     FrameShape,
@@ -23,7 +22,17 @@ from integrator.domain.timeline.block import (
     check_shape,
     totals_of,
 )
-from integrator.domain.timeline.line import BranchInfo, Jump, Keyframe, Line, Marker, run_at
+from integrator.domain.timeline.line import (
+    BranchInfo,
+    EventKind,
+    Jump,
+    Keyframe,
+    Line,
+    Marker,
+    TimelineEvent,
+    TimelineListener,
+    run_at,
+)
 from integrator.domain.timeline.lookup import BlockCache, History, LineReader
 from integrator.domain.timeline.pool import BytePool
 from integrator.domain.timeline.ramlog import BlockPacker, RamDifferences
@@ -55,12 +64,12 @@ class Timeline(LineReader):
         self._tail = Tail(self._packer, self._shape)
         self._lines: dict[str, Line] = {}
         self._newest_run = 0
-        self._listeners: tuple[events.TimelineListener, ...] = ()
+        self._listeners: tuple[TimelineListener, ...] = ()
         self.revision = 0
         """Grows when a line is cut, left or forgotten, and not when frames are added."""
         self._take_up(self._line.first_ram.copy())
 
-    def listen(self, listener: events.TimelineListener) -> None:
+    def listen(self, listener: TimelineListener) -> None:
         """Call ``listener`` right after each write. Its exception comes out of the call."""
         self._listeners = (*self._listeners, listener)
 
@@ -85,7 +94,7 @@ class Timeline(LineReader):
         rows = self._tail.rows_of(inputs, rewards, done, lag, hashes)
         self._tail.append(rows, ram, values or {})
         if self._listeners:
-            self._tell(events.Appended(inputs))
+            self._tell("input", inputs)
 
     def discontinuity(
         self,
@@ -117,7 +126,7 @@ class Timeline(LineReader):
             self._line.markers = [m for m in self._line.markers if m.frame <= frame]
         if kind != "restored":
             self._line.markers.append(Marker(frame, kind, label))
-        self._tell(events.Jumped(kind, state, label))
+        self._tell("jump", state, kind=kind, label=label)
 
     def undo_discontinuity(self) -> None:
         """Let the next appended frame follow the newest frame's own RAM after all."""
@@ -138,13 +147,13 @@ class Timeline(LineReader):
                 for line in self._lines.values():
                     if line.keyframes.get(dropped.frame) is dropped:
                         del line.keyframes[dropped.frame]
-        self._tell(events.StateAdded(frame, state))
+        self._tell("keyframe", state, frame=frame)
 
     def plan(self, rows: NDArray[np.uint16]) -> None:
         """Set the inputs that follow, uint16 (frames, ports), until they are played or cut off."""
         check_shape("rows", rows, (len(rows), self._shape.ports))
         self._line.plan = (self.length + 1, rows)
-        self._tell(events.Planned(rows))
+        self._tell("plan", rows)
 
     @property
     def ahead(self) -> NDArray[np.uint16]:
@@ -157,7 +166,7 @@ class Timeline(LineReader):
             self._check(frame)
         marker = Marker(frame, "user", label)
         self._line.markers.append(marker)
-        self._tell(events.Marked(frame, label))
+        self._tell("mark", frame=frame, label=label, gone=False)
         return marker
 
     def remove_marker(self, marker: Marker) -> None:
@@ -165,7 +174,7 @@ class Timeline(LineReader):
         if marker.kind != "user" or marker not in self._line.markers:
             raise TimelineError(f"no marker of yours at frame {marker.frame}")
         self._line.markers.remove(marker)
-        self._tell(events.Marked(marker.frame, marker.label, gone=True))
+        self._tell("mark", frame=marker.frame, label=marker.label, gone=True)
 
     def seal(self) -> None:
         """Let :meth:`put_scores` reach all frames that are there now."""
@@ -193,7 +202,7 @@ class Timeline(LineReader):
         """Forget the current line after ``frame``; a discontinuity at ``frame`` stays in force."""
         self._check(frame)
         self._cut(frame)
-        self._tell(events.WentBack(frame, None))
+        self._tell("back", frame=frame, keep=False, name=None)
 
     def _cut(self, frame: int) -> None:
         self._tail.seal()
@@ -222,7 +231,7 @@ class Timeline(LineReader):
         self._tail.seal()
         self._lines[name] = self._line.copy(name)
         self._cut(frame)
-        self._tell(events.WentBack(frame, name))
+        self._tell("back", frame=frame, keep=True, name=name)
         return name
 
     def switch_to(self, name: str, *, swap: bool = False) -> None:
@@ -236,12 +245,12 @@ class Timeline(LineReader):
         self._lines[self._line.name] = self._line
         self._line = line
         self._take_up(self.ram(self.length))
-        self._tell(events.Switched(name, swap))
+        self._tell("switch", name=name, swap=swap)
 
     def delete_branch(self, name: str) -> None:
         del self._lines[self._kept(name).name]
         self.revision += 1
-        self._tell(events.Forgot(name))
+        self._tell("line", name=name, new_name=None)
 
     def rename_branch(self, name: str, new_name: str) -> None:
         """Rename a kept line. Raises TimelineError for a name in use."""
@@ -250,7 +259,7 @@ class Timeline(LineReader):
         self.revision += 1
         self._lines = {new_name if n == name else n: kept for n, kept in self._lines.items()}
         line.name = new_name
-        self._tell(events.Renamed(name, new_name))
+        self._tell("line", name=name, new_name=new_name)
 
     @property
     def current(self) -> str:
@@ -271,8 +280,7 @@ class Timeline(LineReader):
     @property
     def length(self) -> int:
         """Frames of the current line, and so the number of its newest frame."""
-        opened = self._tail.open
-        return self._line.length if opened is None else opened.start + opened.frames
+        return self._tail.length
 
     def line(self, name: str) -> LineReader:
         """A kept line, while it stays unchanged. Raises TimelineError."""
@@ -323,17 +331,16 @@ class Timeline(LineReader):
         self._packer.work.give_up()
         self._pool.close()
 
-    def _tell(self, event: events.TimelineEvent) -> None:
+    def _tell(self, kind: EventKind, data: object = None, /, **values: object) -> None:
+        event = TimelineEvent(kind, values, data)
         for listener in self._listeners:
             listener(event)
 
     def _take_up(self, last: NDArray[np.uint8], opened: OpenBlock | None = None) -> None:
-        frame = self._line.length if opened is None else opened.start + opened.frames
-        found = self._line.keyframes.get(frame)
-        resumed = None
+        self._tail.take_up(self._line.blocks, last, opened)
+        found = self._line.keyframes.get(self.length)
         if found is not None and found.ram is not None:
-            resumed = np.frombuffer(found.ram.load(), np.uint8)
-        self._tail.take_up(self._line.blocks, last, resumed, opened)
+            self._tail.resumed = np.frombuffer(found.ram.load(), np.uint8)
 
     def _kept(self, name: str) -> Line:
         if name not in self._lines:

@@ -44,18 +44,15 @@ class ClipOptions:
 
 @dataclass(frozen=True, slots=True)
 class ClipSource:
-    """Everything needed to run frames ``start`` to ``stop - 1`` again, without the session."""
+    """Everything needed to run frames again, without the session."""
 
     plan: SessionPlan
-    fps: float
-    sample_rate: float
-    start: int
-    stop: int
+    timing: stills.VideoTiming
     stretch: Stretch
 
     @property
     def frames(self) -> int:
-        return self.stop - self.start
+        return self.stretch.last - self.stretch.first
 
 
 def clip_source(session: Session, start: int, stop: int) -> ClipSource:
@@ -64,9 +61,9 @@ def clip_source(session: Session, start: int, stop: int) -> ClipSource:
     if not 1 <= start < stop <= log.length + 1:
         held = f"there are frames 1 to {log.length}"
         raise TimelineError(f"frames {start} to {stop - 1} are not held; {held}")
+    timing = stills.VideoTiming(session.game.fps, session.game.core.av.sample_rate)
     stretch = session.timeline.stretch(start - 1, stop - 1)
-    rate = session.game.core.av.sample_rate
-    return ClipSource(session.game.plan.hidden(), session.game.fps, rate, start, stop, stretch)
+    return ClipSource(session.game.plan.hidden(), timing, stretch)
 
 
 def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress) -> Path:
@@ -75,7 +72,7 @@ def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress)
     host, _ = start_core(source.plan)
     try:
         source.stretch.enter(host)
-        row = source.stretch.inputs[source.start - 1 - source.stretch.begins[-1][0] :][:1]
+        row = source.stretch.inputs[source.stretch.first - source.stretch.begins[-1][0] :][:1]
         frame = host.run(row, CapturePlan()).frame
         size = host.info.av.base_width, host.info.av.base_height
         if frame is not None:
@@ -104,7 +101,7 @@ def _write(
     size: tuple[int, int],
     progress: ClipProgress,
 ) -> None:
-    timing, scale = stills.VideoTiming(source.fps, source.sample_rate), options.scale
+    timing, scale = source.timing, options.scale
     suffix = options.path.suffix.lower()
     writer: Any
     if suffix == ".png":

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Literal, get_args
+from typing import Any, BinaryIO, Final, Literal
 
 import numpy as np
 
@@ -23,13 +23,16 @@ from integrator.domain.files.atomic import write_all
 from integrator.domain.files.jsontext import JsonSyntaxError, parse_json
 from integrator.domain.files.reading import decoding, open_file, open_handle
 from integrator.domain.movies.bk2 import MAX_PLAYERS
-from integrator.domain.timeline import line
+from integrator.domain.timeline.line import EventKind, TimelineEvent
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.result import JournalFound, JournalLost, Report
 
-Kind = Literal["input", "jump", "keyframe", "back", "switch", "opened", "line", "mark", "plan"]
+Kind = Literal[EventKind, "opened"]
 
-_KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
+_KINDS: Final[tuple[Kind, ...]] = (
+    *("input", "jump", "keyframe", "back", "switch", "opened", "line", "mark", "plan"),
+)
+"""Kinds by their numbers in files."""
 _MAGIC: Final = b"retro-integrator journal 1\n"
 _RECORD: Final = struct.Struct("<BII")
 _MAX_RECORD_BYTES: Final = 64 << 20
@@ -221,34 +224,27 @@ class Journal:
             os.close(self._fd)
         self._fd, self._closed = -1, True
 
-    def _hear(self, event: line.TimelineEvent) -> None:
-        match event:
-            case line.Appended(inputs):
-                self.write("input", {}, np.asarray(inputs, "<u2").tobytes())
-            case line.Planned(rows):
-                self.write("plan", {}, zlib.compress(rows.astype("<u2").tobytes(), _LEVEL))
-            case line.Jumped(kind, state, label):
-                values = {"kind": kind, "label": label, **self._standing(new=kind == "episode")}
-                self.write("jump", values, zlib.compress(state, _LEVEL))
-            case line.StateAdded(frame, state) if (
-                frame == self._timeline.length and time.monotonic() >= self._next_state_s
-            ):
-                packed = zlib.compress(state, _LEVEL)
-                rest_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
-                self._next_state_s = time.monotonic() + rest_s
-                self.write("keyframe", self._standing(), packed)
-            case line.WentBack(frame, kept):
-                self._next_state_s = 0.0  # the line goes on elsewhere, from a state
-                self.write("back", {"frame": frame, "keep": kept is not None, "name": kept})
-            case line.Switched(name, swapped):
-                self._next_state_s = 0.0
-                self.write("switch", {"name": name, "swap": swapped})
-            case line.Renamed(name, new_name):
-                self.write("line", {"name": name, "new_name": new_name})
-            case line.Forgot(name):
-                self.write("line", {"name": name, "new_name": None})
-            case line.Marked(frame, label, gone):
-                self.write("mark", {"frame": frame, "label": label, "gone": gone})
+    def _hear(self, event: TimelineEvent) -> None:
+        values, data = event.values, event.data
+        match event.kind:
+            case "input":
+                self.write("input", {}, np.asarray(data, "<u2").tobytes())
+            case "plan":
+                self.write("plan", {}, zlib.compress(data.astype("<u2").tobytes(), _LEVEL))
+            case "jump":
+                standing = self._standing(new=values["kind"] == "episode")
+                self.write("jump", {**values, **standing}, zlib.compress(data, _LEVEL))
+            case "keyframe":
+                is_newest = values["frame"] == self._timeline.length
+                if is_newest and time.monotonic() >= self._next_state_s:
+                    packed = zlib.compress(data, _LEVEL)
+                    rest_s = max(_MIN_STATE_INTERVAL_S, len(packed) / _STATE_BYTES_PER_SECOND)
+                    self._next_state_s = time.monotonic() + rest_s
+                    self.write("keyframe", self._standing(), packed)
+            case kind:
+                if kind in {"back", "switch"}:
+                    self._next_state_s = 0.0  # the line goes on elsewhere, from a state
+                self.write(kind, values)
 
     def _standing(self, *, new: bool = False) -> dict[str, Any]:
         """Frames and rewards of the present episode, which a state does not hold."""

@@ -315,9 +315,9 @@ def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
     return host, state
 
 
-def address_space(plan: SessionPlan, core: CoreInfo) -> AddressSpace:
+def address_space(system: SystemDescriptor, core: CoreInfo) -> AddressSpace:
     regions = [Region(region.address, region.size, region.name) for region in core.regions]
-    overlay = plan.descriptor.overlay
+    overlay = system.overlay
     return AddressSpace(regions, Overlay.parse(overlay) if overlay else None)
 
 

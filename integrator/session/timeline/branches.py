@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.timeline.line import Forgot, Renamed, Switched, TimelineEvent, WentBack
+from integrator.domain.timeline.line import TimelineEvent
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import Timeline
 from libretro_host.host import Frame
@@ -88,18 +88,18 @@ class PastChanges:
 
     def _hear(self, event: TimelineEvent) -> None:
         names, at = self._names, self._at
-        match event:
-            case WentBack(_, str(kept)):
+        match event.kind, event.values:
+            case "back", {"name": str(kept)}:
                 names[at:] = [kept, self._log.current]
                 self._at += 1
-            case Switched(name, True) if name in {self.earlier, self.later}:
+            case "switch", {"name": name, "swap": True} if name in {self.earlier, self.later}:
                 self._at = names.index(name)
                 names[at], names[self._at] = names[self._at], names[at]
-            case Switched():
+            case "switch", _:
                 self._names, self._at = [self._log.current], 0
-            case Renamed(name, new_name):
+            case "line", {"name": name, "new_name": str(new_name)}:
                 self._names = [new_name if known == name else known for known in names]
-            case Forgot(name) if name in names:
+            case "line", {"name": name, "new_name": None} if name in names:
                 gone = names.index(name)
                 self._names = names[gone + 1 :] if gone < at else names[:gone]
                 self._at = at - gone - 1 if gone < at else at

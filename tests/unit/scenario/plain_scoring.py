@@ -53,13 +53,13 @@ def plain_done(node: DoneNode, now: Values, before: Values | None) -> bool:
     return any(parts) if node.condition is Condition.ANY else all(parts)
 
 
-def _measured(spec: TermSpec | TestSpec, now: Values, before: Values | None) -> int:
+def _measured(spec: TestSpec, now: Values, before: Values | None) -> int:
     if spec.measurement is Measurement.ABSOLUTE:
         return now[spec.name]
     return 0 if before is None else wrapped(now[spec.name] - before[spec.name])
 
 
-def _result(spec: TermSpec | TestSpec, measured: int) -> int:
+def _result(spec: TestSpec, measured: int) -> int:
     return int(PLAIN_OPS[spec.op.name](measured, spec.reference))
 
 

@@ -14,9 +14,8 @@ from numpy.typing import NDArray
 from integrator import paths
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.values.datatype import DataType
-from integrator.domain.values.memory import AddressSpace, Overlay, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.setup.plan import POWER_ON_FRAMES
+from integrator.session.setup.plan import POWER_ON_FRAMES, address_space
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest
 from libretro_host.inprocess import without_chip
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -98,9 +97,7 @@ def check_console(
     script, inputs = Script(rom, descriptor), _random_inputs(descriptor)
     with closing(new_host()) as host:
         info = host.load(request)
-        overlay = Overlay.parse(descriptor.overlay) if descriptor.overlay else None
-        space = AddressSpace([Region(r.address, r.size, r.name) for r in info.regions], overlay)
-        reader = VariableReader(rom.variables, space)
+        reader = VariableReader(rom.variables, address_space(descriptor, info))
         played = host.run(script.inputs, CapturePlan(ranges=reader.ranges, picture=False)).ranges
         assert played is not None  # noqa: S101 - for the type checker: the plan asked for them
         faults = list(script.faults(reader.read_ranges(played)))
