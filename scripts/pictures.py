@@ -19,8 +19,11 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
+import integrator
 from integrator import paths
 from integrator.app import WINDOW_SIZE, build_window
 from integrator.commands.demo_window import play_and_search
@@ -31,6 +34,7 @@ from integrator.session.session import Session
 from integrator.ui.agents.agents_panel import AgentsView
 from integrator.ui.find.find_view import SEARCH, FindView
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog
+from integrator.ui.library.drafts import DraftsDialog
 from integrator.ui.memory.console_panel import ConsoleView
 from integrator.ui.play.macros import KeptMacro, MacrosView, save_macros
 from integrator.ui.review.attribution_panel import AttributionView
@@ -160,6 +164,19 @@ def console(stage: Stage) -> QWidget:
     return dock
 
 
+def drafts(stage: Stage) -> QWidget:
+    """The demo game as a program integrates it, with the evidence for a part."""
+    integrator.auto(stage.game / "rom.nes", minutes=1)
+    stage.window.actions_by_key["drafts"].trigger()
+    dialog = stage.window.findChild(DraftsDialog)
+    assert dialog is not None
+    stage.until(lambda: dialog.chosen, "the draft")
+    while dialog.chosen and dialog.chosen.report.least_certain != "score":
+        QTest.keyClick(dialog, Qt.Key.Key_A)
+    stage.until(lambda: len(dialog.card.frames) == 3, "the evidence for the score")
+    return dialog
+
+
 def consoles(stage: Stage) -> QWidget:
     """A console drafted from a core of stable-retro, and tried on the game."""
     stage.window.actions_by_key["consoles"].trigger()
@@ -258,6 +275,7 @@ PICTURES: Final[Sequence[Picture]] = (
     Picture("audit", audit),
     Picture("console", console),
     Picture("consoles", consoles),
+    Picture("drafts", drafts),
     Picture("expectations", expectations),
     Picture("input-log-dark", input_log),
     Picture("macros-dark", macros),

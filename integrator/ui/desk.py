@@ -59,8 +59,9 @@ class Parts:
 @dataclass(frozen=True, slots=True)
 class Desk:
     """The window's widgets, and the ways to the game. ``root`` is the folder of new integrations.
-    ``open_path`` opens a ROM or integration, plays a movie, or loads a state. ``use_workspace``
-    takes a workspace's key. ``say`` shows a banner: it is called as NoticeArea.show_notice."""
+    ``open_path`` opens a ROM or integration, loads a state, or plays a movie; with one of its
+    frames, it stands there at once. ``use_workspace`` takes a workspace's key. ``say`` shows a
+    banner: it is called as NoticeArea.show_notice."""
 
     window: QMainWindow
     theme: Theme
@@ -72,7 +73,7 @@ class Desk:
     controller: GameController
     screen: ScreenPanel
     say: Callable[..., object]
-    open_path: Callable[[Path], object]
+    open_path: Callable[..., object]
     use_workspace: Callable[[str], object]
     parts: Parts = field(default_factory=Parts)
 

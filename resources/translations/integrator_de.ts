@@ -3108,6 +3108,13 @@
     </message>
 </context>
 <context>
+    <name>CourseStrip</name>
+    <message>
+        <source>From {0} to {1}</source>
+        <translation>Von {0} bis {1}</translation>
+    </message>
+</context>
+<context>
     <name>CropTool</name>
     <message>
         <source>Drag a rectangle over what training should see · Esc to stop</source>
@@ -3425,6 +3432,10 @@
         <translation>Der unsicherste Teil jedes Spiels kommt zuerst.</translation>
     </message>
     <message>
+        <source>Playing the evidence of {0}…</source>
+        <translation>Der Beleg von {0} wird abgespielt…</translation>
+    </message>
+    <message>
         <source>Nothing to review: integrator auto makes integrations of ROMs.</source>
         <translation>Nichts zu prüfen: integrator auto macht aus ROMs Integrationen.</translation>
     </message>
@@ -3614,6 +3625,21 @@
     <message>
         <source>Frames {0} to {1}</source>
         <translation>Frames {0} bis {1}</translation>
+    </message>
+</context>
+<context>
+    <name>EvidenceCard</name>
+    <message>
+        <source>Open the game at this frame</source>
+        <translation>Das Spiel bei diesem Frame öffnen</translation>
+    </message>
+    <message>
+        <source>frame {0} · earned {1}</source>
+        <translation>Frame {0} · verdient {1}</translation>
+    </message>
+    <message>
+        <source>frame {0}: {1} · earned {2}</source>
+        <translation>Frame {0}: {1} · verdient {2}</translation>
     </message>
 </context>
 <context>

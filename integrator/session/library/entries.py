@@ -269,9 +269,8 @@ def take_next(draft: AutoDraft) -> AutoDraft:
     variables = integration.variables
     for gone in (old["variables"].keys() - new["variables"].keys()) & variables.keys():
         variables.remove(gone)
-    for made, entry in new["variables"].items():
-        kind = DataType.parse(entry["type"])
-        variables.set(made, VariableSpec(made, entry["address"], kind, entry.get("mask")))
+    for made, spec in candidate_variables(new).items():
+        variables.set(made, spec)
     if "done" in new:
         with integration.scenario.edit() as scenario:
             scenario["done"] = new["done"]
@@ -284,6 +283,14 @@ def take_next(draft: AutoDraft) -> AutoDraft:
         choices=(new, *others, old),
     )
     return _with_part(draft, chosen)
+
+
+def candidate_variables(choice: Mapping[str, Any]) -> dict[str, VariableSpec]:
+    """The variables of one of a part's candidates."""
+    return {
+        name: VariableSpec(name, entry["address"], DataType.parse(entry["type"]), entry.get("mask"))
+        for name, entry in choice["variables"].items()
+    }
 
 
 def _with_part(draft: AutoDraft, part: AutoPart) -> AutoDraft:

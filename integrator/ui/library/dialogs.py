@@ -1,20 +1,17 @@
-"""Dialogs of the library: ROM folders to import, and integrations to review."""
+"""Dialogs of the library: those that work in the background, and ROM folders to import."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QFileDialog, QListWidget, QProgressBar, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.words import tr
 from integrator.session.library import rom_import
-from integrator.session.library.entries import AutoDraft, accept, auto_drafts, take_next
 from integrator.session.library.rom_import import ImportOutcome, ImportResult
-from integrator.session.setup.roots import integration_roots
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.desk import Desk
 from integrator.ui.widgets.fields import TakesFiles
@@ -201,90 +198,3 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self.add.setEnabled(not running)
         self.remove.setEnabled(not running and places)
         self.bar.setVisible(running)
-
-
-class DraftsModel(RowsModel[AutoDraft]):
-    """A row a game: its least certain part."""
-
-    def table(self) -> Sequence[Column[AutoDraft]]:
-        def evidence(draft: AutoDraft) -> str:
-            report = draft.report
-            return "; ".join((*draft.part.evidence, *report.traps, *report.checks))
-
-        return (
-            Column(self.tr("game"), lambda each: each.directory.name),
-            Column(self.tr("part"), lambda each: each.report.least_certain),
-            Column(self.tr("sure"), lambda each: f"{each.part.confidence:.0%}"),
-            Column(self.tr("candidate"), lambda each: each.part.value),
-            Column(self.tr("evidence"), evidence, tip=evidence),
-        )
-
-
-class DraftsDialog(WorkingDialog):
-    """Lists games with a part that nobody has accepted, the least certain first."""
-
-    def __init__(self, background: Background, desk: Desk) -> None:
-        super().__init__(background, desk.window)
-        self.setWindowTitle(self.tr("Drafts"))
-        self._open_path = desk.open_path
-        self.model = DraftsModel(desk.theme, self)
-        self.table = DataTable(self.tr("Integrations to review"), self.model)
-        self.table.set_widths((190, 70, 60, 240, 300), stretch=4)
-        self.note = role_label("", "secondary", wraps=True)
-        # A run in the background adds games while the list is open.
-        self._timer = QTimer(self, interval=3000)
-        self._timer.timeout.connect(self._look)
-        heading = role_label(self.tr("Integrations that were made without a person"), "heading")
-        keys = (
-            (self.tr("Accept (A)"), "A", lambda: self._change(accept), "primary"),
-            (self.tr("Next candidate (N)"), "N", lambda: self._change(take_next), ""),
-            (self.tr("Open (O)"), "O", self._open, ""),
-        )
-        buttons = []
-        for text, key, act, role in keys:
-            QShortcut(QKeySequence(key), self, act)
-            buttons.append(push_button(text, act, role=role))
-        foot = hbox(None, *reversed(buttons))
-        vbox(heading, self.note, (self.table, 1), foot, on=self, margins=(22, 20, 22, 18), gap=10)
-        self.resize(QSize(960, 520))
-
-    @property
-    def chosen(self) -> AutoDraft | None:
-        """The game of the current row, or of the first one."""
-        row = max(0, self.table.currentIndex().row())
-        return self.model.at(row) if self.model.rows else None
-
-    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Look at the folders now, and again and again while the list is open."""
-        super().showEvent(event)
-        self._look()
-        self._timer.start()
-
-    def _look(self) -> None:
-        if not self.background.busy and self.isVisible():
-            self.background.start(lambda _: auto_drafts(integration_roots()), self._fill)
-
-    def _fill(self, drafts: Sequence[AutoDraft]) -> None:
-        row = self.table.currentIndex().row()
-        self.model.show_changed(drafts)
-        text = self.tr("Nothing to review: integrator auto makes integrations of ROMs.")
-        if drafts:
-            self.table.selectRow(min(max(row, 0), len(drafts) - 1))
-            text = self.tr("The least certain part of each game comes first.")
-        self.note.setText(text)
-
-    def _change(self, change: Callable[[AutoDraft], AutoDraft]) -> None:
-        draft = self.chosen
-        try:
-            rows = [change(each) if each is draft else each for each in self.model.rows]
-        except DomainError as error:
-            self.note.setText(str(error))
-            return
-        if draft is not None:
-            self._fill([each for each in rows if not each.report.is_accepted])
-            self.changed.emit()
-
-    def _open(self) -> None:
-        if (draft := self.chosen) is not None:
-            movie = draft.directory / draft.report.movie
-            self._open_path(movie if movie.is_file() else draft.directory)

@@ -28,7 +28,8 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.background import Background, Job, MadePicture, PictureMaker
 from integrator.ui.desk import Desk, Part
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog, CoresDialog
-from integrator.ui.library.dialogs import DraftsDialog, ImportDialog, WorkingDialog
+from integrator.ui.library.dialogs import ImportDialog, WorkingDialog
+from integrator.ui.library.drafts import DraftsDialog
 from integrator.ui.library.library_view import GAP, LibraryView
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer

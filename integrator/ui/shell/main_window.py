@@ -140,8 +140,8 @@ class MainWindow(QMainWindow):
             found.setFocus(reason.TabFocusReason if next else reason.BacktabFocusReason)
         return found is not None
 
-    def open_path(self, path: Path) -> None:
-        self.parts[PathOpener].open(path)
+    def open_path(self, path: Path, frame: int | None = None) -> None:
+        self.parts[PathOpener].open(path, frame)
 
     def say(
         self,

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+import integrator
 from integrator import paths
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
 from integrator.domain.integration.directory import load_integration
-from integrator.ui.library.dialogs import DraftsDialog
+from integrator.ui.library.drafts import DraftsDialog
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.main_window import MainWindow
 
@@ -49,7 +51,7 @@ def test_next_and_accept_by_keyboard_until_nothing_is_left(
     made: Path, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[Path] = []
-    monkeypatch.setattr(PathOpener, "open", lambda _, path: opened.append(path))
+    monkeypatch.setattr(PathOpener, "open", lambda _, path, _frame: opened.append(path))
     window.actions_by_key["drafts"].trigger()
     dialog = window.findChild(DraftsDialog)
     assert dialog is not None
@@ -73,3 +75,36 @@ def test_next_and_accept_by_keyboard_until_nothing_is_left(
     press(Qt.Key.Key_A)
     assert not dialog.model.rows
     assert AutoReport.load(made).is_accepted
+
+
+def test_films_show_the_evidence_and_open_the_game_there(
+    made: Path, window: MainWindow, qtbot: QtBot
+) -> None:
+    with integrator.open_session(made, isolated=False) as session:
+        session.reset()
+        session.record(made / "played.bk2")
+        session.advance(frames=90)
+        session.stop_recording()
+    report = AutoReport.load(made)
+    parts = {name: replace(part, frames=(30, 60)) for name, part in report.parts.items()}
+    replace(report, parts=parts, movie="played.bk2").save(made)
+    window.actions_by_key["drafts"].trigger()
+    dialog = window.findChild(DraftsDialog)
+    assert dialog is not None
+    card = dialog.card
+    qtbot.waitUntil(lambda: card.frames == [30, 60])
+    shown = [film.text() for film in card.films if not film.isHidden()]
+    number = int(shown[0].split(" ")[2])
+    assert shown[0] == f"frame 30: {number} · earned 0"
+    before = card.films[0].icon().cacheKey()
+    qtbot.waitUntil(lambda: card.films[0].icon().cacheKey() != before)
+    QTest.keyClick(dialog, Qt.Key.Key_N)
+    qtbot.waitUntil(lambda: card.frames == [30, 60] and not dialog.background.busy)
+    QTest.mouseClick(card.films[1], Qt.MouseButton.LeftButton)
+    # The frame before the movie's first row is the episode's reset.
+    qtbot.waitUntil(lambda: window.controller.game is not None and shown_frame(window) == 61)
+
+
+def shown_frame(window: MainWindow) -> int:
+    position = window.screen_panel.timeline.facts
+    return position.position if position is not None else 0

@@ -26,6 +26,7 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.consoles.core_rows import SubsystemChoice, subsystem_choices
 from integrator.session.library.entries import Making
 from integrator.session.opening import list_of_files, movie_consoles, open_journaled
+from integrator.session.rework import open_movie_at
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
 from integrator.ui.bridge.bridge import Opener, Then
@@ -228,11 +229,16 @@ class PathOpener(Part):
         dialog.open()
         return dialog
 
-    def open(self, path: Path) -> None:
+    def open(self, path: Path, frame: int | None = None) -> None:
+        """Open a path; of a movie, stand at its ``frame`` instead of playing it."""
         if is_movie(path):
+            play: Then = partial(self._controller.play_movie, path)
+            if frame is not None:
+                work = partial(open_movie_at, path=path, frame=frame)
+                play = partial(self._bridge.go, work, otherwise=self._report)
             self._bridge.in_background(
                 lambda: locate_movie(path, self._systems),
-                lambda found: self._play_at_home(path, *found),
+                lambda found: self._play_at_home(path, play, *found),
                 lambda error: self._failed(path, error),
             )
             return
@@ -278,8 +284,7 @@ class PathOpener(Part):
         else:
             self._report(self.tr("{0} could not be opened: {1}").format(path.name, error))
 
-    def _play_at_home(self, path: Path, movie: Movie, home: Path | None) -> None:
-        play = partial(self._controller.play_movie, path)
+    def _play_at_home(self, path: Path, play: Then, movie: Movie, home: Path | None) -> None:
         game, players = self._controller.game, movie.players
         if game is not None and game.name == movie.game:
             play()

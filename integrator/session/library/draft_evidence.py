@@ -1,0 +1,81 @@
+"""The evidence for a part of a draft: scenes of its movie, which a hidden core plays."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.values.variables import VariableReader
+from integrator.session.library.entries import AutoDraft, candidate_variables
+from integrator.session.opening import plan_session
+from integrator.session.rework import import_movie
+from integrator.session.session import Session
+from integrator.session.stills import Picture
+
+_FILM: Final = range(-18, 31, 3)
+"""Frames of a film, from the one that counts on: most of a second."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftScene:
+    """A frame of the movie, counted from 1, with pictures of play around it.
+
+    ``number`` is the part's own on that frame, None where it has none; ``earned`` is the reward
+    of the first player until then.
+    """
+
+    frame: int
+    film: tuple[Picture, ...]
+    number: int | None
+    earned: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DraftEvidence:
+    """Up to three scenes; ``course`` is the number on each frame of the movie, empty without one.
+
+    An end's number is the first that its condition tests.
+    """
+
+    scenes: tuple[DraftScene, ...]
+    course: NDArray[np.int64]
+
+
+def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEvidence:
+    """Evidence for the least certain part; empty when ``stopped``.
+
+    Raises MovieError, HostError, and SessionError for files that cannot be opened.
+    """
+    none = np.zeros(0, np.int64)
+    with Session(plan_session(draft.directory).hidden()) as session:
+        played = import_movie(
+            session, draft.directory / draft.report.movie, lambda *_: not stopped()
+        )
+        if not played.complete:
+            return DraftEvidence((), none)
+        log, first, last = session.timeline.log, played.start, played.stop - 1
+        specs = candidate_variables(draft.part.choices[0]) if draft.part.choices else {}
+        reader = VariableReader(specs, session.memory.space)
+        columns = reader.read_ranges(log.ram_ranges(reader.ranges, first, last + 1))
+        course = next(iter(columns.values()), none)
+        earned = np.cumsum(log.rewards(first, last + 1)[:, 0], dtype=np.float64)
+
+        def picture(frame: int) -> Picture | None:
+            shown = session.timeline.seek(min(max(first, first - 1 + frame), last)).frame
+            return None if shown is None else shown.rgb()
+
+        scenes = []
+        for frame in _scene_frames(draft.part.frames, len(earned)):
+            pictures = [picture(frame + by) for by in _FILM if not stopped()]
+            film = tuple(each for each in pictures if each is not None)
+            number = int(course[frame - 1]) if len(course) else None
+            scenes.append(DraftScene(frame, film, number, float(earned[frame - 1])))
+    return DraftEvidence(tuple(scenes), course)
+
+
+def _scene_frames(frames: Sequence[int], length: int) -> list[int]:
+    """The first, middle and last of the frames that count, or of the movie without any."""
+    known = sorted(frame for frame in frames if frame <= length) or [1, (1 + length) // 2, length]
+    return sorted({known[0], known[len(known) // 2], known[-1]})

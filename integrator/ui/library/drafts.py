@@ -1,0 +1,244 @@
+"""Library > Drafts: integrations made without a person, each part with its evidence to look at."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import (
+    QColor,
+    QIcon,
+    QKeySequence,
+    QPainter,
+    QPen,
+    QPixmap,
+    QShortcut,
+    QShowEvent,
+)
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from integrator.domain.errors import DomainError
+from integrator.session.library.draft_evidence import DraftEvidence, draft_evidence
+from integrator.session.library.entries import AutoDraft, accept, auto_drafts, take_next
+from integrator.session.setup.roots import integration_roots
+from integrator.ui.bridge.background import Background
+from integrator.ui.desk import Desk
+from integrator.ui.library.dialogs import WorkingDialog
+from integrator.ui.widgets.fields import settle_timer
+from integrator.ui.widgets.fitting import describe, fitted_pixmap, rgb_image
+from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
+from integrator.ui.widgets.rows_model import Column, RowsModel, trend_points
+from integrator.ui.widgets.table import DataTable
+from integrator.ui.widgets.texts import plain_number
+from integrator.ui.widgets.theme import Theme
+
+_PICTURE = QSize(284, 213)
+
+
+class DraftsModel(RowsModel[AutoDraft]):
+    """A row a game: its least certain part."""
+
+    def table(self) -> Sequence[Column[AutoDraft]]:
+        def evidence(draft: AutoDraft) -> str:
+            report = draft.report
+            return "; ".join((*draft.part.evidence, *report.traps, *report.checks))
+
+        return (
+            Column(self.tr("game"), lambda each: each.directory.name),
+            Column(self.tr("part"), lambda each: each.report.least_certain),
+            Column(self.tr("sure"), lambda each: f"{each.part.confidence:.0%}"),
+            Column(self.tr("candidate"), lambda each: each.part.value),
+            Column(self.tr("evidence"), evidence, tip=evidence),
+        )
+
+
+class CourseStrip(QWidget):
+    """The course of a number over the movie, and the frames of the scenes."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__()
+        self._theme = theme
+        self._evidence: DraftEvidence | None = None
+        self.setFixedHeight(44)
+
+    def show_evidence(self, evidence: DraftEvidence | None) -> None:
+        self._evidence = evidence
+        if evidence is not None and len(evidence.course):
+            low, high = int(evidence.course.min()), int(evidence.course.max())
+            describe(self, self.tr("From {0} to {1}").format(low, high))
+        self.update()
+
+    def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
+        if self._evidence is None or not (frames := len(self._evidence.course)):
+            return
+        painter, colors = QPainter(self), self._theme.colors
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = QRectF(self.rect()).adjusted(2, 4, -2, -4)
+        painter.setPen(QPen(QColor(colors.warn), 1.4))
+        for scene in self._evidence.scenes:
+            x = round(box.left() + box.width() * (scene.frame - 1) / max(1, frames - 1))
+            painter.drawLine(x, 0, x, self.height())
+        # As many points as the strip has pixels.
+        picked = np.linspace(0, frames - 1, min(frames, self.width())).astype(int)
+        painter.setPen(QPen(QColor(colors.link), 1.4))
+        painter.drawPolyline(trend_points(self._evidence.course[picked].tolist(), box))
+
+
+class EvidenceCard(QWidget):
+    """Films of up to three moments of the movie, the number and the reward under each, and the
+    number's course. ``opened`` is called with the frame of a film that is clicked."""
+
+    def __init__(self, theme: Theme, opened: Callable[[int], object]) -> None:
+        super().__init__()
+        self._evidence: DraftEvidence | None = None
+        self._at = 0
+        self.films = [QToolButton(autoRaise=True) for _ in range(3)]
+        for place, film in enumerate(self.films):
+            film.setIconSize(_PICTURE)
+            film.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+            film.setToolTip(self.tr("Open the game at this frame"))
+            film.clicked.connect(lambda _=False, place=place: opened(self.frames[place]))
+        self.course = CourseStrip(theme)
+        self._clock = QTimer(self, interval=100)
+        self._clock.timeout.connect(self._next_picture)
+        vbox(hbox(*self.films, None, margins=0), self.course, on=self, margins=0)
+        self.show_evidence(None)
+
+    @property
+    def frames(self) -> list[int]:
+        return [scene.frame for scene in self._evidence.scenes] if self._evidence else []
+
+    def show_evidence(self, evidence: DraftEvidence | None) -> None:
+        self._evidence = evidence
+        self.course.show_evidence(evidence)
+        scenes = evidence.scenes if evidence is not None else ()
+        for film, scene in zip(self.films, scenes, strict=False):
+            frame, earned = f"{scene.frame:,}", plain_number(scene.earned)
+            text = self.tr("frame {0} · earned {1}").format(frame, earned)
+            if scene.number is not None:
+                text = self.tr("frame {0}: {1} · earned {2}").format(frame, scene.number, earned)
+            film.setText(text)
+        for number, film in enumerate(self.films):
+            film.setVisible(number < len(scenes))
+        self._at = 0
+        self._next_picture()
+
+    def _next_picture(self) -> None:
+        """Draw the next picture of each film; they begin again together."""
+        scenes = self._evidence.scenes if self._evidence else ()
+        for film, scene in zip(self.films, scenes, strict=False):
+            if scene.film:
+                image = rgb_image(scene.film[self._at % len(scene.film)])
+                ratio = self.devicePixelRatioF()
+                film.setIcon(QIcon(fitted_pixmap(image, _PICTURE, ratio)))
+            else:
+                film.setIcon(QIcon(QPixmap()))
+        self._at += 1
+        if scenes and self.isVisible():
+            self._clock.start()
+        else:
+            self._clock.stop()
+
+
+class DraftsDialog(WorkingDialog):
+    """Lists games with a part that nobody has accepted, the least certain first."""
+
+    def __init__(self, background: Background, desk: Desk) -> None:
+        super().__init__(background, desk.window)
+        self.setWindowTitle(self.tr("Drafts"))
+        self._open_path = desk.open_path
+        self.model = DraftsModel(desk.theme, self)
+        self.table = DataTable(self.tr("Integrations to review"), self.model)
+        self.table.set_widths((190, 70, 60, 240, 300), stretch=4)
+        self.note = role_label("", "secondary", wraps=True)
+        self.card = EvidenceCard(desk.theme, self._open_at)
+        self._shown: AutoDraft | None = None
+        self._settle = settle_timer(self, 150, self._look_closely)
+        self.table.selectionModel().currentRowChanged.connect(lambda *_: self._settle.start())
+        # A run in the background adds games while the list is open.
+        self._timer = QTimer(self, interval=3000)
+        self._timer.timeout.connect(self._look)
+        heading = role_label(self.tr("Integrations that were made without a person"), "heading")
+        keys = (
+            (self.tr("Accept (A)"), "A", lambda: self._change(accept), "primary"),
+            (self.tr("Next candidate (N)"), "N", lambda: self._change(take_next), ""),
+            (self.tr("Open (O)"), "O", self._open, ""),
+        )
+        buttons = []
+        for text, key, act, role in keys:
+            QShortcut(QKeySequence(key), self, act)
+            buttons.append(push_button(text, act, role=role))
+        foot = hbox(None, *reversed(buttons))
+        parts = (heading, self.note, (self.table, 1), self.card, foot)
+        vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=10)
+        self.resize(QSize(960, 720))
+
+    @property
+    def chosen(self) -> AutoDraft | None:
+        """The game of the current row, or of the first one."""
+        row = max(0, self.table.currentIndex().row())
+        return self.model.at(row) if self.model.rows else None
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Look at the folders now, and again and again while the list is open."""
+        super().showEvent(event)
+        self._look()
+        self._timer.start()
+
+    def _look(self) -> None:
+        if not self.background.busy and self.isVisible():
+            self.background.start(lambda _: auto_drafts(integration_roots()), self._fill)
+
+    def _fill(self, drafts: Sequence[AutoDraft]) -> None:
+        row = self.table.currentIndex().row()
+        self.model.show_changed(drafts)
+        text = self.tr("Nothing to review: integrator auto makes integrations of ROMs.")
+        if drafts:
+            self.table.selectRow(min(max(row, 0), len(drafts) - 1))
+            text = self.tr("The least certain part of each game comes first.")
+        self.note.setText(text)
+        self._settle.start()
+
+    def _change(self, change: Callable[[AutoDraft], AutoDraft]) -> None:
+        draft = self.chosen
+        try:
+            rows = [change(each) if each is draft else each for each in self.model.rows]
+        except DomainError as error:
+            self.note.setText(str(error))
+            return
+        if draft is not None:
+            self._fill([each for each in rows if not each.report.is_accepted])
+            self.changed.emit()
+
+    def _look_closely(self) -> None:
+        """Show the evidence for the chosen part, once the movie was played."""
+        draft = self.chosen
+        if draft is not None and self._shown == draft:
+            return
+        self._shown = draft
+        self.background.drop_all()
+        self.card.show_evidence(None)
+        if draft is None or not (draft.directory / draft.report.movie).is_file():
+            return
+        before = self.note.text()
+
+        def show(evidence: DraftEvidence) -> None:
+            self.card.show_evidence(evidence)
+            self.note.setText(before)
+
+        self.note.setText(self.tr("Playing the evidence of {0}…").format(draft.directory.name))
+        self.background.start(
+            lambda job: draft_evidence(draft, job.stopped),
+            show,
+            lambda error: self.note.setText(str(error)),
+        )
+
+    def _open(self) -> None:
+        self._open_at(next(iter(self.card.frames), None))
+
+    def _open_at(self, frame: int | None) -> None:
+        if (draft := self.chosen) is not None:
+            movie = draft.directory / draft.report.movie
+            if movie.is_file():
+                self._open_path(movie, frame)
+            else:
+                self._open_path(draft.directory)
