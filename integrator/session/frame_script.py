@@ -3,6 +3,7 @@
 They draw over the picture, which no observation holds, and press buttons of the next frame.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -122,7 +123,7 @@ class LuaFrames:
     def _do(self, text: str, name: str) -> None:
         result = self._sandbox.load(text, name)
         if not result.ok:
-            raise ScriptError(result.message)
+            raise ScriptError(re.sub(rf"^{name}:(\d+): ", r"line \1: ", result.message))
 
     def __call__(self, canvas: Canvas) -> str:
         """Go on for one frame; the output."""

@@ -353,8 +353,8 @@ def _take_up(session: Session, name: str | None, word: str) -> FrameResult:
     travel = session.timeline
     if name is None:
         raise TimelineError(f"there is no change of the past to {word}")
-    [shared] = [branch.shared_frames for branch in travel.branches if branch.name == name]
+    [branch] = [branch for branch in travel.branches if branch.name == name]
     session.movies.playback = None
     session.movies.finish_run()
-    travel.switch_to(name, swap=True)
-    return travel.seek(max(1, min(shared + 1, travel.length)))
+    first_other = max(1, min(branch.shared_frames + 1, branch.length))
+    return travel.switch_to(name, swap=True, frame=first_other)

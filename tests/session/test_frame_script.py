@@ -75,7 +75,7 @@ def test_pokes_need_leave_and_an_error_ends_the_script(moth: Session, heard: Hea
     moth.run(np.zeros((1, 1), np.uint16))
     assert moth.memory.read(0x302, "|u1") == 7
     moth.run(np.zeros((3, 1), np.uint16))
-    assert "console:3:" in heard.errors
+    assert "line 3:" in heard.errors
     assert moth.after_frame is None
 
 

@@ -288,8 +288,8 @@ class Travel(TimelineQuestions):
         self._ring.drop_after(self.length)
         self._film = PassedFrames(0)
 
-    def switch_to(self, name: str, *, swap: bool = False) -> FrameResult:
-        """Take up a kept branch at its newest frame; the present line is kept.
+    def switch_to(self, name: str, *, swap: bool = False, frame: int | None = None) -> FrameResult:
+        """Take up a kept branch at its newest frame, or ``frame``; the present line is kept.
 
         ``swap``: the two lines exchange their names.
         """
@@ -303,14 +303,15 @@ class Travel(TimelineQuestions):
         position, present = self._position, self._pipeline.host.serialize()
         try:
             self._position = self.length + 1  # on neither line, until the core has come there
-            result = self.seek(self.length)
+            result = self.seek(self.length if frame is None else frame)
         except TimelineError:
             self.log.switch_to(left, swap=swap)
             self._position = position
             self._stay_at(present)
             raise
-        # Listeners of the timeline keep it: the line goes on from here.
-        self.log.add_keyframe(self.length, self._pipeline.host.serialize())
+        if self.at_end:
+            # Listeners of the timeline keep it: the line goes on from here.
+            self.log.add_keyframe(self.length, self._pipeline.host.serialize())
         return result
 
     def delete_branch(self, name: str) -> None:

@@ -3,6 +3,7 @@
 import re
 import threading
 from collections.abc import Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
@@ -82,12 +83,10 @@ class ConsoleEntry(QPlainTextEdit):
         del next
         return False
 
-    def show_line(self, number: int, line: int) -> None:
-        if 0 <= number < len(self.earlier):
-            self._recall(number)
-            block = self.document().findBlockByNumber(line - 1)
-            self.setTextCursor(QTextCursor(block))
-            self.setFocus()
+    def show_line(self, text: str, line: int) -> None:
+        self.setPlainText(text)
+        self.setTextCursor(QTextCursor(self.document().findBlockByNumber(line - 1)))
+        self.setFocus()
 
     def _recall(self, at: int) -> None:
         if 0 <= at <= len(self.earlier):
@@ -118,6 +117,7 @@ class ConsoleView(DeskView):
         self._console = Console()
         self._stopped = threading.Event()
         self._script: FrameScript | None = None
+        self._scripted = ""  # the entry that runs on each frame
         icons = desk.theme.icons
         languages = (self.tr("Lua"), "lua"), (self.tr("Python"), "python")
         self.language = combo_box(self.tr("Language of the console"), entries=languages)
@@ -195,7 +195,8 @@ class ConsoleView(DeskView):
                 answer = console.lua(session, text, writes=writes)
             return answer, Update.of(session.game, answer.change)
 
-        self._bridge.ask(work, lambda answer: self._show(*answer), self._fail)
+        failed = partial(self._fail, text)
+        self._bridge.ask(work, lambda answer: self._show(text, *answer), failed)
 
     def _run_frames(self, text: str, *, writes: bool) -> None:
         self._stop_script()
@@ -206,10 +207,10 @@ class ConsoleView(DeskView):
             return console.frames(session, text, report, places, writes=writes)
 
         def begun(script: FrameScript) -> None:
-            self._script = script
+            self._script, self._scripted = script, text
             self._show_running(running=False)
 
-        self._bridge.ask(begin, begun, self._fail)
+        self._bridge.ask(begin, begun, partial(self._fail, text))
 
     def _stop_script(self) -> None:
         self._stopped.set()
@@ -223,30 +224,31 @@ class ConsoleView(DeskView):
         if self._script is None:
             return
         self._desk.screen.game_screen.show_drawings(drawings)
-        self.say(text, error)
+        self.say(self._scripted, text, error)
         if error:
             self._script = None
             self._show_running(running=False)
 
-    def _show(self, answer: ConsoleAnswer, update: Update) -> None:
+    def _show(self, entry: str, answer: ConsoleAnswer, update: Update) -> None:
         self._show_running(running=False)
-        self.say(answer.text, answer.error)
+        self.say(entry, answer.text, answer.error)
         if update.change.subjects:
             self._controller.show(update)
         if answer.moved_to is not None:
             self._bridge.show(answer.moved_to)
         self._controller.show_written(answer.values)
 
-    def _fail(self, error: Exception) -> None:
+    def _fail(self, entry: str, error: Exception) -> None:
         self._show_running(running=False)
-        self.say("", str(error))
+        self.say(entry, "", str(error))
 
-    def say(self, text: str, error: str = "") -> None:
+    def say(self, entry: str, text: str, error: str) -> None:
+        """Write what an entry printed, and its error as a link to the line that raised it."""
         if text:
             self._write(text.rstrip("\n"))
         if error:
             place = _LINE.match(error)
-            link = f"{len(self.entry.earlier) - 1}:{place[1]}" if place else ""
+            link = f"{place[1] if place else 1}:{entry}"
             self._write(error, self._theme.colors.bad, link)
 
     def _write(self, text: str, color: str = "", link: str = "") -> None:
@@ -266,8 +268,8 @@ class ConsoleView(DeskView):
         bar.setValue(bar.maximum())
 
     def _follow(self, link: str) -> None:
-        number, line = map(int, link.split(":"))
-        self.entry.show_line(number, line)
+        line, _, entry = link.partition(":")
+        self.entry.show_line(entry, int(line))
 
     def _ask_names(self, text: str) -> None:
         console, python = self._console, self._python

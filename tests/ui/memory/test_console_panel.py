@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -151,5 +152,35 @@ def test_tab_completes_and_an_error_leads_to_its_line(open_game: MainWindow, qtb
     view.entry.setPlainText("x = 1\nx.nothing")
     view.entry.enter()
     qtbot.waitUntil(lambda: "line 2" in view.output.toPlainText())
-    view.output.followed.emit(f"{len(view.entry.earlier) - 1}:2")
+    view.entry.setPlainText("1")
+    view.entry.enter()
+    follow_newest_error(view)
     assert view.entry.textCursor().block().text() == "x.nothing"
+
+
+def follow_newest_error(view: ConsoleView) -> None:
+    """Follow the last link among the answers."""
+    cursor, links = QTextCursor(view.output.document()), []
+    while not cursor.atEnd():
+        cursor.movePosition(QTextCursor.MoveOperation.NextCharacter)
+        links.append(cursor.charFormat().anchorHref())
+    view.output.followed.emit([link for link in links if link][-1])
+
+
+def test_errors_of_lua_lead_to_their_lines(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    open_game.docks.all["console"].raise_()
+    view = open_game.parts[ConsoleView]
+    enter(view, qtbot, "nothing.x")
+    qtbot.waitUntil(lambda: "attempt to index" in view.output.toPlainText())
+    follow_newest_error(view)
+    assert view.entry.toPlainText() == "nothing.x"
+    view.entry.clear()
+    view.each_frame.click()
+    view.entry.setPlainText("x = 1\nnothing.y = 2")
+    view.entry.enter()
+    qtbot.waitUntil(view.stop.isEnabled)
+    step(open_game, qtbot)
+    qtbot.waitUntil(lambda: "line 2: attempt" in view.output.toPlainText())
+    follow_newest_error(view)
+    assert view.entry.textCursor().block().text() == "nothing.y = 2"
