@@ -70,13 +70,12 @@ class NpzSink:
         self._steps += 1
 
     def end(self, *, truncated: bool) -> Path:
-        for name, column in self._columns.items():
-            column.fill(self._steps + (name == "observations"))
-            column.stream.flush()
+        for column in self._columns.values():
+            column.fill(self._steps)
         if truncated and self._steps:
-            with self._columns["truncations"].path.open("r+b") as rows:
-                rows.seek(self._steps - 1)
-                rows.write(np.True_.tobytes())
+            rows = self._columns["truncations"].stream
+            rows.seek(self._steps - 1)
+            rows.write(np.True_.tobytes())
         part = self._parts / "episode.npz"
         with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED, allowZip64=True) as archive:
             for name, column in self._columns.items():
@@ -99,10 +98,10 @@ class NpzSink:
         if name not in self._columns:
             path = self._parts / f"{len(self._columns)}.rows"
             # A file and no memory map: mapped pages would count as memory of the process.
-            stream = self._made.enter_context(path.open("wb", buffering=_COPY_BYTES))
-            self._columns[name] = _Column(path, stream, value.dtype, value.shape)
+            stream = self._made.enter_context(path.open("w+b", buffering=_COPY_BYTES))
+            self._columns[name] = _Column(stream, value.dtype, value.shape)
         column = self._columns[name]
-        column.fill(self._steps + (name == "observations" and column.rows > 0))
+        column.fill(self._steps)
         column.stream.write(value.tobytes())
         column.rows += 1
 
@@ -119,7 +118,6 @@ def _made_of(path: Path) -> str:
 class _Column:
     """The rows of one array in a file of their own."""
 
-    path: Path
     stream: BinaryIO
     dtype: np.dtype[Any]
     shape: tuple[int, ...]
@@ -127,16 +125,16 @@ class _Column:
 
     def fill(self, rows: int) -> None:
         """Append zeros up to a number of rows, because scripts make variables at any time."""
-        size = int(np.prod(self.shape)) * self.dtype.itemsize
-        self.stream.write(bytes((rows - self.rows) * size))
-        self.rows = rows
+        missing = max(0, rows - self.rows)
+        self.stream.write(bytes(missing * int(np.prod(self.shape)) * self.dtype.itemsize))
+        self.rows += missing
 
     def pack(self, target: Any) -> None:
         kind, shape = np.lib.format.dtype_to_descr(self.dtype), (self.rows, *self.shape)
         header = {"descr": kind, "fortran_order": False, "shape": shape}
         np.lib.format.write_array_header_2_0(target, header)
-        with self.path.open("rb") as rows:
-            shutil.copyfileobj(rows, target, _COPY_BYTES)
+        self.stream.seek(0)
+        shutil.copyfileobj(self.stream, target, _COPY_BYTES)
 
 
 _PIECE_STEPS: Final = 256

@@ -61,7 +61,7 @@ class Session(PlayQuestions):
             space.size_bytes,
             plan.columns,
             players=plan.players,
-            tell=lambda text: self.tell(results.TimelineShort(text)),
+            tell=lambda text: self.tell(results.GameWarning(text)),
         )
         readout = read_documents(plan.integration, plan.scenario, plan.players, memory)
         self._pipeline = Pipeline(host, memory, timeline, readout)
@@ -91,7 +91,7 @@ class Session(PlayQuestions):
         self.editor = Editor(self.game)
         self.persistence = Persistence(self.game, timeline, self.editor, self.tell)
         for doubt in plan.doubts:
-            self.tell(results.ContentWarning(doubt))
+            self.tell(results.GameWarning(doubt))
 
     @property
     def integration(self) -> Integration:

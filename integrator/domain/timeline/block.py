@@ -15,7 +15,6 @@ from integrator.domain.timeline.ramlog import (
     FirstRam,
     OpenRamBlock,
     RamBlock,
-    RamDifferences,
     differences,
 )
 from integrator.domain.values.variables import Columns
@@ -236,7 +235,7 @@ class Tail:
     def append(
         self,
         rows: FrameRows,
-        ram: NDArray[np.uint8] | RamDifferences,
+        ram: NDArray[np.uint8] | Differences,
         values: Mapping[str, ArrayLike],
     ) -> None:
         frames = len(rows.inputs)
@@ -254,7 +253,7 @@ class Tail:
         ):
             self._put(opened, rows, values, changes)
         else:
-            self._spread(rows, values, Differences(changes.counts, changes.offsets, changes.values))
+            self._spread(rows, values, changes)
         self.resumed = None
 
     def rows_of(
@@ -313,7 +312,7 @@ class Tail:
         opened: OpenBlock,
         rows: FrameRows,
         values: Mapping[str, ArrayLike],
-        changes: RamDifferences,
+        changes: Differences,
     ) -> None:
         opened.put(opened.frames, rows, values)
         try:
@@ -339,7 +338,7 @@ class Tail:
         self.open = OpenBlock(self.length, capacity, self._shape, names, ram)
         return self.open
 
-    def _changes(self, ram: NDArray[np.uint8] | RamDifferences, frames: int) -> RamDifferences:
+    def _changes(self, ram: NDArray[np.uint8] | Differences, frames: int) -> Differences:
         ram_bytes = self._shape.ram_bytes
         if isinstance(ram, np.ndarray):
             whole = ram.reshape(1, -1) if ram.ndim == 1 else ram
@@ -353,8 +352,7 @@ class Tail:
             raise self._outside()
         if self.resumed is None:
             return ram
-        own = Differences(ram.counts, ram.offsets, ram.values)
-        head, rest = own.part(0, 1), own.part(1, frames)
+        head, rest = ram.part(0, 1), ram.part(1, frames)
         if len(head.offsets) and int(head.offsets.max()) >= ram_bytes:
             raise self._outside()
         first = self.resumed.copy()

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,22 +12,9 @@ from numpy.typing import NDArray
 from integrator.domain.timeline.pool import BytePool, Packed
 
 
-class RamDifferences(Protocol):
-    """Changed bytes: ``counts`` (frames,), ``offsets`` uint32 and ``values`` uint8 of their sum."""
-
-    @property
-    def counts(self) -> NDArray[np.int64]: ...
-
-    @property
-    def offsets(self) -> NDArray[np.uint32]: ...
-
-    @property
-    def values(self) -> NDArray[np.uint8]: ...
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Differences:
-    """Our own :class:`RamDifferences`."""
+    """Changed bytes: ``counts`` (frames,), ``offsets`` uint32 and ``values`` uint8 of their sum."""
 
     counts: NDArray[np.int64]
     offsets: NDArray[np.uint32]
@@ -177,7 +164,7 @@ class OpenRamBlock:
     def changes(self) -> int:
         return int(self._ends[self.frames - 1]) if self.frames else 0
 
-    def append(self, changes: RamDifferences) -> None:
+    def append(self, changes: Differences) -> None:
         """Add frames; the caller makes sure that they fit into the capacity."""
         frames = len(changes.counts)
         used = self.changes

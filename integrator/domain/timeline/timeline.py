@@ -35,7 +35,7 @@ from integrator.domain.timeline.line import (
 )
 from integrator.domain.timeline.lookup import BlockCache, History, LineReader
 from integrator.domain.timeline.pool import BytePool
-from integrator.domain.timeline.ramlog import BlockPacker, RamDifferences
+from integrator.domain.timeline.ramlog import BlockPacker, Differences
 
 
 class Timeline(LineReader):
@@ -76,7 +76,7 @@ class Timeline(LineReader):
     def append(
         self,
         inputs: ArrayLike,
-        ram: NDArray[np.uint8] | RamDifferences,
+        ram: NDArray[np.uint8] | Differences,
         *,
         rewards: ArrayLike,
         done: ArrayLike,

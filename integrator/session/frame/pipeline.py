@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +14,7 @@ from integrator.domain.scenario.script import ScriptHooks
 from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.scenario.tree import Crop
 from integrator.domain.search.results import Activity
+from integrator.domain.timeline.ramlog import Differences
 from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
@@ -25,13 +25,34 @@ from libretro_host.host import AvInfo, CapturePlan, CoreHost, Frame, RamChanges,
 from libretro_host.systems.descriptor import SystemDescriptor
 
 
-class LiveMemory:
-    """Reads come from a copy kept up to date, ``ram`` uint8 (ram_bytes,); writes go to both."""
+class RecordedMemory:
+    """A RAM, uint8 (ram_bytes,), that is read and written by addresses."""
+
+    def __init__(self, space: AddressSpace, ram: NDArray[np.uint8]) -> None:
+        self.space = space
+        self.ram = ram
+        self.writes = 0
+
+    def read(self, address: int, spec: str | DataType) -> int:
+        """The value at an absolute ``address``. Raises AddressError, DataTypeError."""
+        return self.space.read(self.ram, address, _as_type(spec))
+
+    def put(self, address: int, spec: str | DataType, value: int) -> None:
+        """Write ``value``. Raises AddressError, DataTypeError."""
+        for offset, data in self.space.encode_write(address, _as_type(spec), value):
+            self._put_bytes(offset, data)
+        self.writes += 1
+
+    def _put_bytes(self, offset: int, data: bytes) -> None:
+        self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
+
+
+class LiveMemory(RecordedMemory):
+    """Reads come from a copy kept up to date; writes go to the core too."""
 
     def __init__(self, host: CoreHost, space: AddressSpace) -> None:
-        self.space = space
+        super().__init__(space, host.read_ram())
         self._host = host
-        self.ram: NDArray[np.uint8] = host.read_ram()
         self._frozen: dict[tuple[int, DataType], tuple[int, int | None]] = {}
         # Something was written since :meth:`take_written`.
         self.written = False
@@ -47,10 +68,6 @@ class LiveMemory:
             self._activity = Activity(self.space)
         return self._activity
 
-    def read(self, address: int, spec: str | DataType) -> int:
-        """The value at an absolute ``address``. Raises AddressError, DataTypeError."""
-        return self.space.read(self.ram, address, _as_type(spec))
-
     def write(self, address: int, spec: str | DataType, value: int) -> None:
         """Poke ``value``. Raises AddressError, DataTypeError, or MovieError while recording."""
         self.before_poke()
@@ -59,10 +76,12 @@ class LiveMemory:
     def put(self, address: int, spec: str | DataType, value: int) -> None:
         """As :meth:`write`, for writes that a replayed movie repeats by itself, as scripts' do."""
         self.settle()
-        for offset, data in self.space.encode_write(address, _as_type(spec), value):
-            self._host.write_ram(offset, data)
-            self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
+        super().put(address, spec, value)
         self.written = True
+
+    def _put_bytes(self, offset: int, data: bytes) -> None:
+        self._host.write_ram(offset, data)
+        super()._put_bytes(offset, data)
 
     def freeze(
         self, address: int, spec: str | DataType, value: int, *, mask: int | None = None
@@ -215,7 +234,9 @@ class Pipeline:
             rows = {name: row for row, name in enumerate(values)}
             columns = Columns(rows, np.array([*values.values()], np.int64).reshape(-1, 1))
         outcomes, last = self._score(columns, inputs, run)
-        ram: RamChanges | NDArray[np.uint8] = run.changes
+        changes = run.changes
+        ram: Differences | NDArray[np.uint8]
+        ram = Differences(changes.counts, changes.offsets, changes.values)
         if self.memory.take_written():
             self._rewritten.add(number)
             ram = self.memory.ram
@@ -264,21 +285,10 @@ class Pipeline:
         )
 
 
-class VariableMemory(Protocol):
-    """Memory of a running game, or of a recorded frame."""
-
-    space: AddressSpace
-    ram: NDArray[np.uint8]
-
-    def read(self, address: int, spec: DataType) -> int: ...
-
-    def put(self, address: int, spec: DataType, value: int) -> None: ...
-
-
 class LiveScriptMemory:
     """Reads and writes of ``data.*``; implements ``ScriptMemory``."""
 
-    def __init__(self, memory: VariableMemory, variables: Mapping[str, VariableSpec]) -> None:
+    def __init__(self, memory: RecordedMemory, variables: Mapping[str, VariableSpec]) -> None:
         self._memory, self._variables = memory, variables
 
     def read_variable(self, name: str) -> int:

@@ -141,24 +141,12 @@ class StatesInexact(Event):
     """A restored state went on otherwise than it was played: from now on, seeks replay more."""
 
 
-class ContentWarning(Event):
-    """The game was opened, but its file is not what its name or its header says."""
+class GameWarning(Event):
+    """Something of the game is not as expected, and play goes on: its file, journal or timeline."""
 
 
 class StateWarning(FileEvent):
     """The state in ``path`` was loaded, but may not work with this core."""
-
-
-class JournalLost(Event):
-    """The journal of play cannot be written; play goes on without it."""
-
-
-class JournalFound(Event):
-    """The journal of play is written again, with the play of the meantime."""
-
-
-class TimelineShort(Event):
-    """The timeline's file is full or cannot be written; play goes on."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ from integrator.domain.files.reading import decoding, open_file, open_handle
 from integrator.domain.movies.bk2 import MAX_PLAYERS
 from integrator.domain.timeline.line import EventKind, TimelineEvent
 from integrator.domain.timeline.timeline import Timeline
-from integrator.session.frame.result import JournalFound, JournalLost, Report
+from integrator.session.frame.result import Event, GameWarning, Report
 
 Kind = Literal[EventKind, "opened"]
 
@@ -286,10 +286,10 @@ class Journal:
                 self._told = True
                 lost = "after a crash play could not be taken up again from here on"
                 text = f"{self._path}: cannot be written ({error.strerror}); {lost}"
-                self._tell(JournalLost(text))
+                self._tell(GameWarning(text))
             return False
         if self._told:
             self._told = False
             text = f"{self._path}: is written again, with all play of the meantime"
-            self._tell(JournalFound(text))
+            self._tell(Event(text))
         return True

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,12 +13,11 @@ from integrator.domain.errors import SessionError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.session.frame.inputs import Inputs, input_rows
-from integrator.session.setup.game import Game
 from integrator.session.setup.plan import POWER_ON_FRAMES, SessionPlan
+from integrator.session.suggestions.questions import PlayQuestions
 from integrator.session.suggestions.recorded_play import Box, Cancelled, Progress
 from integrator.session.suggestions.suggesting import repeats
 from integrator.session.timeline.stretch import Stretch
-from integrator.session.timeline.travel import Travel
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.host import CapturePlan, Frame
 from libretro_host.remote import RemoteHost
@@ -62,16 +61,6 @@ def difference(base: Sequence[Frame], other: Sequence[Frame]) -> FirstDifference
 
 
 FORK_FRAMES: Final = 12  # a change shows within a few, and later ones show its effects
-
-
-class ProvenGame(Protocol):
-    """The parts of a session that proofs look at: a session proves, so they cannot import it."""
-
-    @property
-    def game(self) -> Game: ...
-
-    @property
-    def timeline(self) -> Travel: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +215,7 @@ class Laboratory(AbstractContextManager["Laboratory"]):
 class MomentTaker:
     """Takes moments out of a session, on the thread that owns it, and keeps each for reuse."""
 
-    def __init__(self, session: ProvenGame) -> None:
+    def __init__(self, session: PlayQuestions) -> None:
         self._session = session
         self._taken: dict[tuple[int, int], Moment] = {}
 
@@ -266,7 +255,7 @@ class Redraw:
     outside: int
 
 
-def prepare_redraws(session: ProvenGame, rectangle: Rectangle) -> "RedrawSearch":
+def prepare_redraws(session: PlayQuestions, rectangle: Rectangle) -> "RedrawSearch":
     """Plan to look for the bytes behind ``rectangle``. Raises SessionError before any play."""
     position = session.timeline.position
     start = max(1, position - 900)  # 15 seconds of play are looked through

@@ -16,7 +16,8 @@ from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.proof import lab as labs
-from integrator.session.proof.lab import FORK_FRAMES, Moment, MomentTaker, ProvenGame, Target
+from integrator.session.proof.lab import FORK_FRAMES, Moment, MomentTaker, Target
+from integrator.session.suggestions.questions import PlayQuestions
 from libretro_host.errors import CoreCrashed, CoreHung
 
 
@@ -102,7 +103,7 @@ _SAMPLES: Final = 24
 
 
 def suspects_of(
-    session: ProvenGame, target: Target, numbers: NDArray[np.int64], first: int
+    session: PlayQuestions, target: Target, numbers: NDArray[np.int64], first: int
 ) -> tuple[Target, ...]:
     """Bytes that may lead the target, the likeliest first; its numbers are from ``first`` on."""
     log, space = session.timeline.log, session.game.memory.space
@@ -118,7 +119,7 @@ def suspects_of(
     return tuple(byte_at(labs.address_at(space, int(offsets[k]))) for k in order[:10])
 
 
-def _changing_with(session: ProvenGame, target: Target, ends: list[int]) -> NDArray[np.intp]:
+def _changing_with(session: PlayQuestions, target: Target, ends: list[int]) -> NDArray[np.intp]:
     """Offsets in flat RAM, ascending, of bytes that change with the target more than elsewhere."""
     log, space = session.timeline.log, session.game.memory.space
 
@@ -171,7 +172,7 @@ class Task:
 
 
 def plan_tasks(
-    session: ProvenGame,
+    session: PlayQuestions,
     targets: Sequence[Target],
     frames: Sequence[int] | None,
     moments: MomentTaker | None = None,
@@ -206,7 +207,7 @@ def plan_tasks(
     return tasks
 
 
-def _calm(session: ProvenGame) -> Callable[[int], bool]:
+def _calm(session: PlayQuestions) -> Callable[[int], bool]:
     """A test of frames: false for one on which most of memory is written, as by a new game."""
     log = session.timeline.log
 

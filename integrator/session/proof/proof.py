@@ -27,6 +27,7 @@ from integrator.session.proof.lab import Laboratory, Rectangle, Target
 from integrator.session.proof.plan import Leaders, Task, peers_of, plan_tasks, pokes_of
 from integrator.session.searches import query_types
 from integrator.session.setup.plan import SessionPlan
+from integrator.session.suggestions.questions import PlayQuestions
 from integrator.session.suggestions.recorded_play import Cancelled, Progress
 
 Run = Callable[[list[tuple[int, bytes]]], NDArray[np.uint8]]
@@ -204,7 +205,7 @@ class Verdict:
 class ProofPlanner:
     """Plans a proof in several short goes, on the session's thread."""
 
-    def __init__(self, session: labs.ProvenGame) -> None:
+    def __init__(self, session: PlayQuestions) -> None:
         self._session = session
         self._moments = labs.MomentTaker(session)
         self._tasks: list[Task] = []
@@ -227,7 +228,7 @@ class ProofPlanner:
 
 
 def prepare(
-    session: labs.ProvenGame,
+    session: PlayQuestions,
     candidates: Iterable[tuple[int, str | DataType]],
     frames: Sequence[int] | None = None,
 ) -> "ProofRun":

@@ -23,10 +23,9 @@ from integrator.domain.scenario.spec import ScenarioSpec
 from integrator.domain.timeline.block import Scores
 from integrator.domain.timeline.lookup import LineReader
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.frame.pipeline import LiveScriptMemory
+from integrator.session.frame.pipeline import LiveScriptMemory, RecordedMemory
 from integrator.session.frame.result import Event, FrameResult, RecordedScored, RecordedScoring
 
 
@@ -105,7 +104,8 @@ class Rescorer:
         """Each player's summands on each frame, by player and term; with ``keep_terms``."""
         spec = ScenarioSpec.parse(dict(rules.scenario), "scenario")
         self.variables = variables = dict(rules.variables)
-        self._memory = RecordedMemory(space)
+        # Scripts' writes are gone with the frame.
+        self._memory = RecordedMemory(space, np.zeros(space.size_bytes, np.uint8))
         live = LiveScriptMemory(self._memory, variables)
         hooks = ScriptHooks.of(spec, rules.scripts, live) if spec.scripts else None
         self._hooks = hooks
@@ -299,26 +299,6 @@ def recorded_scores(log: LineReader, length: int) -> Scored:
         rows = slice(start - 1, stop - 1)
         totals[rows] = np.add.accumulate(rewards[rows], axis=0)
     return Scored(rewards, totals, done)
-
-
-class RecordedMemory:
-    """One recorded frame's RAM as scripts see it; their writes are gone with the frame.
-
-    ``ram`` are the bytes (ram_bytes,) of the frame; they may be overwritten.
-    """
-
-    def __init__(self, space: AddressSpace) -> None:
-        self.space = space
-        self.ram: NDArray[np.uint8] = np.zeros(space.size_bytes, np.uint8)
-        self.writes = 0
-
-    def read(self, address: int, spec: DataType) -> int:
-        return self.space.read(self.ram, address, spec)
-
-    def put(self, address: int, spec: DataType, value: int) -> None:
-        for offset, data in self.space.encode_write(address, spec, value):
-            self.ram[offset : offset + len(data)] = np.frombuffer(data, np.uint8)
-        self.writes += 1
 
 
 SLICE_S = 0.012  # longest time of a slice of scoring, except its last piece: less than a frame

@@ -24,8 +24,8 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.widgets.notices import NoticeKind
 
 _WARNINGS = (
-    *(events.ContentWarning, events.CoreRestarted, events.JournalLost, events.MovieDesync),
-    *(events.MovieWarning, events.StateWarning, events.TimelineShort),
+    *(events.CoreRestarted, events.GameWarning, events.MovieDesync),
+    *(events.MovieWarning, events.StateWarning),
 )
 _KINDS: Mapping[type[Event], NoticeKind] = {
     events.CommandFailed: NoticeKind.ERROR,

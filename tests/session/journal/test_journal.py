@@ -19,7 +19,7 @@ from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.model import ram_hash
 from integrator.session import recovery
-from integrator.session.frame.result import JournalFound, JournalLost
+from integrator.session.frame.result import Event, GameWarning
 from integrator.session.journal import journal_file as journals
 from integrator.session.journal.journal_file import (
     journal_dir,
@@ -207,7 +207,7 @@ def test_a_journal_that_can_not_be_written_does_not_stop_play(
     (own_home / "cache").write_text("a file where the folder should be")
     with open_journaled(demo_game()) as session:
         session.advance(frames=5)
-        assert any(isinstance(event, JournalLost) for event in session.take_events())
+        assert any(isinstance(event, GameWarning) for event in session.take_events())
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
@@ -218,7 +218,7 @@ def test_a_journal_that_can_not_be_written_does_not_stop_play(
         monkeypatch.setattr(journals, "write_all", full)
         session.advance(frames=5)
         session.advance(frames=5)
-        lost = [event for event in session.take_events() if isinstance(event, JournalLost)]
+        lost = [event for event in session.take_events() if isinstance(event, GameWarning)]
         assert [("No space left" in event.text) for event in lost] == [True]
 
 
@@ -255,11 +255,11 @@ def test_a_full_disk_is_told_once_and_the_journal_goes_on_when_there_is_space(
         play(session, 300, seed=4)
         session.timeline.seek(200)
         play(session, 30, seed=5)
-        assert [type(event) for event in session.take_events()] == [JournalLost]
+        assert [type(event) for event in session.take_events()] == [GameWarning]
         full = abandon(session)
     assert 51 <= sum(len(r.data) // 2 for r in read_records(full) if r.kind == "input") < 351
     play(session, 150, seed=6)
-    assert [type(event) for event in session.take_events()] == [JournalFound]
+    assert [type(event) for event in session.take_events()] == [Event]
     session.timeline.seek(session.timeline.length - 20)
     play(session, 40, seed=7)
     for whole in (False, True):
@@ -287,7 +287,7 @@ def test_a_journal_that_could_not_be_made_is_made_when_it_can(
         (own_home / "cache").unlink()
         play(session, 200)
         kinds = [type(event) for event in session.take_events()]
-        assert kinds == [JournalLost, JournalFound]
+        assert kinds == [GameWarning, Event]
         with recover_from(abandon(session)) as recovered:
             assert np.array_equal(recovered.memory.ram, session.memory.ram)
 

@@ -13,7 +13,7 @@ from integrator.domain.errors import MovieError, SessionError
 from integrator.domain.files.reading import deinterleave_smd, rom_sha1
 from integrator.domain.movies.reading import read_movie
 from integrator.domain.roms import ROM_HEAD_BYTES, cut_off, plain_rom, spellings
-from integrator.session.frame.result import ContentWarning
+from integrator.session.frame.result import GameWarning
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import plan_session
 from integrator.session.setup.content import MAX_DEPTH, Content, prepare_content
@@ -178,7 +178,7 @@ def test_a_file_of_another_console_opens_as_that_consoles(tmp_path: Path) -> Non
         assert session.system.name == "Nes"
         assert session.game.content.suffix == ".nes"
         [event] = session.take_events()
-        assert event == ContentWarning(
+        assert event == GameWarning(
             "Game.sfc is a game of Nintendo Entertainment System, whatever its suffix says"
         )
         session.advance((), 60)
