@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, Self, TypeAlias
 
 MAX_STATE_BYTES: Final = 64 << 20
@@ -21,8 +21,8 @@ class FileChange:
     new: Content | None
 
 
-EditStep: TypeAlias = tuple[FileChange, ...]
-"""The changes that one edit made, in one file or in several."""
+EditStep: TypeAlias = Mapping[str, Content | None]
+"""Contents of the files that one edit changed: from before it or, once it is undone, after it."""
 
 
 class UndoHistory:
@@ -75,61 +75,50 @@ class UndoHistory:
         if file not in self._open:
             self._open[file] = self._content(file)
 
-    def undo(self) -> EditStep:
-        """Take back the newest step and return it; () when there is none."""
+    def undo(self) -> tuple[FileChange, ...]:
+        """Take back the newest step and return its changes; () when there is none."""
         with self.stepping(back=True) as step:
             return step
 
-    def redo(self) -> EditStep:
-        """Do the step again that was last taken back, and return it; () when there is none."""
+    def redo(self) -> tuple[FileChange, ...]:
+        """Do the step again that was last taken back; its changes, () when there is none."""
         with self.stepping(back=False) as step:
             return step
 
     @contextmanager
-    def stepping(self, *, back: bool) -> Iterator[EditStep]:
+    def stepping(self, *, back: bool) -> Iterator[tuple[FileChange, ...]]:
         """As :meth:`undo` or :meth:`redo`; when the block raises, all files are as before."""
         source, target = (self._done, self._undone) if back else (self._undone, self._done)
-        step = source[-1] if source else ()
-        now = {change.file: self._content(change.file) for change in step}
+        step = source[-1] if source else {}
+        now = {file: self._content(file) for file in step}
         try:
-            for change in reversed(step) if back else step:
-                self._put(change.file, change.old if back else change.new)
-            ends = ((each.file, each.old if back else each.new) for each in step)
-            yield tuple(FileChange(file, now[file], end) for file, end in ends)
+            for file in reversed(list(step)) if back else step:
+                self._put(file, step[file])
+            yield tuple(FileChange(file, now[file], end) for file, end in step.items())
         except BaseException:
             for file, content in now.items():
                 self._put(file, content)
             raise
         if step:
             source.pop()
-            # The files may differ from the step, for instance when a value was changed without an
-            # edit.
-            target.append(
-                tuple(
-                    replace(each, new=now[each.file]) if back else replace(each, old=now[each.file])
-                    for each in step
-                )
-            )
+            target.append(now)
 
     def take_over(self, other: Self) -> None:
         """Continue with the steps of another history, whose files now belong to this one."""
         self._done, self._undone = list(other._done), list(other._undone)
 
     def _push(self, touched: Mapping[str, Content | None], *, merge: bool) -> None:
-        now = ((file, old, self._content(file)) for file, old in touched.items())
-        step = tuple(FileChange(file, old, new) for file, old, new in now if old != new)
+        step = {file: old for file, old in touched.items() if old != self._content(file)}
         if not step:
             return
-        last = self._done[-1] if self._done else ()
-        if merge and [each.file for each in last] == [each.file for each in step]:
-            pairs = zip(self._done.pop(), step, strict=True)
-            step = tuple(FileChange(before.file, before.old, after.new) for before, after in pairs)
         self._undone.clear()
+        if merge and self._done and list(self._done[-1]) == list(step):
+            return  # taking back the last step takes back this one too
         # At most 200 edits can be taken back.
         self._done = [*self._done, step][-200:]
         held = 0
         for index in reversed(range(len(self._done))):
-            contents = (each for c in self._done[index] for each in (c.old, c.new))
+            contents = self._done[index].values()
             held += sum(len(each) for each in contents if isinstance(each, bytes))
             if held > MAX_STATE_BYTES and index < len(self._done) - 1:
                 del self._done[: index + 1]

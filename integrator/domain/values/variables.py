@@ -4,8 +4,8 @@ import struct
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any, Final, NamedTuple
+from functools import cached_property, lru_cache
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,16 +33,6 @@ class VariableSpec:
         return None if self.mask is None else (self.mask + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
-class _Slot(NamedTuple):
-    """The place of one variable's bytes among the gathered bytes of all variables."""
-
-    name: str
-    type: DataType
-    mask: int | None
-    start: int
-    stop: int
-
-
 class Columns(Mapping[str, NDArray[np.int64]]):
     """Columns by name, the rows of one int64 ``table``, each made when it is asked for."""
 
@@ -68,7 +58,9 @@ class VariableReader:
     """Reads variables from flat RAM; unmapped ones are in :attr:`skipped`. Immutable."""
 
     def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
-        slots: list[_Slot] = []
+        self._specs, self._space = dict(specs), space
+        # Each variable's place among the gathered bytes of all.
+        places: dict[str, range] = {}
         gathered: list[int] = []
         skipped: dict[str, str] = {}
         for name, spec in specs.items():
@@ -77,19 +69,18 @@ class VariableReader:
             except AddressError as error:
                 skipped[name] = str(error)
                 continue
-            start = len(gathered)
+            places[name] = range(len(gathered), len(gathered) + len(offsets))
             gathered.extend(offsets.tolist())
-            slots.append(_Slot(name, spec.type, spec.signed_mask, start, len(gathered)))
-        self._slots = tuple(slots)
-        self._rows = {slot.name: row for row, slot in enumerate(slots)}
-        self.names = tuple(self._rows)
+        self.names = tuple(places)
+        self._rows = {name: row for row, name in enumerate(self.names)}
         # Variables of one type are decoded together: a call of numpy costs as much as a value.
         self._alike = []
-        for kind in dict.fromkeys(slot.type for slot in slots):
-            rows = [row for row, slot in enumerate(slots) if slot.type == kind]
-            places = [range(slots[row].start, slots[row].stop) for row in rows]
-            self._alike.append((kind, np.array(rows, np.intp), np.array(places, np.intp)))
-        masks = [-1 if slot.mask is None else slot.mask for slot in slots]
+        for kind in dict.fromkeys(specs[name].type for name in places):
+            alike = [name for name in places if specs[name].type == kind]
+            rows = np.array([self._rows[name] for name in alike], np.intp)
+            self._alike.append((kind, rows, np.array([places[name] for name in alike], np.intp)))
+        signed = (specs[name].signed_mask for name in places)
+        masks = [-1 if mask is None else mask for mask in signed]
         self._masks = np.array(masks, np.int64)[:, np.newaxis] if set(masks) - {-1} else None
         self._gather = np.array(gathered, dtype=np.intp)
         self.ranges = merge_offsets(gathered)
@@ -97,22 +88,20 @@ class VariableReader:
         # The place of each gathered byte in a capture of the ranges.
         covered, self._captured = np.unique(self._gather, return_inverse=True)
         self._captured_total = len(covered)
-        self._size_bytes = space.size_bytes
         self.skipped: Mapping[str, str] = skipped
 
     def read(self, ram: NDArray[np.uint8]) -> dict[str, int]:
         """Values from raw ``ram``, uint8 of shape (size_bytes,)."""
-        self._check(ram.shape, 1, self._size_bytes)
-        gathered = ram[self._gather].tobytes()
-        values: dict[str, int] = {}
-        for slot in self._slots:
-            value = slot.type.decode(gathered[slot.start : slot.stop])
-            values[slot.name] = value if slot.mask is None else value & slot.mask
-        return values
+        self._check(ram.shape, 1, self._space.size_bytes)
+        return self._packed.read(ram[self._packed.offsets].tobytes())
+
+    @cached_property
+    def _packed(self) -> "PackedReader":
+        return PackedReader(self._specs, self._space)
 
     def read_array(self, ram: NDArray[np.uint8]) -> Columns:
         """Columns of shape (frames,) from raw ``ram``, uint8 of shape (frames, size_bytes)."""
-        self._check(ram.shape, 2, self._size_bytes)
+        self._check(ram.shape, 2, self._space.size_bytes)
         return self._columns(ram[:, self._gather])
 
     def read_ranges(self, captured: NDArray[np.uint8]) -> Columns:
@@ -122,7 +111,7 @@ class VariableReader:
 
     def _columns(self, gathered: NDArray[np.uint8]) -> Columns:
         # Variable by variable, so that each column is one piece of memory.
-        table = np.empty((len(self._slots), len(gathered)), np.int64)
+        table = np.empty((len(self.names), len(gathered)), np.int64)
         for kind, rows, places in self._alike:
             table[rows] = kind.decode_array(gathered[:, places]).T
         if self._masks is not None:
@@ -170,6 +159,7 @@ class PackedReader:
         self._fixes = tuple(fixes)
         self._unpack = struct.Struct("".join(codes)).unpack
         self.ranges = in_ranges(gathered)
+        self.offsets = np.array(gathered, np.intp)
 
     def read(self, captured: Any) -> dict[str, int]:
         """Values from the bytes of :attr:`ranges`, in their order."""

@@ -139,7 +139,7 @@ def _facts(game: Game, subjects: frozenset[Subject]) -> dict[str, Any]:
     integration, skipped = game.integration, game.readout.reader.skipped
     facts: dict[str, Any] = {"modified": integration.modified}
     for name, steps in (("undo", integration.history.done), ("redo", integration.history.undone)):
-        facts[f"{name}_steps"] = tuple(tuple(each.file for each in step) for step in steps)
+        facts[f"{name}_steps"] = tuple(map(tuple, steps))
     if "variables" in subjects:
         values = {}
         for name, spec in integration.variables.items():
