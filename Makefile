@@ -121,7 +121,7 @@ floors: $(VENV)/.ready-package
 	build/floors/bin/python -m pip install --quiet --constraint build/floors.txt --editable ".[cores,dev]"
 	xvfb-run -a -s "-screen 0 1680x1050x24" build/floors/bin/python $(TESTS)
 
-## The C compiled for Windows and macOS, and run under Wine where it is installed (`apt-get install wine64`).
+## The C and the wheels of Windows and macOS, and what Wine runs of them (`apt-get install wine64`).
 cross: $(VENV)/.ready-test
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[cross]"
 	$(BIN)/python -m pytest -q -n 0 tests/host/test_other_systems.py

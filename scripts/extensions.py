@@ -87,7 +87,7 @@ def _install(extension: Extension) -> Path:
     with tempfile.TemporaryDirectory() as folder:
         # Replace, never overwrite: a running process may have the old one mapped.
         staged = target.with_name(f"{target.name}.{os.getpid()}.new")
-        shutil.copy2(_compile(extension, folder), staged)
+        shutil.copy2(interface(extension, folder).compile(tmpdir=folder), staged)
         staged.replace(target)
     for other in target.parent.glob(f"{target.name.partition('.')[0]}.*{target.suffix}"):
         if other != target:  # of one Python version alone, which Python would import before ours
@@ -95,7 +95,8 @@ def _install(extension: Extension) -> Path:
     return target
 
 
-def _compile(extension: Extension, folder: str) -> str:
+def interface(extension: Extension, folder: str) -> FFI:
+    """The declarations of an extension, and how cffi compiles it in a folder."""
     here = extension.target.parent
     ffi = FFI()
     ffi.cdef((here / extension.declarations).read_text(encoding="utf-8"))
@@ -114,7 +115,7 @@ def _compile(extension: Extension, folder: str) -> str:
         extra_compile_args=[*optimised, *extension.options],
         language=extension.language,
     )
-    return str(ffi.compile(tmpdir=folder))
+    return ffi
 
 
 if __name__ == "__main__":

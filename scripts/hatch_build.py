@@ -36,8 +36,13 @@ class ExtensionsBuildHook(BuildHookInterface[Any]):
         # A dataclass looks its module up there.
         sys.modules[spec.name] = builder
         spec.loader.exec_module(builder)
-        for extension in _compile(builder.install_all):
-            build_data["artifacts"].append(extension.relative_to(self.root).as_posix())
+        if elsewhere := os.environ.get("INTEGRATOR_EXTENSIONS"):  # of scripts/cross.py
+            built = [path for path in Path(elsewhere).rglob("*") if path.is_file()]
+            named = {str(path): path.relative_to(elsewhere).as_posix() for path in built}
+            build_data["force_include"].update(named)
+        else:
+            for extension in _compile(builder.install_all):
+                build_data["artifacts"].append(extension.relative_to(self.root).as_posix())
         build_data["pure_python"] = False
         python = "".join(map(str, builder.OLDEST_PYTHON))
         platform = re.sub("[-.]", "_", sysconfig.get_platform())

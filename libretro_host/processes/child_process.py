@@ -110,6 +110,7 @@ class ChildProcess:
                 ),
                 **self._link.options,
             )
+            self._group = kernel.Group(self.process)
             stream = self._link.started(self.process)
         except BaseException:
             self._link.close()
@@ -152,7 +153,7 @@ class ChildProcess:
             killed = kill or not self._link.ends(within_s=5.0)
         finally:
             # Before the child is reaped: until then no other group can have its number.
-            kernel.kill_group(self.process)
+            self._group.kill()
             code = self.process.wait()
             # Not earlier: closing kills the child, and its own end must be seen first.
             self._link.close()

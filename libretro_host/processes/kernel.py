@@ -1,6 +1,7 @@
 """Services of some systems (``fcntl``, ``resource``, ``memfd``, ``/proc``), and substitutes."""
 
 import contextlib
+import hashlib
 import math
 import mmap
 import os
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from libretro_host.errors import HostError
+from libretro_host.processes import windows
 from libretro_host.request import CoreLimits
 
 with contextlib.suppress(ImportError):  # Windows
@@ -78,22 +80,51 @@ def end_group() -> None:
     os._exit(0)
 
 
-def open_folder(path: Path) -> int:
-    """A descriptor of a folder; -1 on systems that open no folders. Raises OSError."""
+def open_folder(path: Path, *, follow: bool = False) -> int:
+    """A descriptor of a folder for :func:`lock`, through a link only with ``follow``.
+
+    Windows opens no folders: there it is that of a file which stands for the folder. Raises
+    OSError.
+    """
     if sys.platform == "win32":
-        return -1
-    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        if not path.is_dir():
+            raise NotADirectoryError(path)
+        return os.open(_stand_in(path), os.O_RDWR | os.O_CREAT)
+    return os.open(path, os.O_RDONLY | os.O_DIRECTORY | (0 if follow else os.O_NOFOLLOW))
 
 
-def try_lock(fd: int) -> bool:
-    """Lock an open file or folder against other openers, while it or a fork's copy is open."""
+def close_folder(path: Path, fd: int) -> None:
+    os.close(fd)
     if sys.platform == "win32":
-        return False
-    try:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
+        with contextlib.suppress(OSError):  # another process has it open
+            _stand_in(path).unlink()
+
+
+def _stand_in(folder: Path) -> Path:
+    name = hashlib.sha256(os.path.normcase(folder.absolute()).encode()).hexdigest()[:24]
+    # Not TMPDIR: a worker has its own.
+    return Path(os.environ.get("TEMP") or tempfile.gettempdir(), f"integrator-{name}.lock")
+
+
+def lock(fd: int, *, wait: bool = True) -> bool:
+    """Lock an open file or folder against other openers, while it or a fork's copy is open.
+
+    False when it is held, or on a file system without locks.
+    """
+    if sys.platform == "win32":
+        return windows.lock(fd, wait=wait)
+    with contextlib.suppress(OSError):
+        fcntl.flock(fd, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        return True
+    return False
+
+
+def remove_locked(path: Path, fd: int) -> None:
+    """Remove a file and then unlock it, so that no process takes it for abandoned."""
+    with contextlib.suppress(PermissionError):  # Windows removes no open file
+        path.unlink(missing_ok=True)
+    os.close(fd)
+    path.unlink(missing_ok=True)
 
 
 def readable(*fds: int) -> Any:
@@ -116,13 +147,22 @@ def process_descriptor(pid: int) -> int:
         return -1
 
 
-def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill a child, and all processes of its group where the system has groups."""
-    if sys.platform == "win32":
-        process.kill()
-        return
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+class Group:
+    """A child that was started with :func:`own_group`, and all processes that it starts."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+        if sys.platform == "win32":
+            self._job = windows.Job(process.pid)
+
+    def kill(self) -> None:
+        """Kill them all; once, and before the child is reaped."""
+        if sys.platform == "win32":
+            self._process.kill()
+            self._job.close()
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
 
 
 def processors() -> int:

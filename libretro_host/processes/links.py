@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from io import FileIO
@@ -28,6 +29,7 @@ from libretro_host.processes.wire import Slot, Stream
 
 _MAX_LINE_BYTES: Final = 4096
 _CHUNK_BYTES: Final = 1 << 16
+_BLOCKS_AHEAD: Final = 16
 _PULSE_BYTES: Final = 16  # two uint64
 _FILES: Final = ("parent", "child", "pulse")
 """Names of the two slots and the pulse in a folder."""
@@ -52,12 +54,19 @@ class Pulse:
 
 
 class Pump:
-    """Reads a pipe in a thread, which closes it at its end; ``arrived`` is set at each change."""
+    """Reads a pipe in a thread, which closes it at its end; ``arrived`` is set at each change.
+
+    The thread stays a few blocks ahead, so that a program that writes more waits as at a pipe.
+    """
 
     def __init__(
         self, pipe: FileIO, arrived: threading.Event, ended: Callable[[], object] = lambda: None
     ) -> None:
         self._chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+        # No Queue, whose lock a collector in the middle of a call could want a second time.
+        self._room: queue.SimpleQueue[None] = queue.SimpleQueue()
+        for _ in range(_BLOCKS_AHEAD):
+            self._room.put(None)
         self._arrived, self._ended = arrived, ended
         self._thread = threading.Thread(target=self._read, args=(pipe,), name="pipe", daemon=True)
         self._thread.start()
@@ -70,19 +79,21 @@ class Pump:
     def take(self) -> bytes:
         """Wait for what comes next; empty at the end of the pipe, however often it is asked."""
         data = self._chunks.get()
-        if not data:
+        if data:
+            self._room.put(None)
+        else:
             self._chunks.put(b"")
         return data
 
-    def join(self, within_s: float) -> None:
-        """Wait for the end of the pipe, which another process may keep open."""
-        # The collector closes what nobody closed in any thread, also in this one.
-        if self._thread is not threading.current_thread():
-            self._thread.join(within_s)
+    @property
+    def is_here(self) -> bool:
+        """True in the thread itself, in which the collector may close what nobody closed."""
+        return self._thread is threading.current_thread()
 
     def _read(self, pipe: FileIO) -> None:
         with pipe:
             while data := pipe.read(_CHUNK_BYTES):
+                self._room.get()
                 self._chunks.put(data)
                 self._arrived.set()
         # First: a child that ends before it has killed its group would leave that behind.
@@ -146,11 +157,15 @@ class LogPipe:
     def close(self) -> None:
         """Take in the last output and close the pipe, whose lines stay. Idempotent."""
         self.writer.close()
-        if self._pump is not None:
-            self._pump.join(within_s=0.5)
-        self.drain()
         if self._pump is None:
+            self.drain()
             self.pipe.close()
+            return
+        # Another process may keep the pipe open.
+        deadline_s = time.monotonic() + 0.5
+        while self.drain() and not self._pump.is_here and time.monotonic() < deadline_s:
+            self.arrived.wait(0.02)
+            self.arrived.clear()
 
     def _add(self, line: bytes) -> None:
         if line.strip():
@@ -262,6 +277,8 @@ class PipeLink:
         return stream
 
     def wait(self, timeout_ms: float) -> bool:
+        if self._messages.is_here:
+            raise EOFError("nothing reads its messages meanwhile")
         if not self._messages.has_data:
             self._log.arrived.wait(timeout_ms / 1000)
             self._log.arrived.clear()

@@ -8,7 +8,7 @@ import weakref
 from pathlib import Path
 from typing import Final
 
-from libretro_host.processes.kernel import open_folder, try_lock
+from libretro_host.processes.kernel import close_folder, lock, open_folder
 
 _PREFIX: Final = "integrator-tmp-"
 
@@ -27,13 +27,14 @@ class OwnedFolder:
             self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
             # Another process may take the folder for a dead one's before it is locked.
             try:
-                lock = open_folder(self.path)
-            except FileNotFoundError:
+                handle = open_folder(self.path)
+            except (FileNotFoundError, NotADirectoryError):
                 continue
-            if lock < 0 or (try_lock(lock) and self.path.exists()):
+            lock(handle)
+            if self.path.exists():
                 break
-            os.close(lock)
-        self._remove = weakref.finalize(self, _remove, self.path, lock, os.getpid())
+            close_folder(self.path, handle)
+        self._remove = weakref.finalize(self, _remove, self.path, handle, os.getpid())
 
     def close(self) -> None:
         self._remove()
@@ -45,21 +46,19 @@ class OwnedFolder:
         self.close()
 
 
-def _remove(path: Path, lock: int, owner: int) -> None:
+def _remove(path: Path, handle: int, owner: int) -> None:
     if os.getpid() == owner:
         shutil.rmtree(path, ignore_errors=True)
-    if lock >= 0:
-        os.close(lock)
+    close_folder(path, handle)
 
 
 def _sweep(parent: Path, prefix: str) -> None:
     for path in parent.glob(f"{prefix}*"):
         try:
-            lock = open_folder(path)
+            handle = open_folder(path)
         except OSError:  # no folder, another user's, or removed meanwhile
             continue
-        if sys.platform == "win32" or lock < 0:
-            return
-        if os.fstat(lock).st_uid == os.getuid() and try_lock(lock):
+        is_own = sys.platform == "win32" or os.fstat(handle).st_uid == os.getuid()
+        if is_own and lock(handle, wait=False):
             shutil.rmtree(path, ignore_errors=True)
-        os.close(lock)
+        close_folder(path, handle)

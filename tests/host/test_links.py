@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 import numpy as np
 import pytest
 from toy_requests import MakeRemote, ToyRequest, wait_until
 
-from libretro_host.errors import CoreCrashed, CoreHung
+from libretro_host.errors import CoreCrashed, CoreHung, HostError
 from libretro_host.host import CapturePlan
 from libretro_host.inprocess import InProcessHost
 from libretro_host.processes import kernel
-from libretro_host.processes.links import LogPipe
+from libretro_host.processes.links import LogPipe, PipeLink
 from libretro_host.processes.worker_process import WorkerPool, WorkerProcess
 
 EVERYTHING = CapturePlan(ram=True, picture=True, picture_every=1, audio=True)
@@ -71,6 +73,53 @@ def test_the_last_lines_of_a_child_are_kept() -> None:
     log.close()
     log.close()
     assert log.lines() == ("[ERROR] last words",) * 50
+
+
+def test_a_log_that_nobody_reads_takes_no_memory() -> None:
+    log = LogPipe()
+    line = b"[INFO] " + b"x" * 4000 + b"\n"
+    written = 0
+
+    def write() -> None:
+        nonlocal written
+        with contextlib.suppress(OSError):
+            for _ in range(8000):
+                written += log.writer.write(line)
+
+    writer = threading.Thread(target=write, daemon=True)
+    writer.start()
+    writer.join(1)
+    assert writer.is_alive()
+    assert written < 2 << 20
+    while writer.is_alive():
+        log.drain()
+    log.close()
+    assert log.lines()[-1].startswith("[INFO] xxx")
+
+
+def test_the_collector_closes_a_worker_in_the_thread_that_reads_its_messages(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    worker = WorkerProcess(list)
+    worker.call("append", 1)
+    answered, done = threading.Event(), threading.Event()
+
+    class Collecting(threading.Event):
+        def set(self) -> None:
+            super().set()
+            if threading.current_thread().name == "pipe" and answered.wait(5) and worker.is_idle:
+                with contextlib.suppress(HostError):
+                    worker.call("clear")
+                worker.close()
+                done.set()
+
+    child = worker._child
+    assert child is not None
+    assert isinstance(child._link, PipeLink)
+    monkeypatch.setattr(child._link._messages, "_arrived", Collecting())
+    worker.call("append", 2)
+    answered.set()
+    assert done.wait(20)
 
 
 def test_a_child_ends_with_its_parent() -> None:

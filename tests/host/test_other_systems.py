@@ -1,47 +1,33 @@
-"""The C of this project on other systems: compiled without a warning, and run where Wine runs it.
+"""The C and the wheels of this project on other systems, and the C run where Wine runs it.
 
 ``make cross`` installs the compiler; Wine is Debian's package ``wine64``.
 """
 
 from __future__ import annotations
 
-import importlib.util
+import ctypes
 import os
 import shutil
 import subprocess
-import sys
+import zipfile
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from libretro_host.processes import windows
+from scripts.cross import PLATFORMS, WARNINGS, build_wheel, compiled
 from scripts.extensions import EXTENSIONS, Extension
+
+lief = pytest.importorskip("lief", reason="lief is not installed: make cross")
+pytest.importorskip("ziglang", reason="ziglang is not installed: make cross")
 
 ROOT: Final = Path(__file__).parents[2]
 TOYCORE: Final = ROOT / "cores" / "toycore"
-WINDOWS: Final = "x86_64-windows-gnu"
-TARGETS: Final = (WINDOWS, "x86_64-macos", "aarch64-macos", "aarch64-linux-gnu")
-STRICT: Final = ("-O2", "-Wall", "-Wextra", "-Werror", "-fPIC")
+WINDOWS: Final = PLATFORMS["win-amd64"]
+TARGETS: Final = (*PLATFORMS.values(), "aarch64-linux-gnu")
 WINE: Final = shutil.which("wine64") or shutil.which("wine64", path="/usr/lib/wine")
 Drivers = dict[str, list[str | Path]]
-
-pytestmark = pytest.mark.skipif(
-    importlib.util.find_spec("ziglang") is None, reason="ziglang is not installed: make cross"
-)
-
-
-def zig(folder: Path, target: str, sources: list[Path], *options: str | Path) -> None:
-    """Compile C and C++ for another system, into a folder."""
-    command = [sys.executable, "-m", "ziglang", "c++", "-target", target, *STRICT]
-    for source in sources:
-        command += ["-x", "c++" if source.suffix == ".cpp" else "c", str(source)]
-    command += ["-x", "none", *map(str, options)]
-    # The compiler compiles the libraries of each system once, which takes minutes.
-    environment = {**os.environ, "ZIG_GLOBAL_CACHE_DIR": str(ROOT / "build" / "cross")}
-    done = subprocess.run(
-        command, capture_output=True, text=True, env=environment, cwd=folder, check=False
-    )
-    assert not done.returncode, done.stderr
 
 
 def paths(extension: Extension) -> list[Path]:
@@ -52,7 +38,9 @@ def paths(extension: Extension) -> list[Path]:
 @pytest.mark.parametrize("extension", EXTENSIONS, ids=lambda each: each.module.rpartition(".")[2])
 def test_the_c_compiles_for_each_system(extension: Extension, target: str, tmp_path: Path) -> None:
     for source in paths(extension):
-        zig(tmp_path, target, [source], f"-I{source.parent}", "-c")
+        # MSVC knows no extensions of GNU's compiler.
+        gnu = ("-Wpedantic", "-Wvla") if target == WINDOWS and source.suffix == ".c" else ()
+        compiled(target, [source], f"-I{source.parent}", "-c", *WARNINGS, *gnu, folder=tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -61,10 +49,11 @@ def drivers(tmp_path_factory: pytest.TempPathFactory, toy_cores: Path) -> Driver
     shim, folder = paths(EXTENSIONS[0]), tmp_path_factory.mktemp("windows")
     here, include, driver = folder / "driver", f"-I{shim[0].parent}", TOYCORE / "driver.c"
     subprocess.run(["cc", *shim, driver, include, "-ldl", "-lstdc++", "-o", here], check=True)
-    zig(folder, WINDOWS, shim, "-shared", "-o", "shim.dll")
-    core = ("-Wno-extra", "-fexceptions", "-shared", include, "-o", "toycore.dll")
-    zig(folder, WINDOWS, [TOYCORE / "toycore.c"], *core)
-    zig(folder, WINDOWS, [driver], include, "shim.lib", "-o", "driver.exe")
+    shared = ("-fvisibility=default", "-shared", "-o")
+    compiled(WINDOWS, shim, *shared, "shim.dll", folder=folder)
+    core = ("-fexceptions", include, *shared, "toycore.dll")
+    compiled(WINDOWS, [TOYCORE / "toycore.c"], *core, folder=folder)
+    compiled(WINDOWS, [driver], include, "shim.lib", "-o", "driver.exe", folder=folder)
     return {
         "here": [here, toy_cores / "toycore_libretro.so"],
         "windows": [WINE or "wine64", folder / "driver.exe", folder / "toycore.dll"],
@@ -107,3 +96,70 @@ def test_a_core_that_throws_on_windows_is_an_error_and_one_that_crashes_ends_its
     assert "load: 0" in crashed.stdout
     assert "run:" not in crashed.stdout
     assert crashed.returncode not in (0, 1)
+
+
+@pytest.fixture(scope="module")
+def services(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A program that uses Windows' functions with the numbers and structures of windows.py."""
+    folder = tmp_path_factory.mktemp("services")
+    facts = {
+        **{name: getattr(windows, name) for name in ("EXCLUSIVE", "AT_ONCE", "KILL_ON_CLOSE")},
+        **{name: getattr(windows, name) for name in ("EXTENDED_LIMITS", "MAY_JOIN")},
+        "OVERLAPPED_BYTES": ctypes.sizeof(windows.Overlapped),
+        "OFFSET_AT": windows.Overlapped.offset_high.offset,
+        "LIMITS_BYTES": ctypes.sizeof(windows.JobLimits),
+        "FLAGS_AT": windows.JobLimits.flags.offset,
+    }
+    defined = [f"-D{name}={value}" for name, value in facts.items()]
+    source = Path(__file__).with_name("windows_services.c")
+    compiled(WINDOWS, [source], *defined, *WARNINGS, "-o", "services.exe", folder=folder)
+    return folder / "services.exe"
+
+
+@pytest.mark.skipif(WINE is None, reason="Wine is not installed: apt-get install wine64")
+def test_windows_locks_files_and_ends_children_with_their_parent(
+    services: Path, tmp_path: Path
+) -> None:
+    assert "services.exe" in str(services)
+    done = run([WINE or "wine64", services], "content", tmp_path)
+    # The child holds the output open for a minute unless it ends with its parent.
+    assert done.stdout.split() == ["locked", "held", "readable", "free", "started"]
+
+
+@pytest.mark.parametrize("platform", PLATFORMS)
+def test_a_wheel_for_each_system_has_what_it_needs(platform: str, tmp_path: Path) -> None:
+    wheel = build_wheel(platform, tmp_path)
+    tag = platform.replace("-", "_").replace(".", "_")
+    assert wheel.name.endswith(f"-cp311-abi3-{tag}.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "in")
+    files = {path.relative_to(tmp_path / "in").as_posix() for path in (tmp_path / "in").rglob("*")}
+    [facts] = (tmp_path / "in").glob("*.dist-info/WHEEL")
+    assert f"Tag: cp311-abi3-{tag}" in facts.read_text()
+    assert "Root-Is-Purelib: false" in facts.read_text()
+    assert {"integrator/__init__.py", "libretro_host/shims.py"} <= files
+    ending = ".pyd" if platform.startswith("win") else ".abi3.so"
+    wanted = {each.module.replace(".", "/") + ending for each in EXTENSIONS}
+    assert {name for name in files if name.endswith((".so", ".pyd", ".dll", ".lib"))} == wanted
+    for name in wanted:
+        init = f"PyInit_{Path(name).name.partition('.')[0]}"
+        used, exported = libraries(tmp_path / "in" / name)
+        assert init in exported
+        if ending == ".pyd":
+            assert "python3.dll" in used
+            ours = {each for each in used if not each.startswith("api-ms-win-crt-")}
+            assert ours == {"python3.dll", "kernel32.dll"}  # the rest is part of Windows 10
+        else:
+            assert used == {"/usr/lib/libSystem.B.dylib"}
+
+
+def libraries(extension: Path) -> tuple[set[str], set[str]]:
+    """The libraries that a compiled extension loads, and the names that it exports."""
+    if extension.suffix == ".pyd":
+        windows_file = lief.PE.parse(extension)
+        exports = {entry.name for entry in windows_file.get_export().entries}
+        return {each.name.lower() for each in windows_file.imports}, exports
+    macos_file = lief.MachO.parse(extension).at(0)
+    own = extension.name
+    loaded = {each.name for each in macos_file.libraries if each.name != own}
+    return loaded, {each.name.removeprefix("_") for each in macos_file.exported_symbols}

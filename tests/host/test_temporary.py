@@ -112,3 +112,17 @@ def test_code_is_put_into_another_folder_when_one_is_missing(
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert Path(code_folder()).is_dir()
+
+
+def test_a_folder_on_a_file_system_without_locks_is_made_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        if len(list(tmp_path.iterdir())) > 3:
+            pytest.fail("it makes one folder after the other")
+        raise OSError(errno.EBADF, "Bad file descriptor")
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    with OwnedFolder(tmp_path) as folder:
+        assert list(tmp_path.iterdir()) == [folder]
+    assert not list(tmp_path.iterdir())

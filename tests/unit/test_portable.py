@@ -35,10 +35,7 @@ UNIX_NAMES = (
 """Modules that Windows lacks, so that no import may touch them."""
 
 OWNERS = {
-    r"^\s*import fcntl": {
-        "integrator/domain/files/file_lock.py",
-        "libretro_host/processes/kernel.py",
-    },
+    r"^\s*import fcntl": {"libretro_host/processes/kernel.py"},
     r"^\s*import resource\b": {"libretro_host/processes/kernel.py"},
     r'"/proc/': {"libretro_host/processes/kernel.py"},
     r"memfd_create": {"libretro_host/processes/kernel.py"},
@@ -121,20 +118,44 @@ def test_what_hinders_is_known_in_one_place(pattern: str) -> None:
     assert using <= OWNERS[pattern]
 
 
-def test_without_locks_every_file_counts_as_held(
+def test_windows_removes_leftovers_by_their_age(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from integrator.domain.files import atomic, file_lock
+    from integrator.domain.files import atomic
 
     leftover = tmp_path / ".data.json.0123456789ab.tmp"
     leftover.write_text("half")
-    monkeypatch.setattr(file_lock, "sys", SimpleNamespace(platform="win32"))
+    monkeypatch.setattr(atomic, "sys", SimpleNamespace(platform="win32"))
     atomic.write_atomically(tmp_path / "data.json", b"{}")
     atomic.remove_leftovers(tmp_path)
     assert leftover.exists()
-    monkeypatch.undo()
+    os.utime(leftover, (0, 0))
     atomic.remove_leftovers(tmp_path)
     assert not leftover.exists()
+
+
+def test_on_windows_a_file_stands_for_a_locked_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from libretro_host.processes import kernel, temporary, windows
+
+    locks, parent = tmp_path / "locks", tmp_path / "games"
+    locks.mkdir()
+    parent.mkdir()
+    monkeypatch.setenv("TEMP", str(locks))
+    monkeypatch.setattr(kernel, "sys", SimpleNamespace(platform="win32"))
+    monkeypatch.setattr(temporary, "sys", SimpleNamespace(platform="win32"))
+    held: set[int] = set()
+    monkeypatch.setattr(windows, "lock", lambda _, wait: wait or not held)
+    with temporary.OwnedFolder(parent) as folder:
+        held.add(1)
+        assert len(list(locks.iterdir())) == 1
+        with temporary.OwnedFolder(parent):
+            assert folder.exists()
+        held.clear()  # as if its owner were dead
+        with temporary.OwnedFolder(parent):
+            assert not folder.exists()
+    assert not [*locks.iterdir(), *parent.iterdir()]
 
 
 @pytest.mark.parametrize("times_held", [3, 100])

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from integrator.domain.errors import SaveError, reason
-from integrator.domain.files import file_lock
 from integrator.domain.files.reading import open_handle
+from libretro_host.processes.kernel import lock
 
 _RIGHT = "give yourself the right to write to this folder, or save elsewhere"
 if sys.platform == "win32":
@@ -80,8 +80,6 @@ def write_all(handle: int, data: bytes) -> None:
 
 def remove_leftovers(folder: Path) -> None:
     """Remove temporary files of killed processes, but none that is being written."""
-    if sys.platform == "win32":
-        return
     with contextlib.suppress(OSError):
         for path in folder.iterdir():
             if re.fullmatch(r"\..+\.[0-9a-f]{12}\.tmp", path.name, re.DOTALL):
@@ -145,9 +143,7 @@ def _open_temporary(target: Path) -> tuple[Path, int]:
         temporary = target.with_name(f".{target.name[:100]}.{secrets.token_hex(6)}.tmp")
         # Opened by hand because mkstemp would give new files mode 0600 whatever the user's umask.
         handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-        if sys.platform == "win32":
-            return temporary, handle
-        file_lock.lock(handle)
+        lock(handle)
         if os.fstat(handle).st_nlink:
             return temporary, handle
         # Another process removed it as abandoned before it was locked.
@@ -156,9 +152,14 @@ def _open_temporary(target: Path) -> tuple[Path, int]:
 
 def _remove_if_abandoned(path: Path) -> None:
     with contextlib.suppress(OSError):
+        if sys.platform == "win32":
+            # No open file can be removed there; a closed one may be about to get its name.
+            if time.time() - path.stat().st_mtime > 3600:
+                path.unlink()
+            return
         handle = open_handle(path, follow=False)
         try:
-            if file_lock.try_lock(handle):
+            if lock(handle, wait=False):
                 path.unlink()
         finally:
             os.close(handle)

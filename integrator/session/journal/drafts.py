@@ -16,7 +16,6 @@ from typing import Final, Self
 
 from integrator import paths
 from integrator.domain.errors import DocumentError, DomainError
-from integrator.domain.files import file_lock
 from integrator.domain.files.atomic import remove_leftovers, write_atomically
 from integrator.domain.files.jsontext import parse_json
 from integrator.domain.files.reading import DAMAGE, read_file, reading
@@ -30,6 +29,7 @@ from integrator.session.frame.result import CommandFailed, Report
 from integrator.session.journal.journal_file import Journal, is_abandoned
 from integrator.session.setup.game import Game
 from integrator.session.setup.plan import SessionPlan
+from libretro_host.processes.kernel import lock, remove_locked
 
 _FORMAT: Final = 1
 _LOCK_SUFFIX: Final = ".lock"
@@ -124,8 +124,7 @@ class DraftKeeper:
             if path is not None:
                 if discard:
                     path.unlink(missing_ok=True)
-                path.with_suffix(_LOCK_SUFFIX).unlink(missing_ok=True)
-                os.close(self._lock)
+                remove_locked(path.with_suffix(_LOCK_SUFFIX), self._lock)
 
     def _hold(self, directory: Path) -> Path:
         """Take the lock of a new draft, before there is a draft that another could find."""
@@ -133,12 +132,12 @@ class DraftKeeper:
         while True:
             path = _folder() / f"{_stem(directory)}.{secrets.token_hex(6)}.json"
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
-            lock = os.open(path.with_suffix(_LOCK_SUFFIX), flags, 0o600)
-            file_lock.lock(lock)
-            if os.fstat(lock).st_nlink:
-                self.path, self._lock = path, lock
+            handle = os.open(path.with_suffix(_LOCK_SUFFIX), flags, 0o600)
+            lock(handle)
+            if os.fstat(handle).st_nlink:
+                self.path, self._lock = path, handle
                 return path
-            os.close(lock)  # taken for a dead one's by another process before it was locked
+            os.close(handle)  # taken for a dead one's by another process before it was locked
 
 
 def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
@@ -147,14 +146,14 @@ def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
     if not folder.is_dir():
         return ()
     remove_leftovers(folder)
-    for lock in folder.glob(f"*{_LOCK_SUFFIX}"):
-        if not lock.with_suffix(".json").exists() and is_abandoned(lock):
-            lock.unlink(missing_ok=True)
+    for each in folder.glob(f"*{_LOCK_SUFFIX}"):
+        if not each.with_suffix(".json").exists() and is_abandoned(each):
+            each.unlink(missing_ok=True)
     pending = []
     for path in folder.glob(f"{'' if directory is None else _stem(directory)}*.json"):
-        draft, lock = _read(path), path.with_suffix(_LOCK_SUFFIX)
+        draft, held = _read(path), path.with_suffix(_LOCK_SUFFIX)
         # The lock ends with the process that keeps the draft.
-        if draft is None or (lock.exists() and not is_abandoned(lock)):
+        if draft is None or (held.exists() and not is_abandoned(held)):
             continue
         if any(
             _data(draft.directory / name, without=codecs.BOM_UTF8) != file.data

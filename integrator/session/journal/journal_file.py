@@ -18,7 +18,6 @@ import numpy as np
 
 from integrator import paths
 from integrator.domain.errors import SessionError
-from integrator.domain.files import file_lock
 from integrator.domain.files.atomic import write_all
 from integrator.domain.files.jsontext import JsonSyntaxError, parse_json
 from integrator.domain.files.reading import decoding, open_file, open_handle
@@ -26,6 +25,7 @@ from integrator.domain.movies.bk2 import MAX_PLAYERS
 from integrator.domain.timeline.line import EventKind, TimelineEvent
 from integrator.domain.timeline.timeline import Timeline
 from integrator.session.frame.result import Event, GameWarning, Report
+from libretro_host.processes.kernel import lock, remove_locked
 
 Kind = Literal[EventKind, "opened"]
 
@@ -98,7 +98,7 @@ def is_abandoned(path: Path) -> bool:
     except OSError:
         return False
     try:
-        return file_lock.try_lock(fd)
+        return lock(fd, wait=False)
     finally:
         os.close(fd)
 
@@ -219,9 +219,10 @@ class Journal:
     def close(self, *, keep: bool = False) -> None:
         """Let go of the file; it is deleted unless it is to ``keep``, to be taken up later."""
         if self._fd >= 0:
-            if not keep:
-                self._path.unlink(missing_ok=True)
-            os.close(self._fd)
+            if keep:
+                os.close(self._fd)
+            else:
+                remove_locked(self._path, self._fd)
         self._fd, self._closed = -1, True
 
     def _hear(self, event: TimelineEvent) -> None:
@@ -271,8 +272,9 @@ class Journal:
             if self._fd < 0:
                 self._path.parent.mkdir(parents=True, exist_ok=True)
                 flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND
+                flags |= getattr(os, "O_BINARY", 0)  # Windows
                 self._fd = os.open(self._path, flags, 0o600)
-                file_lock.lock(self._fd)
+                lock(self._fd)
             while self._waiting:
                 if self._torn:
                     # A record that was written in part would hide all records after it.

@@ -1,0 +1,74 @@
+"""Services of Windows, by its own functions: locks of open files, and jobs of processes."""
+
+import contextlib
+import ctypes
+import sys
+from functools import cache
+from typing import Any, Final
+
+with contextlib.suppress(ImportError):  # other systems
+    import msvcrt
+
+EXCLUSIVE: Final = 2  # LOCKFILE_EXCLUSIVE_LOCK
+AT_ONCE: Final = 1  # LOCKFILE_FAIL_IMMEDIATELY
+KILL_ON_CLOSE: Final = 0x2000  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+EXTENDED_LIMITS: Final = 9  # JobObjectExtendedLimitInformation
+MAY_JOIN: Final = 0x101  # PROCESS_TERMINATE | PROCESS_SET_QUOTA
+
+
+class Overlapped(ctypes.Structure):
+    """OVERLAPPED: an offset in a file."""
+
+    _fields_ = (
+        ("internal", ctypes.c_size_t * 2),
+        ("offset", ctypes.c_uint32),
+        ("offset_high", ctypes.c_uint32),
+        ("event", ctypes.c_void_p),
+    )
+
+
+class JobLimits(ctypes.Structure):
+    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION, of which only the flags are used."""
+
+    _fields_ = (
+        ("times", ctypes.c_int64 * 2),
+        ("flags", ctypes.c_uint32),
+        ("unused", ctypes.c_size_t * 15),
+    )
+
+
+@cache
+def _kernel32() -> Any:
+    if sys.platform == "win32":
+        library = ctypes.WinDLL("kernel32")
+        for name in ("CreateJobObjectW", "OpenProcess"):
+            getattr(library, name).restype = ctypes.c_void_p
+        return library
+    raise OSError("this is not Windows")
+
+
+def lock(fd: int, *, wait: bool) -> bool:
+    """Lock an open file; false when it is held, or cannot be locked."""
+    if sys.platform == "win32":
+        # Locked bytes cannot be read by others, so this one lies behind every content.
+        place = Overlapped(offset_high=1 << 30)
+        file = ctypes.c_void_p(msvcrt.get_osfhandle(fd))
+        flags = EXCLUSIVE | (0 if wait else AT_ONCE)
+        return bool(_kernel32().LockFileEx(file, flags, 0, 1, 0, ctypes.byref(place)))
+    return False
+
+
+class Job:
+    """A process and all that it starts: they end when this is closed, or its owner ends."""
+
+    def __init__(self, pid: int) -> None:
+        library, limits = _kernel32(), JobLimits(flags=KILL_ON_CLOSE)
+        self._handle = ctypes.c_void_p(library.CreateJobObjectW(None, None))
+        process = ctypes.c_void_p(library.OpenProcess(MAY_JOIN, 0, pid))
+        size = ctypes.sizeof(limits)
+        library.SetInformationJobObject(self._handle, EXTENDED_LIMITS, ctypes.byref(limits), size)
+        library.AssignProcessToJobObject(self._handle, process)
+        library.CloseHandle(process)
+
+    def close(self) -> None:
+        _kernel32().CloseHandle(self._handle)
