@@ -1,5 +1,6 @@
 // Keeps C++ exceptions of a core from going through C and Python: each entry point is called inside
 // a try block, and an exception that comes out of it becomes the code LH_THREW.
+#include <atomic>
 #include <cstdarg>
 #include <cstddef>
 #include <cstdint>
@@ -17,8 +18,11 @@ extern "C" void lh_set_pulse(uint64_t *pulse) { lh_pulse = pulse; }
 
 // The first number of the pulse is odd while the core works, and another one at each call.
 struct Beat {
-    Beat() { __atomic_add_fetch(lh_pulse, 1, __ATOMIC_RELAXED); }
-    ~Beat() { __atomic_add_fetch(lh_pulse, 1, __ATOMIC_RELAXED); }
+    Beat() { count(); }
+    ~Beat() { count(); }
+    static void count() {
+        reinterpret_cast<std::atomic<uint64_t> *>(lh_pulse)->fetch_add(1, std::memory_order_relaxed);
+    }
 };
 
 template <typename Function, Function abi_core::*entry> struct Guarded;

@@ -118,6 +118,14 @@ def test_what_hinders_is_known_in_one_place(pattern: str) -> None:
     assert using <= OWNERS[pattern]
 
 
+def test_c_has_extensions_of_gnu_under_conditions_alone() -> None:
+    for path in [*ROOT.glob("libretro_host/*.c*"), *ROOT.glob("integrator/domain/sweep/*.c")]:
+        depth = 0
+        for line in path.read_text("utf-8").splitlines():
+            depth += line.startswith("#if") - line.startswith("#endif")
+            assert depth or not re.search(r"\b__(builtin|attribute|atomic|sync)", line), path
+
+
 def test_windows_removes_leftovers_by_their_age(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
