@@ -8448,13 +8448,6 @@ mit rom.{1}, rom.sha, data.json, scenario.json und metadata.json.</translation>
         <source>Play a little. Then every edit of reward and done shows here at once what it would have changed.</source>
         <translation>Ein wenig spielen. Dann zeigt jede Änderung von Belohnung und Ende hier sofort, was sie geändert hätte.</translation>
     </message>
-    <message numerus="yes">
-        <source>{0} frame[|s] compared in {1} ms</source>
-        <translation>
-            <numerusform>{0} Frame verglichen in {1} ms</numerusform>
-            <numerusform>{0} Frames verglichen in {1} ms</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Lua runs frame by frame: {0} %</source>
         <translation>Lua läuft Frame für Frame: {0} %</translation>

@@ -219,16 +219,13 @@ class WhatIfView(DeskView):
             return
         changed, frames = sum(episode.changed for episode in result.episodes), result.frames
         text = self.tr("Changed episodes: {0} of {1}").format(changed, len(result.episodes))
-        if result.warnings:
-            text = result.warnings[0]
-        elif result.same:
+        if result.same:
             text = self.tr("no difference")
-        ms = round(result.elapsed_s * 1000)
+        ms, note = round(result.elapsed_s * 1000), self._dock.header.note
         elapsed = self.tr("{0} frame[|s] compared in {1} ms, from recorded memory", None, frames)
-        tip = "\n".join((text, *result.warnings[1:], count_text(elapsed, frames, ms)))
-        self._show_status(text, "warn" if result.warnings else "faint", tip)
-        note = self.tr("{0} frame[|s] compared in {1} ms", None, frames)
-        self._dock.header.note.setText(count_text(note, frames, ms))
+        note.setText(text)
+        note.setToolTip(f"{text}\n{count_text(elapsed, frames, ms)}")
+        self._show_status("".join(result.warnings[:1]), "warn", "\n".join(result.warnings))
 
     def _show_progress(self, share: float | None = None) -> None:
         """Show the progress of a scoring by scripts, which is slow; None: none is going on."""

@@ -1,5 +1,6 @@
 """The table of the Input log alone: its places, strokes and selection."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QFontMetricsF
@@ -122,3 +123,15 @@ def test_a_right_click_on_a_number_opens_the_menu_under_the_pointer(bare: InputG
     bare.verticalHeader().customContextMenuRequested.emit(where)
     assert menus[0].pos() == bare.verticalHeader().viewport().mapToGlobal(where)
     assert bare.chosen == (2, 2)
+
+
+def test_rows_that_are_not_played_have_no_values(bare: InputGrid) -> None:
+    seen = bare.seen
+    seen.set_names(["score_of_player_1"])
+    column = len(seen.keys)
+    rows, lag = np.zeros((30, 2), np.uint16), np.zeros(30, np.bool_)
+    seen.set_rows(171, (rows, lag, np.full((20, 1), 7)))
+    assert [seen.text(frame, column) for frame in (190, 191)] == ["7", ""]
+    assert seen.headerData(column, Qt.Orientation.Horizontal) == "scor…r_1"
+    tip = seen.headerData(column, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
+    assert tip == "score_of_player_1"

@@ -19,6 +19,7 @@ from integrator.session.rescoring import WhatIfResult
 from integrator.session.session import Session
 from integrator.ui.score.what_if_view import EpisodeColumn, WhatIfView
 from integrator.ui.shell.main_window import MainWindow
+from integrator.ui.widgets.docks import dock_of
 
 START_FRAME = 184
 """Frame of the demo game's input script that its state Start begins with."""
@@ -90,7 +91,7 @@ def test_a_wrong_done_is_corrected_by_what_if(played: MainWindow, qtbot: QtBot) 
     unedited = settled(played, qtbot, lambda result: result.same)
     lost = unedited.episodes[0].before_done
     assert lost is not None
-    assert "no difference" in view.status.text()
+    assert "no difference" in dock_of(view).header.note.text()
     assert view.moves.count() == 0
     # Lives are counted from 0: "zero" ends the episode one life too early.
     set_done(played, {"variables": {"lives": {"op": "zero"}}})

@@ -109,6 +109,8 @@ class InputGrid(QTableView):
         head.setMinimumSectionSize(0)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setHighlightSections(False)
+        # Qt would elide a title that just fits, such as a button's two letters.
+        head.setTextElideMode(Qt.TextElideMode.ElideNone)
         head.sectionClicked.connect(self._hold)
         self.verticalHeader().sectionClicked.connect(self._seek)
         self.clicked.connect(lambda index: self._seek(index.row()))
@@ -137,9 +139,6 @@ class InputGrid(QTableView):
         widths = [width] * len(seen.keys) + [_NUMBER_WIDTH] * len(seen.numbers) + [mark]
         for column, pixels in enumerate(widths):
             self.setColumnWidth(column, pixels)
-        # Qt elides a title that would just fit, such as a button's two letters.
-        cut = Qt.TextElideMode.ElideMiddle if numbers else Qt.TextElideMode.ElideNone
-        self.horizontalHeader().setTextElideMode(cut)
         self._ask()
 
     def _changed(self, first: Index, last: Index) -> None:
@@ -244,9 +243,9 @@ class InputGrid(QTableView):
         colors, seen = self.theme.colors, self.seen
         played = frame <= seen.position
         for axis, cell in enumerate(cells[len(seen.keys) : -1]):
-            shows = seen.number(frame, axis)
-            painter.setPen(QColor(colors.text if shows and played else colors.faint))
-            painter.drawText(cell, _Align.AlignCenter, str(shows))
+            if (shows := seen.number(frame, axis)) is not None:
+                painter.setPen(QColor(colors.text if shows and played else colors.faint))
+                painter.drawText(cell, _Align.AlignCenter, str(shows))
         if frame in seen.marks:
             painter.setFont(self._mark_font)
             painter.setPen(QColor(colors.text))

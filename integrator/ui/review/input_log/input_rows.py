@@ -182,8 +182,11 @@ class InputRows(QAbstractTableModel):
         if role == _ROLE.DisplayRole:
             if axis < 0:
                 return button_label(str(self.buttons[self.keys[section][1]]))[:3]
-            titles = *(name.removesuffix(" Axis") for name in self.numbers), self.tr("mark")
-            return titles[axis] if axis < len(self.numbers) or self.marks else ""
+            if axis == len(self.numbers):
+                return self.tr("mark") if self.marks else ""
+            name = self.numbers[axis].removesuffix(" Axis")
+            # A column has room for about eight letters, and Qt would cut off both ends.
+            return name if len(name) <= 8 else f"{name[:4]}…{name[-3:]}"
         if role == _ROLE.ForegroundRole and 0 <= axis < len(self.numbers):
             return QColor(self._theme.colors.warn)
         if role == _ROLE.ToolTipRole and axis < 0:
@@ -192,6 +195,8 @@ class InputRows(QAbstractTableModel):
         if role == _ROLE.ToolTipRole and axis < len(self.axes):
             hint = self.tr("{0}: training cannot move this, as it has joypads alone")
             return hint.format(self.axes[axis])
+        if role == _ROLE.ToolTipRole and axis < len(self.numbers):
+            return self.numbers[axis]
         return None
 
     @property
@@ -205,7 +210,8 @@ class InputRows(QAbstractTableModel):
             key = self.keys[column]
             return str(self.buttons[key[1]]) if self.is_pressed(frame, *key) else ""
         if axis < len(self.numbers):
-            return str(self.number(frame, axis))
+            number = self.number(frame, axis)
+            return "" if number is None else str(number)
         return self.marks.get(frame, "")
 
     def is_pressed(self, frame: int, port: int, bit: int) -> bool:
@@ -224,10 +230,12 @@ class InputRows(QAbstractTableModel):
         known = 0 <= row < len(table) and column < table.shape[1]
         return int(table[row, column]) if known else 0
 
-    def number(self, frame: int, axis: int) -> int:
+    def number(self, frame: int, axis: int) -> int | None:
+        """An axis's position, or a variable's value; None where the game has not been played."""
         name = axis - len(self.axes)
         if name >= 0:
-            return self._cell(self.values, frame, name)
+            played = 0 <= frame - self.first < len(self.values)
+            return self._cell(self.values, frame, name) if played else None
         return self._cell(self.rows.view(np.int16), frame, self.ports + axis)
 
     def lags(self, frame: int) -> bool:
