@@ -2,7 +2,7 @@
 
 import filecmp
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -102,13 +102,13 @@ def auto(
     return run_alone(AutoJob(Path(path).absolute(), folder.absolute(), minutes, seed, update))
 
 
-def run_alone(job: AutoJob) -> AutoResult:
-    """:func:`run_job` in a process of its own.
+def run_alone(job: AutoJob, stopped: Callable[[], bool] = lambda: False) -> AutoResult:
+    """:func:`run_job` in a process of its own, which is ended when the work is ``stopped``.
 
     Some cores keep things from an earlier game until their process ends.
     """
-    [result] = WorkerPool(run_job, [job], 1, lost)
-    return result
+    results = WorkerPool(run_job, [job], 1, lost, stopped)
+    return next(iter(results), AutoResult(str(job.rom), "failed", reason="stopped"))
 
 
 def lost(job: AutoJob, error: HostError) -> AutoResult:

@@ -3428,6 +3428,22 @@
         <translation>Öffnen (O)</translation>
     </message>
     <message>
+        <source>Make integrations of ROMs; they can be dropped here, too</source>
+        <translation>Aus ROMs Integrationen machen; sie lassen sich auch hier ablegen</translation>
+    </message>
+    <message>
+        <source>ROMs…</source>
+        <translation>ROMs…</translation>
+    </message>
+    <message>
+        <source>ROMs to integrate</source>
+        <translation>ROMs zum Integrieren</translation>
+    </message>
+    <message>
+        <source>Playing {0}, {1} of {2}: this takes minutes a game</source>
+        <translation>{0} wird gespielt, {1} von {2}: das dauert Minuten je Spiel</translation>
+    </message>
+    <message>
         <source>The least certain part of each game comes first.</source>
         <translation>Der unsicherste Teil jedes Spiels kommt zuerst.</translation>
     </message>

@@ -95,7 +95,7 @@ def test_findings_load_no_environments() -> None:
 
 
 def test_the_window_loads_what_its_first_screen_needs() -> None:
-    loaded = loaded_by("import integrator.app")
+    loaded = loaded_by("import integrator.app, integrator.ui.shell.main_window")
     assert loaded & (NEVER_UNASKED - {"PySide6"}) == set()
 
 

@@ -1,6 +1,8 @@
 """Library > Drafts: integrations made without a person, each part with its evidence to look at."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
@@ -14,22 +16,25 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QToolButton, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.session.library.draft_evidence import DraftEvidence, draft_evidence
 from integrator.session.library.entries import AutoDraft, accept, auto_drafts, take_next
 from integrator.session.setup.roots import integration_roots
-from integrator.ui.bridge.background import Background
+from integrator.ui.bridge.background import Background, Job
 from integrator.ui.desk import Desk
 from integrator.ui.library.dialogs import WorkingDialog
-from integrator.ui.widgets.fields import settle_timer
+from integrator.ui.widgets.fields import TakesFiles, settle_timer
 from integrator.ui.widgets.fitting import describe, fitted_pixmap, rgb_image
 from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel, trend_points
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import plain_number
 from integrator.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from integrator.unattended.job import AutoResult
 
 _PICTURE = QSize(284, 213)
 
@@ -139,13 +144,17 @@ class EvidenceCard(QWidget):
             self._clock.stop()
 
 
-class DraftsDialog(WorkingDialog):
-    """Lists games with a part that nobody has accepted, the least certain first."""
+class DraftsDialog(TakesFiles, WorkingDialog):
+    """Lists games with a part that nobody has accepted, the least certain first. ROMs that are
+    dropped on it become such games by ``making``, one after the other, until it is closed."""
 
-    def __init__(self, background: Background, desk: Desk) -> None:
+    def __init__(self, background: Background, desk: Desk, making: Background) -> None:
         super().__init__(background, desk.window)
         self.setWindowTitle(self.tr("Drafts"))
-        self._open_path = desk.open_path
+        self.setAcceptDrops(True)
+        self._root, self.making = desk.root, making
+        self._problems: list[str] = []
+        self._open_path, self._settings = desk.open_path, desk.settings
         self.model = DraftsModel(desk.theme, self)
         self.table = DataTable(self.tr("Integrations to review"), self.model)
         self.table.set_widths((190, 70, 60, 240, 300), stretch=4)
@@ -167,8 +176,15 @@ class DraftsDialog(WorkingDialog):
         for text, key, act, role in keys:
             QShortcut(QKeySequence(key), self, act)
             buttons.append(push_button(text, act, role=role))
-        foot = hbox(None, *reversed(buttons))
-        parts = (heading, self.note, (self.table, 1), self.card, foot)
+        tip = self.tr("Make integrations of ROMs; they can be dropped here, too")
+        self.add = push_button(self.tr("ROMs…"), self._choose_roms, tip)
+        self.bar = QProgressBar(textVisible=False)
+        self.bar.setFixedHeight(6)
+        self.bar.hide()
+        self.progress = role_label("", "secondary", wraps=True)
+        self.progress.hide()
+        foot = hbox(self.add, None, *reversed(buttons))
+        parts = (heading, self.note, (self.table, 1), self.card, self.progress, self.bar, foot)
         vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=10)
         self.resize(QSize(960, 720))
 
@@ -177,6 +193,52 @@ class DraftsDialog(WorkingDialog):
         """The game of the current row, or of the first one."""
         row = max(0, self.table.currentIndex().row())
         return self.model.at(row) if self.model.rows else None
+
+    def done(self, result: int) -> None:
+        self.making.drop_all()
+        super().done(result)
+
+    def _choose_roms(self) -> None:
+        start = self._settings.folder("rom", Path.home())
+        chosen, _ = QFileDialog.getOpenFileNames(self, self.tr("ROMs to integrate"), str(start))
+        if chosen:
+            self._settings.set_folder("rom", Path(chosen[0]).parent)
+            self.take([Path(each) for each in chosen])
+
+    def take(self, paths: Sequence[Path]) -> None:
+        """Make integrations of ROMs, after those that are being made."""
+
+        def work(job: Job) -> None:
+            # It imports Gymnasium, which the window's start need not wait for.
+            from integrator.unattended.job import AutoJob, run_alone  # noqa: PLC0415 - see above
+
+            for number, rom in enumerate(paths):
+                job.give((number, rom.name, None))
+                made = run_alone(AutoJob(rom.absolute(), self._root), job.stopped)
+                if job.stopped():
+                    return
+                job.give((number + 1, rom.name, made))
+
+        def show(step: "tuple[int, str, AutoResult | None]") -> None:
+            number, name, made = step
+            if made is not None and made.reason:
+                self._problems.append(f"{name}: {made.reason}")
+            elif made is not None:
+                self.changed.emit()
+            text = self.tr("Playing {0}, {1} of {2}: this takes minutes a game")
+            now = text.format(name, min(number + 1, len(paths)), len(paths))
+            self.progress.setText("\n".join([*self._problems, now]))
+            self.bar.setRange(0, len(paths))
+            self.bar.setValue(number)
+
+        def finished(_: None) -> None:
+            self.bar.setVisible(self.making.busy)
+            self.progress.setText("\n".join(self._problems))
+            self.progress.setVisible(bool(self._problems) or self.making.busy)
+
+        self.bar.show()
+        self.progress.show()
+        self.making.start(work, finished, each=show)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
         """Look at the folders now, and again and again while the list is open."""
@@ -189,11 +251,13 @@ class DraftsDialog(WorkingDialog):
             self.background.start(lambda _: auto_drafts(integration_roots()), self._fill)
 
     def _fill(self, drafts: Sequence[AutoDraft]) -> None:
-        row = self.table.currentIndex().row()
+        chosen = self.chosen
         self.model.show_changed(drafts)
         text = self.tr("Nothing to review: integrator auto makes integrations of ROMs.")
         if drafts:
-            self.table.selectRow(min(max(row, 0), len(drafts) - 1))
+            # Games that are made meanwhile come before the one that a person looks at.
+            same = (chosen and each.directory == chosen.directory for each in drafts)
+            self.table.selectRow(next((row for row, is_same in enumerate(same) if is_same), 0))
             text = self.tr("The least certain part of each game comes first.")
         self.note.setText(text)
         self._settle.start()

@@ -130,7 +130,8 @@ class LibraryController(Part):
         self._backgrounds: dict[object, Background] = {}
         actions.on("library", self.show_library)
         actions.on("import_roms", self.import_roms)
-        actions.on("drafts", partial(self._show, DraftsDialog))
+        making = Background(self._bridge, "auto", self, outlives_game=True)
+        actions.on("drafts", partial(self._show, partial(DraftsDialog, making=making)))
         actions.on("consoles", partial(self._show, ConsolesDialog))
         actions.on("cores", partial(self._show, CoresDialog))
         self._welcome.recent_chosen.connect(desk.open_path)

@@ -19,7 +19,6 @@ from integrator.ui.widgets.parts import ProofBar, check_box, hbox, push_button, 
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
-from integrator.unattended.attack import hear_alone
 
 
 class AuditModel(RowsModel[Trap]):
@@ -148,7 +147,12 @@ class AuditView(DeskView):
 
             def work(job: Job) -> list[Heard]:
                 heard = hear_all(jobs, plan, job.stopped, job.progress)
-                return heard + (hear_alone(plan, folder, job.stopped) if attacks else [])
+                if not attacks:
+                    return heard
+                # It imports Gymnasium, which the window's start need not wait for.
+                from integrator.unattended.attack import hear_alone  # noqa: PLC0415 - see above
+
+                return heard + hear_alone(plan, folder, job.stopped)
 
             background.go_on(work, self._show)
             if background.busy:

@@ -108,3 +108,22 @@ def test_films_show_the_evidence_and_open_the_game_there(
 def shown_frame(window: MainWindow) -> int:
     position = window.screen_panel.timeline.facts
     return position.position if position is not None else 0
+
+
+def test_roms_that_are_dropped_are_made_one_after_the_other(
+    made: Path, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    window.actions_by_key["drafts"].trigger()
+    dialog = window.findChild(DraftsDialog)
+    assert dialog is not None
+    broken, sound = tmp_path / "broken.nes", tmp_path / "sound.nes"
+    broken.write_bytes(b"no ROM")
+    shutil.copy(made / "rom.nes", sound)
+    dialog.take([broken, sound])
+    qtbot.waitUntil(lambda: "Playing sound.nes, 2 of 2" in dialog.progress.text())
+    assert dialog.progress.text().startswith("broken.nes: ")
+    making = dialog.making
+    assert making.busy
+    dialog.close()
+    qtbot.waitUntil(lambda: not making.busy)
+    assert not (paths.user_integrations_dir() / "Sound-Nes").exists()
