@@ -1,6 +1,7 @@
 """One game that an agent plays: core, variables, scoring and starts, with nothing recorded."""
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -288,7 +289,9 @@ class Starts:
         self._emulator = emulator
         integration = emulator.plan.integration
         self._starts: Sequence[Start] = integration.states if states == "all" else list(states)
-        if not self._starts or (isinstance(states, str) and states != "all"):
+        kinds = (str, os.PathLike, tuple)
+        is_list = states == "all" or not isinstance(states, str)
+        if not (is_list and self._starts and all(isinstance(each, kinds) for each in self._starts)):
             raise SessionError(f"states is {states!r}; use 'all' or a list of start states")
         shares = np.zeros(0)  # of no number, which is refused
         with suppress(TypeError, ValueError):
@@ -310,7 +313,10 @@ class Starts:
     def _raw(self, start: Start) -> bytes:
         if not isinstance(start, tuple):
             return self._emulator.read_state(str(start))
-        path, frame = Path(start[0]), start[1]
+        try:
+            path, frame = Path(start[0]), start[1]
+        except (TypeError, IndexError) as error:
+            raise SessionError(f"{start!r} is no start; use (movie, frame)") from error
         movie = read_movie(path, movie_consoles(systems()))
         if frame not in range(1, movie.frames + 1):
             raise SessionError(f"{path}: it has frames 1 to {movie.frames:,}, and none {frame!r}")

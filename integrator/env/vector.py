@@ -239,12 +239,12 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             self._guard.end()
         return observations, {}
 
-    def _one_each(self, what: str, values: Any, count: int) -> list[Any]:
+    def _one_each(self, what: str, values: Any, count: int | None) -> list[Any]:
         try:
             found = list(values)
         except TypeError as error:
             raise SessionError(f"{what} are {values!r}; use a list") from error
-        if len(found) != count:
+        if count is not None and len(found) != count:
             raise SessionError(f"{len(found)} {what} for {count} environments")
         return found
 
@@ -280,7 +280,10 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         Their results come by :meth:`recv`, as they are ready. Raises SessionError as :meth:`step`,
         and for an environment whose step was sent before.
         """
-        indices = range(self.num_envs) if ids is None else [int(index) for index in ids]
+        given = range(self.num_envs) if ids is None else self._one_each("ids", ids, None)
+        indices = [whole_number("an id", index, least=0) for index in given]
+        if len(set(indices)) < len(indices):
+            raise SessionError(f"ids are {ids!r}; use each once")
         chosen = self._one_each("actions", actions, len(indices))
         with self._guard:
             self._check(indices, chosen)
@@ -297,7 +300,9 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         alone, and their ids, int64 (min_envs,). Raises SessionError when fewer steps were sent, and
         what :meth:`step` raises.
         """
-        wanted = len(self._flying) if min_envs is None else min_envs
+        wanted = len(self._flying)
+        if min_envs is not None:
+            wanted = whole_number("min_envs", min_envs)
         if not 1 <= wanted <= len(self._flying):
             raise SessionError(f"{wanted} results of {len(self._flying)} steps that were sent")
         found: list[tuple[int, Observation, _Told]] = []

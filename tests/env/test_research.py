@@ -176,10 +176,13 @@ def test_an_episode_begins_at_a_moment_of_a_movie(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("states", "weights"),
-    [([], None), ("some", None), (["Start"], [0]), (["Start"], [1, 2]), (["Start"], [-1])],
+    [
+        *(([], None), ("some", None), (["Start"], [0]), (["Start"], [1, 2]), (["Start"], [-1])),
+        *(([3], None), ([None], None), ([()], None), ([("a.bk2",)], None), ([(1, 2)], None)),
+    ],
 )
 def test_starts_that_cannot_be_drawn_are_refused(states: Any, weights: Any) -> None:
-    with pytest.raises(SessionError, match=r"states is|weights are"):
+    with pytest.raises(SessionError, match=r"states is|weights are|use \(movie, frame\)"):
         integrator.make_env(demo_game(), states=states, weights=weights)
 
 
@@ -272,7 +275,13 @@ def test_steps_that_were_sent_are_received_or_reset() -> None:
         envs.clone_state(0)
     with pytest.raises(SessionError, match="3 results of 2"):
         envs.recv(3)
+    for wrong in (1.5, "2", -1):
+        with pytest.raises(SessionError, match="min_envs is"):
+            envs.recv(wrong)
     assert sorted(envs.recv()[-1].tolist()) == [0, 2]
+    for odd in ([1, 1], [1.5, 0], ["a", "b"], 2):
+        with pytest.raises(SessionError, match=r"ids? (is|are)"):
+            envs.send(action[:2], odd)
     envs.send(action)
     again, _ = envs.reset(seed=1)
     assert np.array_equal(again, first)
