@@ -6,6 +6,8 @@ busy machine only ever makes a round slower. Processor time is that of all threa
 a contender, and a busy machine changes it little. Wall time on a busy machine favours many
 processes: each of them gets a share of the machine.
 
+The cores alone are those of ``make_vec`` in one thread, with whole pictures and no scores.
+
 Rows with a frame skip of four are what agents train on: the brighter of the last two frames, gray,
 84 x 84, stacked by four. stable-retro has Gymnasium's wrappers for it, which need
 ``pip install opencv-python-headless``.
@@ -41,7 +43,8 @@ _WARM_UP_STEPS = 100
 _BARE = "bare-c-loop"
 _THEIRS = "stable-retro"
 SINGLE = ("make_env", _THEIRS)
-VECTORS = ("make_vec", "make_vec isolated", _THEIRS)
+_CORES = "cores alone"
+VECTORS = ("make_vec", "make_vec isolated", _CORES, _THEIRS)
 _Cost = tuple[float, float]
 """Microseconds a frame of an environment: processor time and wall time."""
 
@@ -89,9 +92,11 @@ def _vector(directory: Path, count: int, skip: int) -> dict[str, Any]:
         f"{name}, times stable-retro": [
             round(theirs / ours, 3) for ours, theirs in zip(best[name], best[_THEIRS], strict=True)
         ]
-        for name in VECTORS[:-1]
+        for name in VECTORS[:-2]
     }
-    return _report(directory, count, best) | {"frame skip": skip} | ratios
+    share = round(best[_CORES][0] / best["make_vec"][0], 3)
+    told = {"frame skip": skip, "of the cores alone": share}
+    return _report(directory, count, best) | told | ratios
 
 
 def _best(runs: Mapping[str, Callable[[], _Cost]]) -> dict[str, _Cost]:
@@ -128,17 +133,25 @@ def _run_contender(name: str, directory: str, count: int, skip: int) -> _Cost:
     """Step a single environment when ``count`` is 0, else a vector of ``count``."""
     env = _vector_env(name, directory, count, skip) if count else _environment(name, directory)
     action = np.zeros(env.action_space.shape, np.int8)
+    step = partial(env.step, action) if name != _CORES else partial(_run_cores, env, skip)
     steps = FRAMES // max(count, 1)
     frames = steps * max(count, 1) * skip
     env.reset()
     for _ in range(_WARM_UP_STEPS):
-        env.step(action)
+        step()
     began, worked = time.perf_counter(), _processor_seconds()
     for _ in range(steps):
-        env.step(action)
+        step()
     wall, processor = time.perf_counter() - began, _processor_seconds() - worked
     env.close()
     return processor / frames * 1e6, wall / frames * 1e6
+
+
+def _run_cores(envs: Any, skip: int) -> None:
+    """A step of all emulators, one after the other, without anything that an agent gets."""
+    for env in envs.envs:
+        for _ in range(skip):
+            env.emulator.run((0,))
 
 
 def _environment(name: str, directory: str) -> Any:

@@ -275,11 +275,13 @@ def test_steps_that_were_sent_are_received_or_reset() -> None:
         envs.clone_state(0)
     with pytest.raises(SessionError, match="3 results of 2"):
         envs.recv(3)
-    for wrong in (1.5, "2", -1):
+    counts: list[Any] = [1.5, "2", -1]
+    for wrong in counts:
         with pytest.raises(SessionError, match="min_envs is"):
             envs.recv(wrong)
     assert sorted(envs.recv()[-1].tolist()) == [0, 2]
-    for odd in ([1, 1], [1.5, 0], ["a", "b"], 2):
+    ids: list[Any] = [[1, 1], [1.5, 0], ["a", "b"], 2]
+    for odd in ids:
         with pytest.raises(SessionError, match=r"ids? (is|are)"):
             envs.send(action[:2], odd)
     envs.send(action)
