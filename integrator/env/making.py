@@ -1,5 +1,7 @@
 """Makes environments out of integration directories: the public functions."""
 
+import contextlib
+import faulthandler
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -18,6 +20,7 @@ from libretro_host.errors import CoreLoadError
 
 if TYPE_CHECKING:
     from integrator.env.parallel import ParallelGames
+
 
 CONTEST_STEPS = 4500  # steps of an episode in the Retro Contest: five minutes at four frames a step
 
@@ -44,8 +47,11 @@ def make_env(
     are then a dict; see :data:`~.observations.Observation`. ``record`` is a folder that gets each
     episode as a ``.bk2`` movie (True: the working directory). ``states`` and ``weights`` are those
     of :class:`~.emulator.Starts`: each episode's start is drawn from them. Any number of
-    environments may be open in one process. Raises SessionError, DocumentError, HostError.
+    environments may be open in one process, which a core that crashes ends with the traceback of
+    Python's faulthandler; :func:`make_vec` can keep cores ``isolated``. Raises SessionError,
+    DocumentError, HostError.
     """
+    _show_crashes()
     return GameEnv(
         directory,
         state=state,
@@ -74,6 +80,7 @@ def make_parallel_env(
         raise SessionError(
             'PettingZoo is not installed here: pip install "retro-integrator[players]"'
         ) from error
+    _show_crashes()
     return ParallelGames(directory, players, actions=actions, **options)
 
 
@@ -112,6 +119,7 @@ def make_vec(
         VectorGames, num_envs=num_envs, threads=threads, autoreset=autoreset, copy=copy
     )
     if not isolated:
+        _show_crashes()
         try:
             return together(make)
         except CoreLoadError as error:
@@ -137,3 +145,11 @@ def contest_env(
     """
     preprocessing = Preprocessing(4, 0.25, CONTEST_STEPS, crop, resize, grayscale, stack, maxpool)
     return AgentEnv(directory, preprocessing, **options)
+
+
+def _show_crashes() -> None:
+    """Let a core that crashes end the program with a traceback, and not in silence."""
+    if not faulthandler.is_enabled():
+        # There may be no terminal.
+        with contextlib.suppress(AttributeError, OSError, RuntimeError, ValueError):
+            faulthandler.enable()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -200,3 +202,19 @@ def test_ctrl_c_in_a_reset_completes_the_movie_of_the_episode(
         assert read_movie(movie, movie_consoles(systems())).frames == 31  # the first is the reset
         vector.reset(seed=2)
         steps(vector, 5)
+
+
+def test_a_core_that_crashes_in_this_process_is_not_silent(own_home: Path) -> None:
+    game = toys.make_game(own_home / "Game-Toy-v0", crash_at=30)
+    code = (
+        "import sys, integrator\n"
+        "env = integrator.make_env(sys.argv[1])\n"
+        "env.reset()\n"
+        "while True: env.step(env.action_space.sample())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, game], capture_output=True, text=True, check=False
+    )
+    assert done.returncode < 0
+    assert "Fatal Python error" in done.stderr
+    assert "stepper.py" in done.stderr
