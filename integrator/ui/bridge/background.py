@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -247,47 +246,41 @@ class Replay(Courier):
         work: Callable[[Session, Progress], T],
         then: Callable[[T], object],
         otherwise: Callable[[Exception], object],
-    ) -> None:
-        """Let the session do ``work``; there is no answer to one that was stopped on its way."""
-        stopped = self.begin()
+    ) -> threading.Event:
+        """Let the session do ``work``, which the result stops; there is no answer to one that was
+        stopped on its way."""
+        stopped = threading.Event()
+        self._begun.append(stopped)
+
+        def progress(done: int, total: int) -> bool:
+            if total >= LONG_FRAMES:
+                self.later(self._show, stopped, done, total)
+            return not stopped.is_set()
 
         def done(answer: T) -> None:
-            self.end(stopped)
+            self._end(stopped)
             then(answer)
 
         def failed(error: Exception) -> None:
-            self.end(stopped)
+            self._end(stopped)
             if not isinstance(error, ReplayStopped):
                 otherwise(error)
 
-        progress = partial(self.progress, stopped)
         self._bridge.ask(lambda session: work(session, progress), done, failed)
-
-    def begin(self) -> threading.Event:
-        """Note a new command; the event stops it."""
-        stopped = threading.Event()
-        self._begun.append(stopped)
         return stopped
-
-    def progress(self, stopped: threading.Event, done: int, total: int) -> bool:
-        """Report a command's progress, on its thread; False when it was stopped."""
-        if total >= LONG_FRAMES:
-            self.later(self._show, stopped, done, total)
-        return not stopped.is_set()
 
     def stop(self) -> None:
         for running in self._begun[:1]:
             running.set()
 
-    def end(self, ended: threading.Event) -> None:
-        """Forget a command that was answered."""
+    def _end(self, ended: threading.Event) -> None:
         ended.set()
         self._begun.remove(ended)
         self._bar.hide()
 
     def _drop(self) -> None:
         while self._begun:
-            self.end(self._begun[0])
+            self._end(self._begun[0])
 
     def _show(self, stopped: threading.Event, done: int, total: int) -> None:
         if stopped.is_set():

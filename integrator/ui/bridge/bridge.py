@@ -352,9 +352,6 @@ class SessionBridge(Courier):
         self.pause()
         self.ask(command, show, otherwise)
 
-    def seek(self, frame: int) -> None:
-        self.go(lambda session: session.timeline.seek(min(frame, session.timeline.length)))
-
     play = _of_runner(Runner.play)
     pause = _of_runner(Runner.pause)
     advance_frame = _of_runner(Runner.advance_frame)

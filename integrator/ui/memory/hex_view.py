@@ -36,7 +36,7 @@ class HexView(HexCanvas):
         super().__init__(theme)
         self._typed = ""
         self._home: int | None = None
-        self._chosen = False
+        self.chosen = False  # a line over it: of several grids, a bar is about this one
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Memory bytes"))
@@ -56,11 +56,6 @@ class HexView(HexCanvas):
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
         super().focusInEvent(event)
         self.focused.emit()
-
-    def set_chosen(self, chosen: bool) -> None:
-        """Show which of several grids a bar is about, by a line over it."""
-        self._chosen = chosen
-        self.viewport().update()
 
     def show_heat(self, shown: bool) -> None:
         self.shows_heat = shown
@@ -87,7 +82,7 @@ class HexView(HexCanvas):
         painter.fillRect(self.viewport().rect(), QColor(self._theme.colors.panel))
         if self.layout_rows is None:
             return
-        if self._chosen:
+        if self.chosen:
             line = QRect(0, 0, self.viewport().width(), 2)
             painter.fillRect(line, QColor(self._theme.colors.accent))
         painter.translate(-self.horizontalScrollBar().value(), 0)

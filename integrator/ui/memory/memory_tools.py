@@ -234,7 +234,7 @@ class CausesDialog(ToolDialog):
         self.table = DataTable(self.tr("Changes"), self.model)
         self.table.set_widths((72, 84, 84, 160), stretch=3, whole=(0,))
         self.table.activated.connect(
-            lambda index: self._bridge.seek(self.model.at(index.row()).frame)
+            lambda index: self._timeline.setValue(self.model.at(index.row()).frame)
         )
         hint = self.tr("Enter or a double click goes to the frame")
         self.trials = ui.role_label("", "secondary", wraps=True)

@@ -171,7 +171,8 @@ class MemoryView(DeskView):
         self._arrange()
         self.join.setVisible(len(self.grids) > 1)
         for each in self.grids:
-            each.set_chosen(each is grid and len(self.grids) > 1)
+            each.chosen = each is grid and len(self.grids) > 1
+            each.viewport().update()
         self._show_readings()
 
     def _show_type(self) -> None:

@@ -133,7 +133,7 @@ class AttributionView(DeskView):
         controller.follow(self._live.touch, "variables", "scenario", "scripts")
         for signal in (controller.scored, self._timeline.selected, bridge.readout_ready):
             signal.connect(self._live.touch)
-        self.stack.picked.connect(bridge.seek)
+        self.stack.picked.connect(self._timeline.setValue)
         self._sight.follow(bridge.readout_ready, lambda shown: self._show_place(shown.number))
 
     def _show_place(self, frame: int) -> None:

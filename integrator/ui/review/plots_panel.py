@@ -75,7 +75,7 @@ class PlotsView(DeskView):
         # Importing it with this module would delay the start of the program.
         module = importlib.import_module("integrator.ui.widgets.plots")
         self.canvas: PlotsCanvas = module.PlotsCanvas(desk.theme, self.select.isChecked)
-        self.canvas.seek_requested.connect(self._bridge.seek)
+        self.canvas.seek_requested.connect(self._timeline.setValue)
         self.canvas.range_chosen.connect(self.choose_range)
         body = vbox(bar, (self.canvas, 1), margins=0, gap=0)
         text = self.tr("The variables of a game, and its reward, are drawn here while you play.")

@@ -186,20 +186,21 @@ class TravelController(Part):
         frame, self._wanted = self._wanted, None
         if frame is None:
             return
-        stopped = self._seek = self.replay.begin()
-        progress = partial(self.replay.progress, stopped)
 
-        def done() -> None:
+        def work(session: Session, progress: Progress) -> FrameResult:
+            return session.timeline.seek(frame, progress)
+
+        def done(result: FrameResult) -> None:
             self._seek = None
-            self.replay.end(stopped)
+            self._bridge.show(result)
             self._seek_wanted()
 
         def failed(error: Exception) -> None:
             self._seek = None
-            self.replay.end(stopped)
             self._report(error)
 
-        self._bridge.go(lambda session: session.timeline.seek(frame, progress), done, failed)
+        self._bridge.pause()
+        self._seek = self.replay.ask(work, done, failed)
 
     def _replay_text(self, frames: int) -> str:
         return count_text(self.tr("Replaying {0} frame[|s]", None, frames), frames)

@@ -201,7 +201,7 @@ class WhatIfView(DeskView):
         if self.canvas is None:
             module = importlib.import_module("integrator.ui.widgets.plots")
             self.canvas = module.WhatIfCanvas(self._theme)
-            self.canvas.seek_requested.connect(self._bridge.seek)
+            self.canvas.seek_requested.connect(self._timeline.setValue)
             self._curve_layout.addWidget(self.canvas, 1)
             self.canvas.show_cursor(self._frame)
             self._draw()
@@ -294,7 +294,7 @@ class WhatIfView(DeskView):
 
     def _go_to(self, frame: int | None) -> None:
         if frame is not None:
-            self._bridge.seek(frame)
+            self._timeline.setValue(frame)
 
     def _set_up(self) -> None:
         self._controller.follow(self._note, "variables", "scenario", "scripts", "disk")
