@@ -1,6 +1,6 @@
 """One movie replayed in the process that got the work: its table, video and stills."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,8 @@ from integrator.commands.play.table import (
     PlayBoard,
     PlayCancelled,
     PlayJob,
-    TableBuilder,
+    TableRows,
+    table_rows,
 )
 from integrator.commands.shared.fanout import message_at
 from integrator.domain.errors import IntegratorError
@@ -119,97 +120,89 @@ class _OpenGame:
 
 def _play(job: PlayJob, session: Session) -> PlayResult:
     if not job.films:
-        return _Run(job, None, session).result()
+        return _run(job, None, session)
     from integrator.commands.play.film import Film  # noqa: PLC0415 - PyAV is optional
 
     size: tuple[int, int] | None = None
     while True:
         try:
             with Film(job, size) as film:
-                return _Run(job, film, session).result()
+                return _run(job, film, session)
         except CanvasTooSmall as larger:
             size = larger.size
 
 
-class _Run:
-    """One run through the movie, in chunks that end where a still picture is wanted."""
+def _run(job: PlayJob, film: "Film | None", session: Session) -> PlayResult:
+    """Play the movie once, through its idle frames."""
+    if job.stills is not None:
+        job.stills.mkdir(parents=True, exist_ok=True)
+    movie, ending = session.game.read_movie(job.movie), job.options.ending
+    film_from = max(0, movie.frames + ending) if ending < 0 else 0
+    board = PlayBoard(job.board, job.movies)
+    rows: list[TableRows] = []
+    row = stills = 0
+    totals: tuple[float, ...] = ()
+    ended_by: list[str] | None = None
+    for chunk in _chunks(job, session, movie):
+        rows.append(table_rows(chunk))
+        done = chunk.outcomes.done
+        if ended_by is None and done.any():
+            first = done.argmax()
+            ended_by = [path for path, lamp in chunk.outcomes.nodes.items() if lamp[first]]
+        if film is not None:
+            film.add(chunk, max(0, film_from - row), session.game.core.av)
+        row += len(chunk.inputs)
+        stills += _keep_still(job, chunk, row - 1)
+        totals = chunk.last.outcome.total_rewards
+        board.tell(job.index, row)
+    table, events = FrameTable.of(movie, rows), session.take_events()
+    warnings = [event.text for event in events if isinstance(event, MovieWarning)]
+    if movie.training_warning:
+        warnings.append(f"{movie.path.name}: {movie.training_warning}")
+    core = session.game.core_stamp
+    recorded = f"{movie.core.name} {movie.core.version}" if movie.core else core
+    summary = MovieSummary(
+        movie=str(job.movie),
+        game=session.integration.name,
+        frames=movie.frames,
+        episodes=table.episodes(),
+        total_rewards=list(totals),
+        done_frame=None if ended_by is None else int(table.done.argmax()),
+        ended_by=ended_by or [],
+        desync_frame=next((event.row for event in events if isinstance(event, MovieDesync)), None),
+        core=core,
+        core_mismatch=None if recorded == core else recorded,
+        warnings=warnings,
+        video=None if job.video is None else str(job.video),
+        stills=stills,
+    )
+    return summary, table if job.options.wants_tables else None
 
-    def __init__(self, job: PlayJob, film: "Film | None", session: Session) -> None:
-        self._job, self._film, self._session = job, film, session
-        self._board = PlayBoard(job.board, job.movies)
-        every, audio = 1 if job.films else 0, job.films and job.options.audio
-        self._plan = CapturePlan(picture=job.stills is not None, picture_every=every, audio=audio)
-        self._stills = 0
-        self._totals: tuple[float, ...] = ()
-        self._done: int | None = None
-        self._ended_by: list[str] = []
 
-    def result(self) -> PlayResult:
-        job = self._job
+def _chunks(job: PlayJob, session: Session, movie: Movie) -> Iterator[ChunkResult]:
+    """The movie's frames and the idle ones, in chunks that end where a still is wanted."""
+    options = job.options
+    every, audio = 1 if job.films else 0, job.films and options.audio
+    plan = CapturePlan(picture=job.stills is not None, picture_every=every, audio=audio)
+    frames, chunks = movie.frames + max(options.ending, 0), session.play_movie(movie, plan)
+    row = 0
+    while True:
+        yield from chunks
+        row += sum(len(chunk.inputs) for chunk in chunks)
+        if row >= frames:
+            return
+        # Chunks are shorter with pictures, which all have to be in memory.
+        stop = min(frames, row + (60 if job.films else 240))
         if job.stills is not None:
-            job.stills.mkdir(parents=True, exist_ok=True)
-        session = self._session
-        movie = session.game.read_movie(job.movie)
-        builder = TableBuilder(movie.path.name, movie.buttons, int(movie.has_reset_row))
-        ending = job.options.ending
-        frames = movie.frames + max(ending, 0)
-        film_from = max(0, movie.frames + ending) if ending < 0 else 0
-        row = 0
-        while row < frames:
-            if row == 0:
-                chunks = session.play_movie(movie, self._plan)
-            else:
-                # Chunks are shorter with pictures, which all have to be in memory.
-                stop = min(frames, row + (60 if job.films else 240))
-                if job.stills is not None:
-                    stop = min(stop, -(-row // job.options.every) * job.options.every + 1)
-                idle = np.zeros((stop - row, session.game.players), np.uint16)
-                chunks = session.run(idle, self._plan)
-            for chunk in chunks:
-                builder.add(chunk)
-                self._note(chunk, row)
-                if self._film is not None:
-                    self._film.add(chunk, max(0, film_from - row), session.game.core.av)
-                row += len(chunk.inputs)
-            self._board.tell(job.index, row)
-        table = builder.table(movie.frames)
-        return self._summary(movie, table), table if job.options.wants_tables else None
+            stop = min(stop, -(-row // options.every) * options.every + 1)
+        chunks = session.run(np.zeros((stop - row, session.game.players), np.uint16), plan)
 
-    def _note(self, chunk: ChunkResult, row: int) -> None:
-        self._totals = chunk.last.outcome.total_rewards
-        outcomes = chunk.outcomes
-        done = np.flatnonzero(outcomes.done)
-        if self._done is None and len(done):
-            self._done = row + int(done[0])
-            self._ended_by = [path for path, lamp in outcomes.nodes.items() if lamp[done[0]]]
-        last = row + len(chunk.inputs) - 1
-        folder, frame = self._job.stills, chunk.last.frame
-        if folder is not None and frame is not None and last % self._job.options.every == 0:
-            picture = png_bytes(scaled(frame.rgb(), self._job.options.scale))
-            write_atomically(folder / f"{self._job.movie.stem}-{last:06d}.png", picture)
-            self._stills += 1
 
-    def _summary(self, movie: Movie, table: FrameTable) -> MovieSummary:
-        session = self._session
-        events = session.take_events()
-        desync = next((event.row for event in events if isinstance(event, MovieDesync)), None)
-        stamp = movie.core
-        warnings = [event.text for event in events if isinstance(event, MovieWarning)]
-        if movie.training_warning:
-            warnings.append(f"{movie.path.name}: {movie.training_warning}")
-        recorded = session.game.core_stamp if stamp is None else f"{stamp.name} {stamp.version}"
-        return MovieSummary(
-            movie=str(self._job.movie),
-            game=session.integration.name,
-            frames=movie.frames,
-            episodes=table.episodes(),
-            total_rewards=list(self._totals),
-            done_frame=self._done,
-            ended_by=self._ended_by,
-            desync_frame=desync,
-            core=session.game.core_stamp,
-            core_mismatch=None if recorded == session.game.core_stamp else recorded,
-            warnings=warnings,
-            video=None if self._job.video is None else str(self._job.video),
-            stills=self._stills,
-        )
+def _keep_still(job: PlayJob, chunk: ChunkResult, row: int) -> bool:
+    """Write the picture of ``row``, the chunk's last, if it is wanted and there is one."""
+    frame, options = chunk.last.frame, job.options
+    if job.stills is None or frame is None or row % options.every:
+        return False
+    picture = png_bytes(scaled(frame.rgb(), options.scale))
+    write_atomically(job.stills / f"{job.movie.stem}-{row:06d}.png", picture)
+    return True

@@ -7,13 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Self, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import SessionError
 from integrator.domain.files.atomic import write_atomically
+from integrator.domain.movies.model import Movie
 from integrator.domain.timeline.block import narrowest
 from integrator.session.frame.result import ChunkResult
 from integrator.session.stills import PROFILES
@@ -49,6 +50,25 @@ class FrameTable:
     first_step: int
     movie_frames: int
 
+    @classmethod
+    def of(cls, movie: Movie, rows: Sequence["TableRows"]) -> Self:
+        inputs, values, rewards, done = zip(*rows, strict=True)
+        missing = [np.full(len(part), math.nan) for part in inputs]
+        columns = {}
+        for name in dict.fromkeys(name for each in values for name in each):
+            pieces = [each.get(name, no) for each, no in zip(values, missing, strict=True)]
+            columns[name] = narrowest(np.concatenate(pieces))
+        return cls(
+            movie=movie.path.name,
+            buttons=tuple(movie.buttons),
+            inputs=np.concatenate(inputs),
+            values=columns,
+            rewards=np.concatenate(rewards).astype(np.float32),
+            done=np.concatenate(done),
+            first_step=int(movie.has_reset_row),
+            movie_frames=movie.frames,
+        )
+
     @property
     def players(self) -> int:
         return int(self.inputs.shape[1])
@@ -71,7 +91,7 @@ class FrameTable:
         bits = np.arange(len(self.buttons), dtype=np.uint16)
         steps = self.inputs[self.first_step : self.movie_frames]
         held: NDArray[np.bool_] = (steps[:, :, None] >> bits & 1).astype(np.bool_)
-        return held.reshape(len(steps), -1)
+        return held.reshape(len(steps), len(self.buttons) * self.players)
 
     def episodes(self) -> list[EpisodeSummary]:
         """Episodes as training sees them: an episode ends where done begins to be true."""
@@ -92,38 +112,17 @@ class FrameTable:
         return found
 
 
-class TableBuilder:
-    """Collects the rows of one movie. Lets go of the chunks: their pictures would fill memory."""
+TableRows = tuple[NDArray[np.uint16], Mapping[str, Column], Column, Column]
+"""Inputs, values, rewards and done of some frames."""
 
-    def __init__(self, movie: str, buttons: Sequence[str | None], first_step: int) -> None:
-        self._movie, self._buttons, self._first_step = movie, tuple(buttons), first_step
-        # Of each chunk its inputs, values, rewards, and done.
-        self._rows: list[tuple[NDArray[Any], Mapping[str, Column], NDArray[Any], NDArray[Any]]] = []
 
-    def add(self, chunk: ChunkResult) -> None:
-        outcomes, values = chunk.outcomes, chunk.values
-        if len(chunk.inputs) == 1:  # a single frame has those that scripts defined or wrote, too
-            values = {name: np.array([value]) for name, value in chunk.last.values.items()}
-        inputs = chunk.inputs[:, : outcomes.rewards.shape[1]]
-        self._rows.append((inputs, values, outcomes.rewards, outcomes.done))
-
-    def table(self, movie_frames: int) -> FrameTable:
-        inputs, values, rewards, done = zip(*self._rows, strict=True)
-        missing = [np.full(len(rows), math.nan) for rows in inputs]
-        columns = {}
-        for name in dict.fromkeys(name for each in values for name in each):
-            pieces = [each.get(name, no) for each, no in zip(values, missing, strict=True)]
-            columns[name] = narrowest(np.concatenate(pieces))
-        return FrameTable(
-            movie=self._movie,
-            buttons=self._buttons,
-            inputs=np.concatenate(inputs),
-            values=columns,
-            rewards=np.concatenate(rewards).astype(np.float32),
-            done=np.concatenate(done),
-            first_step=self._first_step,
-            movie_frames=movie_frames,
-        )
+def table_rows(chunk: ChunkResult) -> TableRows:
+    """The rows of a chunk, without its pictures: those of a whole movie would fill memory."""
+    outcomes, values = chunk.outcomes, chunk.values
+    if len(chunk.inputs) == 1:  # a single frame has those that scripts defined or wrote, too
+        values = {name: np.array([value]) for name, value in chunk.last.values.items()}
+    inputs = chunk.inputs[:, : outcomes.rewards.shape[1]]
+    return inputs, values, outcomes.rewards, outcomes.done
 
 
 def write_csv(path: Path, tables: Sequence[FrameTable]) -> None:

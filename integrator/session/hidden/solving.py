@@ -16,7 +16,6 @@ from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.line import run_at
 from integrator.domain.timeline.lookup import History, LineReader
 from integrator.domain.timeline.timeline import Timeline
-from integrator.domain.values.datatype import DataType
 from integrator.session.rework import import_movie
 from integrator.session.searches import as_facts, query_types
 from integrator.session.session import Session
@@ -50,13 +49,7 @@ class MovieLibrary(AbstractContextManager["MovieLibrary"]):
         return self.movies[path]
 
     def query(
-        self,
-        facts: Mapping[Path, str | Sequence[Fact]],
-        *,
-        also: Sequence[Evidence] = (),
-        types: Sequence[DataType] | None = None,
-        scales: bool = True,
-        limit: int = 200,
+        self, facts: Mapping[Path, str | Sequence[Fact]], also: Sequence[Evidence] = ()
     ) -> Solution:
         """The matches of facts about all movies; ``also`` is other evidence. Raises SearchError."""
         unknown = [path for path in facts if path not in self._played]
@@ -64,8 +57,7 @@ class MovieLibrary(AbstractContextManager["MovieLibrary"]):
             raise SearchError(f"{unknown[0]}: add the movie before asking about it")
         logs = ((self._played[path].timeline.log, given) for path, given in facts.items())
         evidence = [*(Evidence(log, as_facts(given)) for log, given in logs), *also]
-        types = self._types if types is None else types
-        return forgiving(self.space, types, evidence, scales=scales, limit=limit)
+        return forgiving(self.space, self._types, evidence)
 
     def logical(self, history: LineReader | Path, frame: int) -> NDArray[np.uint8]:
         """RAM after a recorded frame in console order, uint8 (bytes,). Raises TimelineError."""
@@ -145,7 +137,7 @@ def answer(asked: Asked) -> Answer:
     library, facts = asked.library, {line: as_facts(text) for line, text in asked.facts.items()}
     movies = {path: given for path, given in facts.items() if isinstance(path, Path)}
     also = [Evidence(line, given) for line, given in facts.items() if isinstance(line, History)]
-    solution = library.query(movies, also=also, limit=200)
+    solution = library.query(movies, also=also)
     frames = frames_of(facts)
     readings = [reading for match in solution.matches for reading in match.readings]
     memories = [library.logical(each.recording, each.frame) for each in frames]

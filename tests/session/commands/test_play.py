@@ -23,7 +23,7 @@ import integrator
 from integrator.cli import run
 from integrator.commands.play import job
 from integrator.commands.play.movies import play_movies
-from integrator.commands.play.table import PlayJob, PlayOptions, TableBuilder
+from integrator.commands.play.table import PlayJob, PlayOptions, table_rows
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.movies.model import CoreStamp, Movie
@@ -103,16 +103,26 @@ def test_a_movie_is_summed_up_as_it_was_played(movies: list[Path]) -> None:
     assert sum(episode["frames"] for episode in summary["episodes"]) == FRAMES
 
 
+def test_a_movie_of_the_reset_alone_has_no_actions(tmp_path: Path) -> None:
+    with integrator.open_session(demo_game()) as session:
+        session.reset()
+        session.record(tmp_path / "reset.bk2")
+        session.stop_recording()
+        buttons = len(session.system.buttons)
+    assert play_one(tmp_path / "reset.bk2", npy=tmp_path / "a.npy")["frames"] == 1
+    assert np.load(tmp_path / "a.npy").shape == (0, buttons)
+
+
 def test_the_rows_of_a_table_do_not_hold_pictures(movies: list[Path]) -> None:
     with integrator.open_session(demo_game()) as session:
         movie = session.game.read_movie(movies[0])
-        table = TableBuilder(movie.path.name, movie.buttons, 1)
         [chunk] = session.play_movie(movie, CapturePlan(picture_every=1, audio=True))
         pictures = [weakref.ref(frame.pixels) for frame in chunk.run.pictures]
-        table.add(chunk)
+        rows = table_rows(chunk)
         del chunk
         session.advance()
     assert pictures
+    assert len(rows[0]) == 1
     assert not [picture for picture in pictures if picture() is not None]
 
 
