@@ -1,7 +1,9 @@
 """``python -m scripts.fit_evidence``: weights of traits for the kinds of number in suggestions.
 
 Games are played: those for tuning of ``bench_evidence``, judged by values, every second Atari game
-of stable-retro by name, and games of ``bench_annotated``. For each kind whose number changed, the
+of stable-retro by name, and games of ``bench_annotated``. With ``--homebrew FOLDER``, the games of
+``resources/bench/homebrew.json`` are played, too, whose ROMs the folder has; without, their rows
+are those kept before. For each kind whose number changed, the
 right readings and the likeliest wrong ones are rows of ``resources/bench/evidence.npz``. In each
 play a right one is to be likelier than all others (a conditional logistic regression, in which each
 game counts as much as another). Ranks are those of games left out of the fit. ``--kept`` fits
@@ -23,6 +25,7 @@ from integrator.domain.ends.mining import END_TRAITS, Tested
 from integrator.domain.suggest.counters import COUNTERS, TRAITS, Traits, traits_of
 from integrator.domain.suggest.suggestion import Kind
 from integrator.domain.traits import WEIGHTS, Trait, measures_of, odds_of
+from integrator.domain.values.datatype import DataType
 from integrator.session.opening import open_session
 from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import EndsRun
@@ -56,7 +59,7 @@ of a game."""
 class Plays:
     """Readings of one play that may be of a kind; ``right`` is true for those of the known number.
 
-    ``measures`` are (readings, traits).
+    ``measures`` are (readings, traits). None is right in a game without such a number.
     """
 
     kind: str
@@ -68,6 +71,11 @@ class Plays:
     def console(self) -> str:
         """The console, which the game's name begins with."""
         return self.game.split(" ")[0]
+
+    @property
+    def answer(self) -> NDArray[np.bool_]:
+        """``right``, and whether none of the readings is."""
+        return np.append(self.right, not self.right.any())
 
     def rank(self, weights: Floats) -> int:
         """The rank of the first right reading."""
@@ -127,6 +135,30 @@ def _drawn() -> Iterator[Plays]:
                 yield from _plays(kind, f"{game.coded.console.name} {game.number}", numbers, right)
 
 
+def homebrew(folder: Path) -> list[Plays]:
+    """Plays of games whose numbers people read on the screen; ``folder`` has their ROMs."""
+    found: list[Plays] = []
+    with np.load(BENCH / "homebrew.npz") as inputs:
+        for name, kinds in json.loads((BENCH / "homebrew.json").read_text()).items():
+            with open_session(folder / name, isolated=False) as session:
+                session.reset()
+                session.run(inputs[name][:, np.newaxis])
+                recorded = session.recorded_play()
+                game, skipped = f"{_console(name)} {name}", rows_left_out(recorded)
+                numbers = _numbers(session)
+            for kind, places in kinds.items():
+                known = [(int(at, 16), DataType.parse(spec)) for at, spec in places]
+                values = recorded.numbers(known, len(recorded.inputs) + 1)
+                truths = {each[skipped:].tobytes() for each in values}
+                right = [t.number.values.tobytes() in truths for t in numbers]
+                found += _plays(kind, game, numbers, right, absent=not known)
+    return found
+
+
+def _console(rom: str) -> str:
+    return {".bin": "genesis", ".gbc": "gb"}.get(Path(rom).suffix, Path(rom).suffix[1:])
+
+
 def _atari(name: str, directory: Path, *, start: bool) -> list[Plays]:
     with open_session(directory, isolated=False) as session:
         session.reset()
@@ -157,11 +189,12 @@ def _numbers(session: Session) -> list[Traits]:
 
 
 def _plays(
-    kind: Kind, game: str, numbers: Sequence[Traits], right: Sequence[bool]
+    kind: Kind, game: str, numbers: Sequence[Traits], right: Sequence[bool], *, absent: bool = False
 ) -> Iterator[Plays]:
+    """``absent``: the game has no such number, and each reading is wrong."""
     row = COUNTERS[kind]
     own = [(t, good) for t, good in zip(numbers, right, strict=True) if row.may_be(t)]
-    if not any(good for _, good in own):
+    if not own or (not absent and not any(good for _, good in own)):
         return
     own.sort(key=lambda pair: -odds_of(TRAITS, kind, measures_of(TRAITS, pair[0])))
     wrong = [pair for pair in own if not pair[1]][:_WRONG]
@@ -192,7 +225,7 @@ def keep(plays: Sequence[Plays]) -> None:
 
 
 def kept() -> list[Plays]:
-    """The plays whose rows are kept, as far as there are such traits today."""
+    """The plays whose rows are kept; a trait that was not measured then is 0."""
     return [play for name in ("evidence", "ends") for play in _kept(BENCH / f"{name}.npz")]
 
 
@@ -200,9 +233,12 @@ def _kept(file: Path) -> Iterator[Plays]:
     with np.load(file) as rows:
         names, kinds = rows["traits"].tolist(), rows["kinds"].tolist()
         traits = [trait.name for trait in traits_for(kinds[0])]
-        columns = [names.index(name) for name in traits if name in names]
+        table = np.zeros((len(rows["measures"]), len(traits)))
+        for column, name in enumerate(traits):
+            if name in names:
+                table[:, column] = rows["measures"][:, names.index(name)]
         stops = np.cumsum(rows["lengths"])[:-1]
-        measures = np.split(rows["measures"][:, columns].astype(np.float64), stops)
+        measures = np.split(table, stops)
         right = np.split(rows["right"], stops)
         for each in zip(kinds, rows["games"].tolist(), measures, right, strict=True):
             yield Plays(*each)
@@ -232,13 +268,18 @@ def fit(plays: Sequence[Plays]) -> Floats:
     begun = _BEGUN[kind] if every.shape[1] == len(traits) else {}
     prior = unit * [begun.get(trait.name, 0.0) for trait in traits][: len(unit)]
     weights = np.array(prior)
+    # The odds of the answer that there is no such number, where some games have none.
+    none = 0.0 if any(play.answer[-1] for play in plays) else -np.inf
     for _ in range(_STEPS):
         slope = _SHRINK.get(kind, _USUAL_SHRINK) * (prior - weights)
+        rise = 0.0
         for play in plays:
-            likely = _shares(play.measures / unit @ weights)
-            pull = _shares(np.where(play.right, np.log(likely + 1e-12), -np.inf)) - likely
-            slope += share[play.game] * (pull @ play.measures / unit)
+            likely = _shares(np.append(play.measures / unit @ weights, none))
+            pull = _shares(np.where(play.answer, np.log(likely + 1e-12), -np.inf)) - likely
+            slope += share[play.game] * (pull[:-1] @ play.measures / unit)
+            rise += share[play.game] * pull[-1]
         weights += _RATE * slope
+        none += _RATE * rise
     result: Floats = weights / unit
     return result
 
@@ -269,13 +310,21 @@ def left_out(plays: Sequence[Plays]) -> Iterator[tuple[Plays, int]]:
         others = [play for play in plays if play.game not in tested]
         if others:
             weights = fit(others)
-            yield from ((play, play.rank(weights)) for play in plays if play.game in tested)
+            own = (play for play in plays if play.game in tested and play.right.any())
+            yield from ((play, play.rank(weights)) for play in own)
 
 
-def fit_evidence(*, quiet: bool = False, again: bool = False) -> list[dict[str, object]]:
+def fit_evidence(
+    *, quiet: bool = False, again: bool = False, roms: Path | None = None
+) -> list[dict[str, object]]:
     """Fit, write the weights, and give the ranks of games left out by kind and console."""
-    if not again:
-        keep(played(quiet=quiet))
+    names = json.loads((BENCH / "homebrew.json").read_text())
+    parts: dict[bool, list[Plays]] = {True: [], False: []}
+    for play in kept():
+        parts[play.game.split(" ", 1)[1] in names].append(play)
+    if not again or roms is not None:
+        others = parts[False] if again else played(quiet=quiet)
+        keep([*others, *(parts[True] if roms is None else homebrew(roms))])
     plays = kept()
     WEIGHTS.write_text(json.dumps(weights_of(plays), indent=1) + "\n")
     return list(_shares_of(plays))
@@ -304,5 +353,7 @@ def print_fit(rows: list[dict[str, object]]) -> None:
 
 if __name__ == "__main__":
     again = "--kept" in sys.argv
-    sys.argv = [each for each in sys.argv if each != "--kept"]
-    report(__doc__, lambda quiet: fit_evidence(quiet=quiet, again=again), print_fit)
+    at = sys.argv.index("--homebrew") if "--homebrew" in sys.argv else len(sys.argv)
+    roms = next((Path(folder) for folder in sys.argv[at + 1 : at + 2]), None)
+    sys.argv = [each for each in [*sys.argv[:at], *sys.argv[at + 2 :]] if each != "--kept"]
+    report(__doc__, lambda quiet: fit_evidence(quiet=quiet, again=again, roms=roms), print_fit)

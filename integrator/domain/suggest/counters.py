@@ -2,6 +2,7 @@
 
 A kind is a row: the numbers that it may be, its words, and the fitted weights of all traits."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
@@ -59,8 +60,9 @@ class Traits:
     ``interval`` is the middle one between changes in frames, ``even`` the share of intervals that
     are as long. ``upheaval`` is how much else jumps around the changes: 0 to 1, and ``renewal``
     around restarts. ``fresh`` is the share of changes to a value that the number did not have
-    before. ``is_record``: the number keeps the highest value of another one, as high scores do.
-    ``screen`` is the number on the screen that it explains.
+    before. ``crowd`` counts the bytes that change on the same frames. ``is_record``: the number
+    keeps the highest value of another one, as high scores do. ``screen`` is the number on the
+    screen that it explains.
     """
 
     number: Number
@@ -73,6 +75,7 @@ class Traits:
     upheaval: float
     fresh: float
     renewal: float = 0.0
+    crowd: int = 1
     is_record: bool = False
     screen: tuple[ScreenNumber, KeptNumber] | None = None
 
@@ -116,13 +119,21 @@ def traits_of(play: Play) -> list[Traits]:
             values = decoded(play, place, data_type, mask)
             numbers.append(Number(place, data_type, values, play.steady, mask))
     places = find_drawn(play.cells, [number.events for number in numbers])
+    moments = [number.events.tobytes() for number in numbers]
+    # Readings of a byte are one of its crowd.
+    crowd = Counter(
+        key for key, _ in {(key, n.place) for key, n in zip(moments, numbers, strict=True)}
+    )
     return [
         replace(
             _traits(number, place, play.turmoil),
+            crowd=crowd[key],
             is_record=is_record,
             screen=solved.get((number.place, number.type, number.mask)),
         )
-        for number, place, is_record in zip(numbers, places, _records(numbers), strict=True)
+        for number, place, key, is_record in zip(
+            numbers, places, moments, _records(numbers), strict=True
+        )
     ]
 
 
@@ -151,7 +162,7 @@ def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Trai
     back = (after == number.values[0]) & (np.abs(steps) > 1)
     gaps = np.diff(rows)
     middle = float(np.median(gaps)) if len(gaps) else 0.0
-    alike = np.abs(gaps - middle) <= max(1.0, 0.02 * middle)
+    alike = np.abs(gaps - middle) <= max(1.0, 0.05 * middle)
     even = float(alike.mean()) if len(gaps) >= 3 else 0.0
     up, down = Side.of(steps[(steps > 0) & ~back]), Side.of(-steps[(steps < 0) & ~back])
     new_values = len(np.unique(after)) - bool((after == number.values[0]).any())
@@ -221,16 +232,22 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     Trait("noisy", "The steps have many sizes.", lambda t: max(0.0, t.up.unrest - 3.0)),
     Trait("even", "It changes at even times.", lambda t: t.even * (t.count > 3)),
     Trait(
-        "paced",
-        "It changes at even times, and one can read each value.",
-        lambda t: t.even * (t.count > 3) * (t.interval >= 20),
+        "clock",
+        "It changes by ones at even times, and one can read each value.",
+        lambda t: (
+            t.even
+            * (t.count > 3)
+            * (t.interval >= 20)
+            * max(side.same * (side.usual == 1) for side in (t.up, t.down))
+        ),
     ),
+    Trait("crowd", "Many other bytes change on the same frames.", lambda t: log(t.crowd)),
     Trait("record", "It keeps the highest value of another one.", lambda t: t.is_record),
     Trait("often_falls", "Many changes are falls.", lambda t: t.down.count / max(1, t.count)),
     Trait(
         "wide",
-        "It has several bytes; those with one digit count half.",
-        lambda t: t.number.type.width * (0.5 if t.number.type.kind == "n" else 1.0),
+        "It has several bytes that the screen does not prove; those with one digit count half.",
+        lambda t: t.number.type.width * (0.5 if t.number.type.kind == "n" else 1.0) * (1 - t.read),
     ),
 )
 
@@ -336,11 +353,16 @@ def _apart(weighed: list[tuple[float, Traits]]) -> Iterator[tuple[float, Traits]
 
 
 def _carries(whole: Traits, part: Traits) -> bool:
-    """True when ``part`` has the high digits of ``whole``, whose low ones carry into them."""
+    """True when ``part`` has the high digits of ``whole``, whose low ones carry into them.
+
+    Or when ``whole`` has zeros in front of it, into which it grows.
+    """
     one, other = whole.number, part.number
     lower = one.type.width - other.type.width
     if lower < 1 or one.type.kind != other.type.kind or not other.places < one.places:
         return False
+    if part.up.count > part.down.count and (one.values == other.values).all():
+        return True
     if whole.count <= part.count or whole.down.count > part.down.count:
         return False
     unit = one.type.form.base**lower

@@ -122,6 +122,9 @@ def carried(
     # Games also set numbers: a higher digit may then move without a reason.
     if missed > max(0.1 * len(rows), proofs - 1):
         return None
+    # Without a proof, low digits that only pass the end by more than half of their values fall.
+    if proofs <= 0 and passed.any() and (step[passed] > sizes[0] / 2).all():
+        return None
     return max(0, proofs)
 
 

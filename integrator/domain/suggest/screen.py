@@ -5,6 +5,7 @@ is which digit: a byte whose digit has one look each, in all cells of the number
 digits, every number on the screen is read.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -148,18 +149,25 @@ def _pairs(
         # Ten digits, a zero in front that is drawn as nothing, and one more. Titles, fades and
         # pauses show other looks in the same cells, but not for long.
         time = np.bincount(series, lasting, minlength=len(names))
-        usual = names[np.argsort(-time, kind="stable")[:12]]
+        order = np.argsort(-time, kind="stable")[:12]
+        usual = names[order[time[order] > 0.01 * time.sum()]]
         known = np.isin(own[middles], usual)
         if len(usual) < fewest or lasting[known].sum() < AGREEMENT * lasting.sum():
             continue
         shared = max((_shared(usual, ids[middles, each]) for each in neighbors), default=0)
-        if shared or in_box:
-            middles = middles[known]
+        middles = middles[known]
+        if in_box or (shared and len(middles) >= 8):
             chosen = middles[np.linspace(0, len(middles) - 1, _MOST_SAMPLES).astype(np.intp)]
             pair = int(lines[cell]), np.unique(chosen), own
-            found.append((len(usual) + shared, pair))
+            found.append((2 * len(usual) - len(names) + shared, pair))
     found.sort(key=lambda each: -each[0])
-    return [pair for _, pair in found[:8]]
+    # The best two of each line: what moves on other lines hides no digits.
+    seen: Counter[int] = Counter()
+    best = []
+    for _, pair in found:
+        seen[pair[0]] += 1
+        best += [pair] if seen[pair[0]] <= 2 else []
+    return best[:8]
 
 
 def _shared(usual: NDArray[np.int32], other: NDArray[np.int32]) -> int:
@@ -179,16 +187,17 @@ def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tup
         for table in digits(looks.rows[rows]):
             counts = np.stack([hot @ (table == digit).astype(np.float32) for digit in range(10)])
             best = counts.max(axis=0).sum(axis=0)
-            for index in np.flatnonzero(best >= AGREEMENT * len(rows)).tolist():
-                # Of two looks of a digit, one is a title's, or a zero in front drawn as nothing.
-                own = counts[:, :, index]
-                kept = own.argmax(axis=0)[own.argmax(axis=1)] == np.arange(10)
-                font = {
-                    int(names[own[digit].argmax()]): digit
-                    for digit in np.flatnonzero(kept & (own.max(axis=1) > 0)).tolist()
-                }
+            own = counts[:, :, best >= AGREEMENT * len(rows)]
+            looked = own.argmax(axis=1)
+            # Of two looks of a digit, one is a title's, or a zero in front drawn as nothing.
+            kept = np.take_along_axis(own.argmax(axis=0), looked, axis=0) == np.arange(10)[:, None]
+            kept &= own.max(axis=1) > 0
+            for each in np.flatnonzero(kept.sum(axis=0) >= max(fewest, len(names) - 2)).tolist():
+                digits_seen = np.flatnonzero(kept[:, each])
+                looks_seen = names[looked[digits_seen, each]].tolist()
+                font = dict(zip(looks_seen, digits_seen.tolist(), strict=True))
                 key = tuple(font.items())
-                if len(font) >= max(fewest, len(names) - 2) and key not in seen:
+                if key not in seen:
                     seen.add(key)
                     yield line, font
 

@@ -12,6 +12,7 @@ from integrator.domain.suggest.numbers import WIDEST, ZEROS, is_code
 from integrator.domain.suggest.play import BYTE, SLOW_SHARE, Play
 from integrator.domain.suggest.screen import (
     AGREEMENT,
+    CELL_PIXELS,
     Font,
     Looks,
     ScreenNumber,
@@ -75,7 +76,8 @@ def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
 def _solved_values(play: Play, number: ScreenNumber) -> int:
     """The different values of a number of several digits, 0 where no byte keeps them."""
     values = number.rests[1]
-    if not len(values) or values.max() < 10 or not any(solve(play, number)):
+    # One digit alone may be a picture that moves; a zero in front of it is a second one.
+    if not len(values) or number.width < 2 * CELL_PIXELS or not any(solve(play, number)):
         return 0
     return len(np.unique(values))
 
