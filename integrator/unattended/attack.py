@@ -113,20 +113,28 @@ class _Search:
         self._players = emulator.plan.players
 
     def best(self) -> list[tuple[NDArray[np.uint16], Loop]]:
-        """The loops that earn most, each with the rows that lead to its moment."""
+        """The loops that earn most, and the best plain ones, whose trap shows best.
+
+        Each has the rows that lead to its moment.
+        """
         found: list[tuple[float, int, Loop]] = []
         moments = self._moments()
         turns = itertools.cycle(range(len(moments)))
         # First two buttons in turn, at several paces.
         pairs = [(a, b) for a in self._masks for b in (*self._masks, 0) if a < b or b == 0]
-        first: list[Loop] = [((a, pace), (b, pace)) for pace in (48, 16) for a, b in pairs]
-        while self._left > 0:
-            loop = first.pop(0) if first else self._next([each for _, _, each in found[:_ELITE]])
+        plain: list[Loop] = [((a, pace), (b, pace)) for pace in (48, 16) for a, b in pairs]
+        kept: list[tuple[float, int, Loop]] = []
+        for loop in itertools.chain(plain, iter(lambda: self._next(found), None)):
+            if self._left <= 0:
+                break
             moment = next(turns)
             found.append((self._earned(moments[moment], loop), moment, loop))
             found.sort(key=lambda each: -each[0])
             del found[4 * _ELITE :]
-        return [(moments[moment][1], loop) for earned, moment, loop in found[:3] if earned > 0]
+            if loop is plain[-1]:
+                kept = found[:1] + [each for each in found if not each[2][1][0]][:2]
+        chosen = dict.fromkeys((*found[:2], *kept))
+        return [(moments[moment][1], loop) for earned, moment, loop in chosen if earned > 0]
 
     def _moments(self) -> list[_Moment]:
         emulator = self._emulator
@@ -173,12 +181,12 @@ class _Search:
         pressed = random.choice(self._masks, size=int(random.integers(0, 3)))
         return int(np.bitwise_or.reduce(pressed.astype(np.int64))) if len(pressed) else 0
 
-    def _next(self, elite: Sequence[Loop]) -> Loop:
+    def _next(self, found: Sequence[tuple[float, int, Loop]]) -> Loop:
         """A new loop, or one of the best with a hold changed, added or left out."""
         random = self._random
-        if not elite or random.random() < 0.3:
+        if random.random() < 0.3:
             return self._drawn()
-        holds = list(elite[int(random.integers(len(elite)))])
+        holds = list(found[int(random.integers(min(_ELITE, len(found))))][2])
         at = int(random.integers(len(holds)))
         way = random.random()
         if way < 0.5:

@@ -136,14 +136,12 @@ class Reached:
     """A moment at which the player is in control.
 
     ``inputs`` are the rows from power-on, ``situations`` those of :meth:`.Explorer.steered`.
-    ``titles`` are the looks of the screens that were seen without control. ``again`` is a sentence
-    on whether the moment comes back in another process.
+    ``again`` is a sentence on whether the moment comes back in another process.
     """
 
     state: bytes
     inputs: Inputs
     situations: int
-    titles: frozenset[int]
     again: str = ""
 
 
@@ -169,7 +167,6 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
     root = _Node(power_on, console.rows(), (0, 0), None)
     queue = [(0.0, next(order), root)]
     seen: Counter[tuple[tuple[int, int], int, int]] = Counter()
-    titles: set[int] = set()
     found: list[tuple[int, float, _Node]] = []
     weak: list[tuple[int, float, _Node]] = []
     expanded = 0
@@ -192,7 +189,6 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
             options_here = [each for each in options if not is_play or each[2] == _START_COST]
         else:
             options_here = options
-            titles.add(node.seen[0])
             if situations > 1:
                 weak.append((situations, cost, node))
         _, idle = console.go(node.state, console.rows((0, _PRESSED + _AFTER)))
@@ -211,7 +207,7 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
             after = _Node(state, inputs, look, node, waits)
             heapq.heappush(queue, (cost + price, next(order), after))
     best = found or sorted(weak, key=lambda each: (-each[0], each[1]))[:1]
-    return [_earliest(console, node, situations, frozenset(titles)) for situations, _, node in best]
+    return [_earliest(console, node, situations) for situations, _, node in best]
 
 
 def _options(console: Explorer) -> list[tuple[int, int, float]]:
@@ -225,7 +221,7 @@ def _options(console: Explorer) -> list[tuple[int, int, float]]:
     return options
 
 
-def _earliest(console: Explorer, node: _Node, situations: int, titles: frozenset[int]) -> Reached:
+def _earliest(console: Explorer, node: _Node, situations: int) -> Reached:
     """The first moment of clear control after a node's parent, to a few frames.
 
     A node with weak control may be a screen that fades in, so it is waited there for a second.
@@ -249,7 +245,7 @@ def _earliest(console: Explorer, node: _Node, situations: int, titles: frozenset
             else:
                 early = middle
         inputs = inputs[:late]
-    return Reached(state, inputs, situations, titles)
+    return Reached(state, inputs, situations)
 
 
 SAMPLE_FRAMES: Final = 120
@@ -266,15 +262,14 @@ _STYLES: Final = (
 class Episode:
     """Frames ``first`` to ``last`` of the timeline; ``end`` is the frame of its end, if it ended.
 
-    ``inputs`` are the rows from the start state on, and ``again`` true where the screens from
-    before the start came back. ``restarted``: it was seen to end by the next game that began.
+    ``inputs`` are the rows from the start state on. ``restarted``: it was seen to end by the next
+    game that began.
     """
 
     first: int
     last: int
     inputs: Inputs
     end: int | None = None
-    again: bool = False
     restarted: bool = False
 
     @property
@@ -317,7 +312,6 @@ def play_episode(
     first = session.timeline.length + 1
     played: list[Inputs] = []
     controlled: list[bool] = []
-    again = False
     while sum(map(len, played)) < longest:
         segment = next(rows, None)
         if segment is None:
@@ -330,16 +324,12 @@ def play_episode(
             session.run(segment[at : at + SAMPLE_FRAMES], CapturePlan(picture=False))
             states.append(session.host.serialize())
         with session.timeline.lent():
-            for state in states:
-                controlled.append(console.reacts(state))
-                if not controlled[-1] and not again:
-                    shown = console.go(state, console.rows((0, 1)))[1]
-                    again = screen_key(shown) in start.titles
+            controlled += map(console.reacts, states)
         lost = max((i for i, each in enumerate(controlled) if each), default=-1) + 1
         # After a death nobody has control for some seconds.
         if len(controlled) - lost >= 4:
             end = min(first + (lost + 1) * SAMPLE_FRAMES, session.timeline.length)
-            return Episode(first, session.timeline.length, np.concatenate(played), end, again)
+            return Episode(first, session.timeline.length, np.concatenate(played), end)
     return Episode(first, session.timeline.length, np.concatenate(played))
 
 
