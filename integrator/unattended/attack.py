@@ -28,7 +28,6 @@ from libretro_host.processes.worker_process import WorkerPool
 FRAMES: Final = 60_000  # frames of the search, about ten seconds of a fast core
 _TRIED_FRAMES: Final = 480
 _HOLD_FRAMES: Final = (4, 90)
-_ELITE: Final = 6
 
 Loop = tuple[tuple[int, int], ...]  # (mask, frames) one after the other
 
@@ -97,6 +96,8 @@ def _repeated(loop: Loop, frames: int) -> NDArray[np.uint16]:
     return np.resize(once, frames).astype(np.uint16)
 
 
+_Tried = tuple[float, int, Loop]
+"""The reward of a loop, and the number of its moment."""
 _Moment = tuple[EmulatorState, NDArray[np.uint16]]
 """A state of random play, and the rows that lead to it."""
 
@@ -117,20 +118,19 @@ class _Search:
 
         Each has the rows that lead to its moment.
         """
-        found: list[tuple[float, int, Loop]] = []
+        found: list[_Tried] = []
         moments = self._moments()
         turns = itertools.cycle(range(len(moments)))
         # First two buttons in turn, at several paces.
         pairs = [(a, b) for a in self._masks for b in (*self._masks, 0) if a < b or b == 0]
         plain: list[Loop] = [((a, pace), (b, pace)) for pace in (48, 16) for a, b in pairs]
-        kept: list[tuple[float, int, Loop]] = []
+        kept: list[_Tried] = []
         for loop in itertools.chain(plain, iter(lambda: self._next(found), None)):
             if self._left <= 0:
                 break
             moment = next(turns)
             found.append((self._earned(moments[moment], loop), moment, loop))
             found.sort(key=lambda each: -each[0])
-            del found[4 * _ELITE :]
             if loop is plain[-1]:
                 kept = found[:1] + [each for each in found if not each[2][1][0]][:2]
         chosen = dict.fromkeys((*found[:2], *kept))
@@ -171,34 +171,25 @@ class _Search:
         return float(np.sort(quarters)[:3].sum() + 0.01 * quarters.sum())
 
     def _drawn(self) -> Loop:
-        return tuple(self._hold() for _ in range(int(self._random.integers(2, 6))))
-
-    def _hold(self) -> tuple[int, int]:
-        return self._mask(), int(self._random.integers(*_HOLD_FRAMES))
+        lengths = self._random.integers(*_HOLD_FRAMES, int(self._random.integers(2, 6)))
+        return tuple((self._mask(), length) for length in lengths.tolist())
 
     def _mask(self) -> int:
         random = self._random
         pressed = random.choice(self._masks, size=int(random.integers(0, 3)))
         return int(np.bitwise_or.reduce(pressed.astype(np.int64))) if len(pressed) else 0
 
-    def _next(self, found: Sequence[tuple[float, int, Loop]]) -> Loop:
-        """A new loop, or one of the best with a hold changed, added or left out."""
+    def _next(self, found: Sequence[_Tried]) -> Loop:
+        """A new loop, or one of the six best with a hold changed."""
         random = self._random
         if random.random() < 0.3:
             return self._drawn()
-        holds = list(found[int(random.integers(min(_ELITE, len(found))))][2])
+        holds = list(found[int(random.integers(6))][2])
         at = int(random.integers(len(holds)))
-        way = random.random()
-        if way < 0.5:
-            mask, length = holds[at]
-            longer = int(np.clip(length * random.uniform(0.5, 2), *_HOLD_FRAMES))
-            holds[at] = (mask if random.random() < 0.6 else self._mask(), longer)
-        elif way < 0.75 or len(holds) < 3:
-            holds.insert(at, self._hold())
-        else:
-            del holds[at]
-        # A loop of more than eight seconds keeps its first two holds.
-        return tuple(holds if sum(length for _, length in holds) <= 480 else holds[:2])
+        mask, length = holds[at]
+        longer = int(np.clip(length * random.uniform(0.5, 2), *_HOLD_FRAMES))
+        holds[at] = (mask if random.random() < 0.6 else self._mask(), longer)
+        return tuple(holds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -406,8 +406,9 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
         wrong = agreed.first_difference or f"equal on {agreed.steps} steps"
         checks.append(f"stable-retro: {wrong}")
         if not agreed.agrees:  # no part is sure that is another one in training
-            parts = {name: part.halved() for name, part in report.parts.items()}
-            report = replace(report, parts=parts)
+            parts = report.parts.items()
+            halved = {k: replace(p, confidence=round(p.confidence / 2, 2)) for k, p in parts}
+            report = replace(report, parts=halved)
     traps: tuple[str, ...] = ()
     if job.attack and report.parts["score"].confidence > 0:
         traps = tuple(

@@ -1,7 +1,7 @@
 """``auto.json``: the parts of an integration that a program made, how sure each is, and why."""
 
 import json
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -28,9 +28,6 @@ class AutoPart:
     frames: tuple[int, ...] = ()
     choices: tuple[dict[str, Any], ...] = ()
     accepted: bool = False
-
-    def halved(self) -> Self:
-        return replace(self, confidence=round(self.confidence / 2, 2))
 
 
 @dataclass(frozen=True, slots=True)
