@@ -195,7 +195,7 @@ def test_a_cue_sheet_is_told_by_its_first_track(
     track.write_bytes(bytes(16) + b"SEGA SEGASATURN ")
     assert system_for(cue, systems).name == "Saturn"
     track.unlink()
-    with pytest.raises(DescriptorError, match=r"disc\.cue: cannot be read"):
+    with pytest.raises(DescriptorError, match=r"Track 1\.bin: cannot be read"):
         system_for(cue, systems)
 
 
