@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.audit.play import Trap
+from integrator.domain.audit.play import ScoredPlay, Trap
 from integrator.domain.errors import IntegratorError
 from integrator.env.emulator import Emulator, EmulatorState
 from integrator.session.audit import AuditJob, Heard, hear_as, play_buttons, unheard
@@ -78,9 +78,14 @@ def _heard(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -> l
     job = AuditJob(plan.integration.directory, movie=movie)
     with Session(plan) as session:
         [heard] = hear_as(job, session, [session.integration], masks[1:])  # a reset runs the first
-    play = heard.play
-    kinds = {"farming", "repaid", "reward-without-input", "done-alive"}
-    traps = [trap for trap in heard.traps if trap.kind in kinds and trap.is_serious]
+        play = heard.play
+        kinds = {"farming", "repaid", "reward-without-input", "done-alive"}
+        traps = [
+            trap
+            for trap in heard.traps
+            if trap.kind in kinds and trap.is_serious
+            if trap.kind != "farming" or play is None or not _advances(session, play, trap)
+        ]
     if play is None or not traps:
         return []
     kept = play.rewards[play.until_done].astype(np.float64)
@@ -89,6 +94,24 @@ def _heard(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -> l
         return []
     per_minute = float(kept.sum()) * 60 * play.fps / len(kept)
     return [Farmed(round(per_minute, 4), traps[0], rows, movie)]
+
+
+def _advances(session: Session, play: ScoredPlay, trap: Trap) -> bool:
+    """True when the screen at the last payments differs for good from that at the first ones.
+
+    The presses of a loop come back in any game, so that its payments alone prove no farming.
+    """
+    first, last = trap.frames
+    last = min(last, play.frames - 600)  # later ones may have been experimented with
+    paid = (np.flatnonzero(play.rewards[first - 1 : last] > 0) + first).tolist()
+    frames = [session.timeline.seek(frame).frame for frame in (*paid[:3], *paid[-3:])]
+    shown = [frame.rgb() for frame in frames if frame is not None]
+    if len(shown) < 6 or len({picture.shape for picture in shown}) > 1:
+        return False
+    early, late = np.array(shown[:3]), np.array(shown[3:])
+    rests = (early == early[0]).all(axis=0) & (late == late[0]).all(axis=0)
+    # More pixels than a score has.
+    return bool((rests & (early[0] != late[0])).any(axis=-1).mean() > 0.02)
 
 
 def _repeated(loop: Loop, frames: int) -> NDArray[np.uint16]:

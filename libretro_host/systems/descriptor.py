@@ -273,7 +273,8 @@ def _header(path: Path) -> bytes:
         with open_regular(path.parent / track[1].decode("utf-8", "replace")) as stream:
             return stream.read(_HEADER_BYTES)
     except OSError as error:
-        raise DescriptorError(f"{error.filename or path}: cannot be read: {error.strerror}") from error
+        file = error.filename or path
+        raise DescriptorError(f"{file}: cannot be read: {error.strerror}") from error
     except ValueError as error:
         raise DescriptorError(f"{path}: the name of its first track is none: {error}") from error
 
