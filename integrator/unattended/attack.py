@@ -147,16 +147,15 @@ class _Search:
         # First two buttons in turn, at several paces.
         pairs = [(a, b) for a in self._masks for b in (*self._masks, 0) if a < b or b == 0]
         plain: list[Loop] = [((a, pace), (b, pace)) for pace in (48, 16) for a, b in pairs]
-        kept: list[_Tried] = []
         for loop in itertools.chain(plain, iter(lambda: self._next(found), None)):
             if self._left <= 0:
                 break
             moment = next(turns)
             found.append((self._earned(moments[moment], loop), moment, loop))
             found.sort(key=lambda each: -each[0])
-            if loop is plain[-1]:
-                kept = found[:1] + [each for each in found if not each[2][1][0]][:2]
-        chosen = dict.fromkeys((*found[:2], *kept))
+        kept = [each for each in found if each[2] in plain]
+        one_button = [each for each in kept if not each[2][1][0]]
+        chosen = dict.fromkeys((*found[:2], *kept[:1], *one_button[:2]))
         return [(moments[moment][1], loop) for earned, moment, loop in chosen if earned > 0]
 
     def _moments(self) -> list[_Moment]:

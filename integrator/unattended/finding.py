@@ -185,6 +185,11 @@ def find_end(
     likely = [each for each in lives if each.confidence >= 0.15]
     found = list(filter(None, (_by_lives(each, episodes, score) for each in likely)))
     ended = [each for each in episodes if each.end is not None]
+    if lives and lives[0].confidence >= 0.6:
+        # Control may be lost for a while with lives left.
+        lasts = [int(lives[0].values[each.first + 1 : each.stop].min()) for each in ended]
+        at_least = [each for each, last in zip(ended, lasts, strict=True) if last == min(lasts)]
+        ended = at_least if len(at_least) > 1 else ended
     if ended:
         mined = session.episode_ends([each.end for each in ended if each.end is not None])
         for rank, condition in enumerate(mined[:4]):

@@ -246,6 +246,9 @@ def _findings(
     scores = looks.best("score", episodes)
     looks.add_lives(episodes)
     lives = looks.best("lives", episodes)
+    # Ends are mined with the number by its name, which counts for more than another byte.
+    if lives and lives[0].confidence >= _LIKELY:
+        session.integration.variables.set("lives", lives[0].named("lives"))
     ends_found = finding.find_end(session, episodes, scores[0] if scores else None, lives)
     return _Findings(start, episodes, scores, lives, ends_found)
 
