@@ -330,8 +330,7 @@ class Tail:
 
     def _new_block(self, names: tuple[str, ...]) -> OpenBlock:
         before = self.open
-        ended = before is not None and before.frames
-        first = FirstRam(before=before.ram) if before and ended else FirstRam(self.last.copy())
+        first = FirstRam(before.ram if before and before.frames else self.last.copy())
         self.seal(first)
         capacity = self._shape.block_frames
         ram = OpenRamBlock(first, capacity)

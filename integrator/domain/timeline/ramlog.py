@@ -120,22 +120,17 @@ def _find(
 class FirstRam:
     """The RAM before a block: given, or worked out of the full block before, in any thread."""
 
-    __slots__ = ("_before", "_ram")
+    __slots__ = ("_given",)
 
-    def __init__(self, ram: NDArray[np.uint8] | None = None, before: "OpenRamBlock | None" = None):
-        self._ram = ram
-        self._before = before
+    def __init__(self, given: "NDArray[np.uint8] | OpenRamBlock") -> None:
+        self._given = given
 
     def ram(self) -> NDArray[np.uint8]:
         """The RAM, uint8 (ram_bytes,), not to be written to."""
-        before = self._before
-        if before is not None:
-            self._ram = before.decode().ram(before.frames)
-            # Last, so that a thread that finds no block before finds the RAM.
-            self._before = None
-        if self._ram is None:
-            raise AssertionError("a block begins with a RAM, or after another block")
-        return self._ram
+        given = self._given
+        if isinstance(given, OpenRamBlock):
+            self._given = given = given.decode().ram(given.frames)
+        return given
 
 
 class OpenRamBlock:
@@ -282,28 +277,21 @@ class Snapshot:
 class RamBlock:
     """A full block: packed, or about to be. Its frames never change."""
 
-    __slots__ = ("_base", "_changes", "_waiting", "frames")
+    __slots__ = ("_unpack",)
 
     def __init__(self, full: OpenRamBlock) -> None:
-        self.frames = full.frames
-        self._waiting: OpenRamBlock | None = full
-        self._base: Snapshot | None = None
-        self._changes: Packed | None = None
+        self._unpack: Callable[[], DecodedRam] = full.decode
 
     def decode(self) -> DecodedRam:
         """Unpack the block. Raises TimelineError after the pool was closed."""
-        waiting = self._waiting
-        if waiting is not None:
-            return waiting.decode()
-        if self._base is None or self._changes is None:
-            raise AssertionError("a block that waits for nothing is packed")
-        return decode(self._changes.load(), self.frames, self._base.ram())
+        return self._unpack()
 
     def pack(self, pool: BytePool, decoded: DecodedRam, base: Snapshot) -> None:
         """Keep the block packed, after ``base``; ``decoded`` are its frames."""
-        self._changes = pool.add(encode(decoded.ends, decoded.offsets, decoded.values))
-        self._base = base
-        self._waiting = None
+        changes = pool.add(encode(decoded.ends, decoded.offsets, decoded.values))
+        frames = len(decoded.ends)
+        # Without the block itself, whose bytes go with its last reference.
+        self._unpack = lambda: decode(changes.load(), frames, base.ram())
 
 
 class BlockPacker:
