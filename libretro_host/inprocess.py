@@ -219,12 +219,10 @@ class InProcessHost:
             )
         return info
 
-    def stepper(
-        self, *, ports: int, ranges: Sequence[tuple[int, int]], view: View, frames: int = 1
-    ) -> Stepper:
-        """A run of ``frames`` frames prepared once, for many repetitions; see :class:`Stepper`."""
+    def stepper(self, *, ports: int, ranges: Sequence[tuple[int, int]], view: View) -> Stepper:
+        """A frame prepared once, for many repetitions; see :class:`Stepper`."""
         name = self._loaded().core.name
-        return Stepper(self._shim, name, ports=ports, ranges=ranges, view=view, frames=frames)
+        return Stepper(self._shim, name, ports=ports, ranges=ranges, view=view)
 
     @property
     def info(self) -> host.CoreInfo:

@@ -198,18 +198,17 @@ static void keep_picture(bool duplicate) {
 }
 
 /* A frame that the core did not draw looks as the one before it. */
-static void repeat_view(unsigned *repeats, size_t left) {
+static void repeat_view(int *repeats) {
     const lh_picture *screen = &lh.screen;
     const struct lh_drawn drawn = {lh.screen_pixels.data, screen->width, screen->height,
                                    screen->pixel_format, screen->pitch};
     if (lh.has_screen && lh.screen_is_newest)
-        lh_write_view(lh.view, lh.view_rgb, &drawn);
+        lh_write_view(lh.view, lh.view->rgb, &drawn);
     else
-        *repeats |= 1u << (lh.view->count - left);
+        *repeats = 1;
 }
 
-static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
-    size_t left = plan->frames - frame;
+static int run_frame(const lh_plan *plan, size_t frame, int *repeats) {
     lh.row = plan->inputs + frame * plan->ports;
     lh.row_columns = plan->ports;
     for (size_t port = 0; port < plan->ports && port < lh.mask_columns; port++)
@@ -221,11 +220,7 @@ static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
     lh.drew = lh.asked_buttons = false;
     lh.hash_wanted = plan->picture_hashes != NULL;
     lh.picture_hash = 0;
-    /* No view is wanted of frames before the last few. */
-    const lh_view *view = lh.view = plan->view && left <= plan->view->count ? plan->view : NULL;
-    if (view)
-        lh.view_rgb = view->rgb + (size_t)(view->right - view->left) *
-                                      (view->bottom - view->top) * 3 * (view->count - left);
+    lh.view = frame + 1 == plan->frames ? plan->view : NULL;
     lh.core.run();
     lh_pulse[1]++;
     lh_gl_settle();
@@ -237,7 +232,7 @@ static int run_frame(const lh_plan *plan, size_t frame, unsigned *repeats) {
     if (!lh.drew && lh.card_width)
         lh_show_late();
     else if (!lh.drew && lh.view)
-        repeat_view(repeats, left);
+        repeat_view(repeats);
     lh.screen.duplicate = !lh.drew;
     if (kth)
         keep_picture(!lh.drew);

@@ -46,7 +46,6 @@ struct lh_state {
     unsigned card_width, card_height; /* of a picture that OpenGL holds and nobody read; 0: none */
     lh_picture screen;
     const lh_view *view; /* wanted of the frame that runs */
-    uint8_t *view_rgb;
     bool screen_is_newest; /* no view was written since the screen was kept */
     struct lh_buffer screen_pixels, pictures, picture_pixels, audio;
     uint16_t masks[LH_PORTS];

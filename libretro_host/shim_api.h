@@ -84,11 +84,10 @@ typedef struct {
     size_t offset, length;
 } lh_range;
 
-/* A part of the picture, as training sees it, of the last count frames of a run: rgb is
- * [count][bottom - top][right - left][3], uint8. */
+/* A part of the picture, as training sees it, of a run's last frame: rgb is
+ * [bottom - top][right - left][3], uint8. */
 typedef struct {
     unsigned left, top, right, bottom;
-    size_t count;
     uint8_t *rgb;
 } lh_view;
 
@@ -126,7 +125,7 @@ typedef struct {
     size_t audio_frames;
     const uint32_t *lag; /* rows of inputs that the core never asked for */
     size_t lag_count;
-    unsigned repeats; /* bit i: view i was not written, since it is as the view before it */
+    int repeats; /* the view was not written, since it is as the one before it */
 } lh_result;
 
 /* Two numbers that another process may watch: the first is odd while the core works, and changes with

@@ -171,7 +171,7 @@ static void show(const struct lh_drawn *drawn) {
     if (!is_picture(drawn->width, drawn->height, drawn->pitch, row))
         return;
     if (lh.view) {
-        lh_write_view(lh.view, lh.view_rgb, drawn);
+        lh_write_view(lh.view, lh.view->rgb, drawn);
         lh.screen_is_newest = false;
         if (!lh.picture_wanted)
             return;

@@ -13,7 +13,7 @@ from libretro_host.shims import ORIGINAL, Shim
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A box of the picture, of the last ``count`` frames of a run: one or two.
+    """A box of the picture.
 
     The picture is RGB as stable-retro has it: colours of 16 bits keep zeros in their low bits.
     Pixels of the box that the core does not draw are black.
@@ -23,55 +23,42 @@ class View:
     top: int
     right: int
     bottom: int
-    count: int = 1
 
     @property
-    def shape(self) -> tuple[int, int, int, int]:
-        return self.count, self.bottom - self.top, self.right - self.left, 3
+    def shape(self) -> tuple[int, int, int]:
+        return self.bottom - self.top, self.right - self.left, 3
 
 
 class Stepper:
-    """A run of some frames: fill ``inputs``, call :meth:`run`, and read ``captured``.
+    """A run of one frame: fill ``inputs``, call :meth:`run`, and read ``captured``.
 
-    ``inputs`` is uint16 of shape (frames, ports). ``captured`` is uint8 of shape (frames, sum of
-    the ranges' lengths): the bytes of the (offset, length) ``ranges`` in flat RAM, in the given
-    order. Both belong to the stepper, and each run writes ``captured`` again.
+    ``inputs`` is uint16 of shape (ports,). ``captured`` is uint8 of shape (sum of the ranges'
+    lengths,): the bytes of the (offset, length) ``ranges`` in flat RAM, in the given order. Both
+    belong to the stepper, and each run writes ``captured`` again.
     """
 
     def __init__(
-        self,
-        shim: Shim,
-        core: str,
-        *,
-        ports: int,
-        ranges: Sequence[tuple[int, int]],
-        view: View,
-        frames: int,
+        self, shim: Shim, core: str, *, ports: int, ranges: Sequence[tuple[int, int]], view: View
     ) -> None:
-        most = min(frames, 2)
-        if not 1 <= view.count <= most:
-            raise HostError(f"a run with frames={frames} has 1 to {most} views, not {view.count}")
-        self.inputs = np.zeros((frames, ports), np.uint16)
-        self.captured = np.zeros((frames, sum(length for _, length in ranges)), np.uint8)
-        self.view = view
+        self.inputs = np.zeros(ports, np.uint16)
+        self.captured = np.zeros(sum(length for _, length in ranges), np.uint8)
         self._shim, self._core = shim, core
         self._from_buffer, self._run = shim.ffi.from_buffer, shim.lib.lh_run
         self._result = shim.ffi.new("lh_result *")
         self._pairs = shim.ffi.new("lh_range[]", list(ranges))
         edges = (view.left, view.top, view.right, view.bottom)
-        self._view = shim.ffi.new("lh_view *", (*edges, view.count, shim.ffi.NULL))
+        self._view = shim.ffi.new("lh_view *", (*edges, shim.ffi.NULL))
         self._plan = plan = shim.ffi.new("lh_plan *")
         plan.inputs = self._from_buffer("uint16_t[]", self.inputs)
-        plan.frames, plan.ports = frames, ports
+        plan.frames, plan.ports = 1, ports
         plan.ranges, plan.range_count = self._pairs, len(self._pairs)
         plan.ranges_out = self._from_buffer("uint8_t[]", self.captured)
         plan.view = self._view
 
-    def run(self, pixels: NDArray[np.uint8]) -> int:
-        """Run the frames and write the views into ``pixels``, uint8 of the view's shape.
+    def run(self, pixels: NDArray[np.uint8]) -> bool:
+        """Run the frame and write its view into ``pixels``, uint8 of the view's shape.
 
-        Returns bits: bit i is set when view i was left as it was, because the core drew nothing
-        since the view before it. Raises HostError.
+        True when they were left as they were, because the core drew nothing. Raises HostError.
         """
         self._view.rgb = self._from_buffer("uint8_t[]", pixels)
         code = self._run(self._plan, self._result)
@@ -79,7 +66,7 @@ class Stepper:
             if code == self._shim.lib.LH_SHUTDOWN:
                 raise HostError(f"{self._core} asked to be shut down")
             check(self._shim.lib, code, "run", self._core)
-        return int(self._result.repeats)
+        return bool(self._result.repeats)
 
     def close(self) -> None:
         """Let later runs raise HostClosedError, although another host may use the shim."""

@@ -16,25 +16,10 @@ EXTENDED_LIMITS: Final = 9  # JobObjectExtendedLimitInformation
 MAY_JOIN: Final = 0x101  # PROCESS_TERMINATE | PROCESS_SET_QUOTA
 
 
-class Overlapped(ctypes.Structure):
-    """OVERLAPPED: an offset in a file."""
-
-    _fields_ = (
-        ("internal", ctypes.c_size_t * 2),
-        ("offset", ctypes.c_uint32),
-        ("offset_high", ctypes.c_uint32),
-        ("event", ctypes.c_void_p),
-    )
-
-
-class JobLimits(ctypes.Structure):
-    """JOBOBJECT_EXTENDED_LIMIT_INFORMATION, of which only the flags are used."""
-
-    _fields_ = (
-        ("times", ctypes.c_int64 * 2),
-        ("flags", ctypes.c_uint32),
-        ("unused", ctypes.c_size_t * 15),
-    )
+OVERLAPPED: Final = (8, 5)
+"""OVERLAPPED in uint32, and the high half of the offset in it."""
+JOB_LIMITS: Final = (36, 4)
+"""JOBOBJECT_EXTENDED_LIMIT_INFORMATION in uint32, and the flags in it."""
 
 
 @cache
@@ -47,11 +32,19 @@ def _kernel32() -> Any:
     raise OSError("this is not Windows")
 
 
+def _filled(layout: tuple[int, int], value: int) -> Any:
+    """A structure of zeros but for one field, at an address for two pointers."""
+    size, at = layout
+    structure = (ctypes.c_uint64 * (size // 2))()
+    (ctypes.c_uint32 * size).from_buffer(structure)[at] = value
+    return structure
+
+
 def lock(fd: int, *, wait: bool) -> bool:
     """Lock an open file; false when it is held, or cannot be locked."""
     if sys.platform == "win32":
         # Locked bytes cannot be read by others, so this one lies behind every content.
-        place = Overlapped(offset_high=1 << 30)
+        place = _filled(OVERLAPPED, 1 << 30)
         file = ctypes.c_void_p(msvcrt.get_osfhandle(fd))
         flags = EXCLUSIVE | (0 if wait else AT_ONCE)
         return bool(_kernel32().LockFileEx(file, flags, 0, 1, 0, ctypes.byref(place)))
@@ -62,7 +55,7 @@ class Job:
     """A process and all that it starts: they end when this is closed, or its owner ends."""
 
     def __init__(self, pid: int) -> None:
-        library, limits = _kernel32(), JobLimits(flags=KILL_ON_CLOSE)
+        library, limits = _kernel32(), _filled(JOB_LIMITS, KILL_ON_CLOSE)
         self._handle = ctypes.c_void_p(library.CreateJobObjectW(None, None))
         process = ctypes.c_void_p(library.OpenProcess(MAY_JOIN, 0, pid))
         size = ctypes.sizeof(limits)

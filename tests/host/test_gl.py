@@ -119,12 +119,13 @@ def test_duplicates_show_the_picture_before_them(
 
 def test_prepared_runs_see_the_same(inprocess: InProcessHost, request_gl: GlRequest) -> None:
     inprocess.load(request_gl(dupe_every=5))
-    stepper = inprocess.stepper(ports=1, ranges=(), view=View(0, 0, 64, 48), frames=1)
-    pixels = np.zeros(stepper.view.shape, np.uint8)
+    view = View(0, 0, 64, 48)
+    stepper = inprocess.stepper(ports=1, ranges=(), view=view)
+    pixels = np.zeros(view.shape, np.uint8)
     seen = []
     for _ in range(5):
         stepper.run(pixels)
-        seen.append(marks(pixels[0]))
+        seen.append(marks(pixels))
     assert seen == [expected(n) for n in (1, 2, 3, 4, 4)]
 
 

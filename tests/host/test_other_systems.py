@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import shutil
 import subprocess
@@ -105,10 +104,8 @@ def services(tmp_path_factory: pytest.TempPathFactory) -> Path:
     facts = {
         **{name: getattr(windows, name) for name in ("EXCLUSIVE", "AT_ONCE", "KILL_ON_CLOSE")},
         **{name: getattr(windows, name) for name in ("EXTENDED_LIMITS", "MAY_JOIN")},
-        "OVERLAPPED_BYTES": ctypes.sizeof(windows.Overlapped),
-        "OFFSET_AT": windows.Overlapped.offset_high.offset,
-        "LIMITS_BYTES": ctypes.sizeof(windows.JobLimits),
-        "FLAGS_AT": windows.JobLimits.flags.offset,
+        **dict(zip(("OVERLAPPED_WORDS", "OFFSET_AT"), windows.OVERLAPPED, strict=True)),
+        **dict(zip(("LIMITS_WORDS", "FLAGS_AT"), windows.JOB_LIMITS, strict=True)),
     }
     defined = [f"-D{name}={value}" for name, value in facts.items()]
     source = Path(__file__).with_name("windows_services.c")

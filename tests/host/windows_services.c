@@ -8,10 +8,10 @@ _Static_assert(EXCLUSIVE == LOCKFILE_EXCLUSIVE_LOCK && AT_ONCE == LOCKFILE_FAIL_
 _Static_assert(KILL_ON_CLOSE == JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE, "");
 _Static_assert(EXTENDED_LIMITS == JobObjectExtendedLimitInformation, "");
 _Static_assert(MAY_JOIN == (PROCESS_TERMINATE | PROCESS_SET_QUOTA), "");
-_Static_assert(OVERLAPPED_BYTES == sizeof(OVERLAPPED), "");
-_Static_assert(OFFSET_AT == offsetof(OVERLAPPED, OffsetHigh), "");
-_Static_assert(LIMITS_BYTES == sizeof(JOBOBJECT_EXTENDED_LIMIT_INFORMATION), "");
-_Static_assert(FLAGS_AT == offsetof(JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
+_Static_assert(4 * OVERLAPPED_WORDS == sizeof(OVERLAPPED), "");
+_Static_assert(4 * OFFSET_AT == offsetof(OVERLAPPED, OffsetHigh), "");
+_Static_assert(4 * LIMITS_WORDS == sizeof(JOBOBJECT_EXTENDED_LIMIT_INFORMATION), "");
+_Static_assert(4 * FLAGS_AT == offsetof(JOBOBJECT_EXTENDED_LIMIT_INFORMATION,
                                     BasicLimitInformation.LimitFlags), "");
 
 static HANDLE opened(void) {
