@@ -4,7 +4,6 @@ import contextlib
 import ctypes
 import importlib
 import os
-import signal
 import sys
 import traceback
 import warnings
@@ -14,7 +13,7 @@ from typing import Any
 from libretro_host.errors import HostClosedError, HostError
 from libretro_host.host import CoreHost, CoreInfo
 from libretro_host.processes.child_process import join_parent
-from libretro_host.processes.kernel import has_room
+from libretro_host.processes.kernel import end_if_full
 from libretro_host.processes.wire import Channel, TrustedChannel, packed, unpacked
 from libretro_host.shims import show_pulse
 
@@ -45,7 +44,7 @@ class Worker:
             if os.getpid() != own_pid:
                 # The core forked this process, and the copy returned from the core's call.
                 os._exit(0)
-            _end_if_full()
+            end_if_full()
             try:
                 self._channel.send(reply)
             except (MemoryError, OSError, HostError) as error:
@@ -105,17 +104,11 @@ class TaskWorker:
             kind, result = "result", packed(result)
         except Exception as error:  # noqa: BLE001 - worker boundary: raised again by the parent
             kind, result = "error", packed(_portable(error))
-        _end_if_full()
+        end_if_full()
         reply = {kind: result, "number": request["number"]}
         if self._shown:
             reply["shown"], self._shown = packed(self._shown), []
         return reply
-
-
-def _end_if_full() -> None:
-    """End as the system would end it a process whose memory a core used up: nothing works there."""
-    if sys.platform != "win32" and not has_room():
-        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def _portable(error: Exception) -> Exception:

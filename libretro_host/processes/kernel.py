@@ -181,12 +181,18 @@ def limit_process(limits: CoreLimits) -> None:
     """Limit a core's share of the machine, and its children's, where the system can."""
     if sys.platform == "win32":
         return
+    # A write beyond the limit raises an error, since Python ignores the signal.
+    kinds = [(resource.RLIMIT_FSIZE, 0, limits.file_bytes)]
     if sys.platform == "linux":
         mapped, writable = _used_without_core()
-        _lower(resource.RLIMIT_AS, mapped, limits.address_space_bytes)
-        _lower(resource.RLIMIT_DATA, writable, limits.memory_bytes)
-    # A write beyond the limit raises an error, since Python ignores the signal.
-    _lower(resource.RLIMIT_FSIZE, 0, limits.file_bytes)
+        kinds.append((resource.RLIMIT_AS, mapped, limits.address_space_bytes))
+        kinds.append((resource.RLIMIT_DATA, writable, limits.memory_bytes))
+    for kind, used, most in kinds:
+        soft, hard = _own_limit(kind)
+        if most:  # beyond the use; else as before the first core
+            soft = most + used if hard == resource.RLIM_INFINITY else min(most + used, hard)
+        # The hard limit stays: the next game in a process may need more, or one in a child of it.
+        resource.setrlimit(kind, (soft, hard))
 
 
 @cache
@@ -198,17 +204,6 @@ def _used_without_core() -> tuple[int, int]:
     return int(statm[0]) * mmap.PAGESIZE, int(statm[5]) * mmap.PAGESIZE
 
 
-def _lower(kind: int, used: int, most: int) -> None:
-    """Limit to ``most`` beyond the use, or as before the first core when ``most`` is 0."""
-    if sys.platform == "win32":
-        return
-    soft, hard = _own_limit(kind)
-    if most:
-        soft = most + used if hard == resource.RLIM_INFINITY else min(most + used, hard)
-    # The hard limit stays: the next game in a process may need more, or one in a child of it.
-    resource.setrlimit(kind, (soft, hard))
-
-
 @cache
 def _own_limit(kind: int) -> tuple[int, int]:
     """The soft and hard limit before the first core."""
@@ -217,15 +212,14 @@ def _own_limit(kind: int) -> tuple[int, int]:
     return resource.getrlimit(kind)
 
 
-def has_room() -> bool:
-    """False when this process can get no more memory, not even 8 MiB."""
+def end_if_full() -> None:
+    """End as the system would end it a process whose memory a core used up: nothing works there."""
     if sys.platform == "win32":
-        return True
-    try:
+        return
+    try:  # 8 MiB
         mmap.mmap(-1, 8 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
     except OSError:
-        return False
-    return True
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 def resident_bytes(pid: int | str = "self") -> int:
