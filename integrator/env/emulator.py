@@ -172,8 +172,8 @@ class Emulator:
         self._stepper = host.stepper(ports=plan.players, ranges=packed.ranges, view=view)
         frame = host.run(input_rows((), 0, plan.players), CapturePlan()).frame
         self._turns = 0 if frame is None else frame.rotation % 4
-        self._captured = memoryview(self._stepper.captured)
-        self._inputs = memoryview(self._stepper.inputs)
+        self._captured = self._stepper.captured.data
+        self._inputs = self._stepper.inputs.data
         self._shape = view.shape
         height, width, _ = self._shape
         self.shape = (width, height, 3) if self._turns % 2 else self._shape
