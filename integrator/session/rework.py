@@ -75,7 +75,7 @@ def import_movie(
 
 
 def open_movie_at(
-    session: Session, path: str | Path, frame: int = 1, progress: Progress | None = None
+    session: Session, path: str | Path, frame: int, progress: Progress
 ) -> FrameResult:
     """Play a movie to its end, and stand at one of its frames, the first being 1."""
     done = import_movie(session, path, progress)

@@ -20,7 +20,6 @@ from integrator.agents import result as trials
 from integrator.agents.result import AgentTrial, EpisodeResult, Playing
 from integrator.agents.table import AGENTS, ENTRY_POINTS, HELD
 from integrator.domain.scenario.spec import MENU_BUTTONS
-from integrator.session.rework import open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask
 from integrator.ui.desk import Desk, DeskView
@@ -170,8 +169,8 @@ _PICTURE: Final = QSize(96, 72)
 
 class AgentsView(DeskView):
     """The choices of a trial, and its episodes as rows and dots; their movies lie in a folder that
-    ends with the game. ``opened``: an episode is on the timeline. ``kept``: the folder that movies
-    were copied into."""
+    ends with the game. ``opened``: an episode goes onto the timeline. ``kept``: the folder that
+    movies were copied into."""
 
     opened = Signal()
     kept = Signal(object)
@@ -290,8 +289,8 @@ class AgentsView(DeskView):
     def _open(self, index: QModelIndex) -> None:
         path = self._result(index).movie if index.isValid() else None
         if path:
-            fail = self.background.fail
-            self._bridge.go(lambda now: open_movie_at(now, path), self.opened.emit, fail)
+            self._desk.open_path(Path(path), 1)
+            self.opened.emit()
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller

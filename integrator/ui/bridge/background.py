@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, Signal
 
 from integrator.domain.errors import DomainError, IntegratorError, message_of
+from integrator.session.frame.result import FrameResult
 from integrator.session.hidden.clips import PictureStore, photograph, picture_key
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
@@ -268,6 +269,21 @@ class Replay(Courier):
 
         self._bridge.ask(lambda session: work(session, progress), done, failed)
         return stopped
+
+    def go(
+        self,
+        work: Callable[[Session, Progress], FrameResult],
+        otherwise: Callable[[Exception], object],
+        then: Callable[[], object] = lambda: None,
+    ) -> threading.Event:
+        """Pause, let ``work`` go to a frame, and show it; then call ``then``."""
+
+        def show(result: FrameResult) -> None:
+            self._bridge.show(result)
+            then()
+
+        self._bridge.pause()
+        return self.ask(work, show, otherwise)
 
     def stop(self) -> None:
         for running in self._begun[:1]:

@@ -337,21 +337,6 @@ class SessionBridge(Courier):
             raise SessionError("no game is open in the window")
         return runner.post(command)
 
-    def go(
-        self,
-        command: Callable[[Session], FrameResult],
-        then: Then = lambda: None,
-        otherwise: Otherwise = None,
-    ) -> None:
-        """Pause, let ``command`` go to a frame, and show it; then call ``then``."""
-
-        def show(result: FrameResult) -> None:
-            self.show(result)
-            then()
-
-        self.pause()
-        self.ask(command, show, otherwise)
-
     play = _of_runner(Runner.play)
     pause = _of_runner(Runner.pause)
     advance_frame = _of_runner(Runner.advance_frame)

@@ -155,12 +155,7 @@ class ExpectationsView(DeskView):
         if (verdict := self.model.at(row).verdict) is not None:
             expected, go_to = verdict.expected, expecting.go_to
             movie, frame = expected.movie, verdict.frame or expected.last
-            self._bridge.pause()
-            self._replay.ask(
-                lambda session, progress: go_to(session, movie, frame, progress),
-                self._bridge.show,
-                self._report,
-            )
+            self._replay.go(lambda now, go_on: go_to(now, movie, frame, go_on), self._report)
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller

@@ -190,17 +190,15 @@ class TravelController(Part):
         def work(session: Session, progress: Progress) -> FrameResult:
             return session.timeline.seek(frame, progress)
 
-        def done(result: FrameResult) -> None:
+        def done() -> None:
             self._seek = None
-            self._bridge.show(result)
             self._seek_wanted()
 
         def failed(error: Exception) -> None:
             self._seek = None
             self._report(error)
 
-        self._bridge.pause()
-        self._seek = self.replay.ask(work, done, failed)
+        self._seek = self.replay.go(work, failed, done)
 
     def _replay_text(self, frames: int) -> str:
         return count_text(self.tr("Replaying {0} frame[|s]", None, frames), frames)
@@ -237,7 +235,7 @@ class TravelController(Part):
         self._bridge.ask(lambda session: session.timeline.fork(), done)
 
     def switch_to(self, name: str) -> None:
-        self._bridge.go(lambda session: session.timeline.switch_to(name), self.refresh)
+        self.replay.go(lambda now, _: now.timeline.switch_to(name), self._report, self.refresh)
 
     def delete_branch(self, name: str) -> None:
         self._bridge.ask(lambda session: session.timeline.delete_branch(name), self.refresh)

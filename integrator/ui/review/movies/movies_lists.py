@@ -301,7 +301,7 @@ class MovieLists(QStackedWidget):
         groups.activated.connect(lambda at: self.group_chosen.emit(self.groups.at(at.row())))
         self.moments = MovieMomentsModel(theme, self)
         moments = DataTable(self.tr("Moments"), self.moments)
-        moments.set_widths((130, 66, 66, 150), stretch=3)
+        moments.set_widths((130, 66, 66, 150), stretch=3, whole=(0, 1), spare=(2,))
         moments.setTextElideMode(Qt.TextElideMode.ElideLeft)
         moments.setToolTip(self.tr("Double-click a moment to see it; score movies to find them"))
         moments.activated.connect(lambda at: self.moment_chosen.emit(self.moments.at(at.row())))

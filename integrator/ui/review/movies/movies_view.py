@@ -1,10 +1,9 @@
 """The Movies panel: a folder of movies, played with a double click, scored and compared."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QMenu
@@ -36,8 +35,6 @@ from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import count_text
-
-T = TypeVar("T")
 
 
 class MoviesView(DeskView):
@@ -299,7 +296,9 @@ class MoviesView(DeskView):
             self._report(error)
             self.run_to_end(others)
 
-        self._replay(partial(import_movie, path=path), show, failed)
+        replay = self._desk.parts[TravelController].replay
+        self._bridge.pause()
+        replay.ask(lambda now, go_on: import_movie(now, path, go_on), show, failed)
 
     def _note_playing(self, name: str) -> None:
         # Folders of agents' movies have files of the same name, so the path that was asked counts.
@@ -440,18 +439,8 @@ class MoviesView(DeskView):
 
     def jump(self, path: Path, frame: int) -> None:
         """Play a movie up to a frame."""
-        self._replay(partial(open_movie_at, path=path, frame=frame), self._bridge.show)
-
-    def _replay(
-        self,
-        work: Callable[..., T],
-        show: Callable[[T], object],
-        failed: Callable[[Exception], object] | None = None,
-    ) -> None:
-        """Run a command that gets the session and its ``progress``, which Cancel stops."""
         replay = self._desk.parts[TravelController].replay
-        self._bridge.pause()
-        replay.ask(lambda now, go_on: work(now, progress=go_on), show, failed or self._report)
+        replay.go(lambda now, go_on: open_movie_at(now, path, frame, go_on), self._report)
 
     def _compare(self, one: Path, other: Path) -> None:
         def show(plan: SessionPlan) -> None:

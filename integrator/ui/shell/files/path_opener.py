@@ -32,6 +32,7 @@ from integrator.session.setup.roots import find_integration
 from integrator.ui.bridge.bridge import Opener, Then
 from integrator.ui.desk import Part
 from integrator.ui.play.states.states_view import StatesView
+from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.fields import TakesFiles, with_browse
@@ -234,8 +235,12 @@ class PathOpener(Part):
         if is_movie(path):
             play: Then = partial(self._controller.play_movie, path)
             if frame is not None:
-                work = partial(open_movie_at, path=path, frame=frame)
-                play = partial(self._bridge.go, work, otherwise=self._report)
+                replay, at = self._desk.parts[TravelController].replay, frame
+                play = partial(
+                    replay.go,
+                    lambda now, go_on: open_movie_at(now, path, at, go_on),
+                    self._report,
+                )
             self._bridge.in_background(
                 lambda: locate_movie(path, self._systems),
                 lambda found: self._play_at_home(path, play, *found),
