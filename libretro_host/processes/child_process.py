@@ -110,7 +110,6 @@ class ChildProcess:
                 ),
                 **self._link.options,
             )
-            self._group = kernel.Group(self.process)
             stream = self._link.started(self.process)
         except BaseException:
             self._link.close()
@@ -153,7 +152,7 @@ class ChildProcess:
             killed = kill or not self._link.ends(within_s=5.0)
         finally:
             # Before the child is reaped: until then no other group can have its number.
-            self._group.kill()
+            kernel.kill_group(self.process)
             code = self.process.wait()
             # Not earlier: closing kills the child, and its own end must be seen first.
             self._link.close()

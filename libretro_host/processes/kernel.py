@@ -147,22 +147,13 @@ def process_descriptor(pid: int) -> int:
         return -1
 
 
-class Group:
-    """A child that was started with :func:`own_group`, and all processes that it starts."""
-
-    def __init__(self, process: subprocess.Popen[bytes]) -> None:
-        self._process = process
-        if sys.platform == "win32":
-            self._job = windows.Job(process.pid)
-
-    def kill(self) -> None:
-        """Kill them all; once, and before the child is reaped."""
-        if sys.platform == "win32":
-            self._process.kill()
-            self._job.close()
-            return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+def kill_group(process: subprocess.Popen[bytes]) -> None:
+    """Kill a child, and all processes of its group where the system has groups."""
+    if sys.platform == "win32":
+        process.kill()
+        return
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def processors() -> int:

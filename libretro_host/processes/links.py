@@ -23,7 +23,7 @@ from typing import Final, cast
 
 import numpy as np
 
-from libretro_host.processes import kernel
+from libretro_host.processes import kernel, windows
 from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.processes.wire import Slot, Stream
 
@@ -274,6 +274,8 @@ class PipeLink:
         self._messages = Pump(cast("FileIO", process.stdout), self._log.arrived)
         stream = PipeStream(self._messages, cast("FileIO", process.stdin))
         self._undo.callback(stream.close)
+        if sys.platform == "win32":
+            self._undo.callback(windows.Job(process.pid).close)
         return stream
 
     def wait(self, timeout_ms: float) -> bool:

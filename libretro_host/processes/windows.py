@@ -16,10 +16,9 @@ EXTENDED_LIMITS: Final = 9  # JobObjectExtendedLimitInformation
 MAY_JOIN: Final = 0x101  # PROCESS_TERMINATE | PROCESS_SET_QUOTA
 
 
-OVERLAPPED: Final = (8, 5)
-"""OVERLAPPED in uint32, and the high half of the offset in it."""
-JOB_LIMITS: Final = (36, 4)
-"""JOBOBJECT_EXTENDED_LIMIT_INFORMATION in uint32, and the flags in it."""
+# The length of a structure in uint32, and the place of its only field here that is not 0.
+OVERLAPPED: Final = (8, 5)  # the high half of the offset
+JOB_LIMITS: Final = (36, 4)  # the flags of JOBOBJECT_EXTENDED_LIMIT_INFORMATION
 
 
 @cache
@@ -33,7 +32,6 @@ def _kernel32() -> Any:
 
 
 def _filled(layout: tuple[int, int], value: int) -> Any:
-    """A structure of zeros but for one field, at an address for two pointers."""
     size, at = layout
     structure = (ctypes.c_uint64 * (size // 2))()
     (ctypes.c_uint32 * size).from_buffer(structure)[at] = value
