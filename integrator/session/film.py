@@ -203,6 +203,3 @@ class GifWriter(_FilmWriter):
                 self._mux(self._stream, self._sink.pull())
         except (av.BlockingIOError, av.EOFError):  # that was all so far
             return
-
-    def add_audio(self, samples: NDArray[np.int16] | None) -> None:
-        """Do nothing: a GIF is silent."""

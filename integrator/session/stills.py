@@ -112,7 +112,7 @@ class AnimatedPngWriter:
         self, target: Path, timing: VideoTiming, size: tuple[int, int], *, scale: int = 1
     ) -> None:
         self._timing, self._size, self._scale = timing, size, scale
-        self._seen = self._written = self._chunks = 0
+        self._seen = self._written = 0
         self._shown: Picture | None = None
         self._waiting: tuple[int, int, Picture] | None = None
         """The left and top edge and the pixels of the picture whose duration is not known yet."""
@@ -142,9 +142,6 @@ class AnimatedPngWriter:
         changed = now[top : int(rows.max()) + 1, left : int(columns.max()) + 1]
         self._waiting = (left, top, changed)
 
-    def add_audio(self, samples: NDArray[np.int16] | None) -> None:
-        """Do nothing: the file is silent."""
-
     def _flush(self, number: int) -> None:
         """Write the waiting picture, which is shown until frame ``number``."""
         if self._waiting is None:
@@ -153,13 +150,13 @@ class AnimatedPngWriter:
         height, width = pixels.shape[:2]
         begin, end = (round(at * 1000 / self._timing.fps) for at in (self._since, number))
         lasts = (min(end - begin, 0xFFFF), 1000)  # milliseconds, for which the format has 16 bits
-        control = struct.pack(">IIIIIHHBB", self._chunks, width, height, left, top, *lasts, 0, 0)
+        # Both chunks of a picture are numbered, but for the pixels of the first one.
+        first = max(0, 2 * self._written - 1)
+        control = struct.pack(">IIIIIHHBB", first, width, height, left, top, *lasts, 0, 0)
         self._file.write(_chunk(b"fcTL", control))
-        self._chunks += 1
         if self._written:
-            data = struct.pack(">I", self._chunks) + _packed(pixels)
+            data = struct.pack(">I", 2 * self._written) + _packed(pixels)
             self._file.write(_chunk(b"fdAT", data))
-            self._chunks += 1
         else:
             self._file.write(_chunk(b"IDAT", _packed(pixels)))
         self._written += 1

@@ -103,6 +103,7 @@ def _write(
 ) -> None:
     timing, scale = source.timing, options.scale
     suffix = options.path.suffix.lower()
+    sound = options.sound and suffix not in {".png", ".gif"}
     writer: Any
     if suffix == ".png":
         writer = stills.AnimatedPngWriter(part, timing, size, scale=scale)
@@ -112,15 +113,16 @@ def _write(
         if suffix == ".gif":
             writer = film.GifWriter(part, timing, size, scale=scale)
         else:
-            profile, sound = stills.PROFILES[None], options.sound
+            profile = stills.PROFILES[None]
             writer = film.VideoWriter(part, profile, timing, size, scale=scale, audio=sound)
     done = 0
     try:
-        plan = CapturePlan(picture_every=1, audio=True)
+        plan = CapturePlan(picture_every=1, audio=sound)
         for played in source.stretch.run(host, plan, chunk=30):
             for picture in _pictures(played):
                 writer.add_frame(picture)
-            writer.add_audio(played.run.audio)
+            if sound:
+                writer.add_audio(played.run.audio)
             done += played.run.frames
             if not progress(done, source.frames):
                 raise ClipStopped
