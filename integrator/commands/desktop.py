@@ -172,7 +172,7 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
         if path.is_file() and _digest(read_file(path, SMALL_BYTES)) not in ours:
             notes.append(f"note: {path} is not ours and was left alone")
             continue
-        for folder in reversed(path.relative_to(home).parents):
+        for folder in (*reversed(place.parents), LIST.parent):
             if not (home / folder).exists():
                 folders.append(str(folder))
         cure = f"make sure that {home} is yours, or set XDG_DATA_HOME"
@@ -180,10 +180,7 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
             path.parent.mkdir(parents=True, exist_ok=True)
         kept[str(place)] = _digest(content)
         # Before the file, so that after an interrupt the file is still known as ours.
-        list_folder = (home / LIST).parent
-        if not list_folder.exists():
-            folders.append(list_folder.name)
-            list_folder.mkdir(parents=True)
+        (home / LIST).parent.mkdir(parents=True, exist_ok=True)
         value = {"files": kept, "folders": list(dict.fromkeys(folders))}
         write_atomically(home / LIST, (json.dumps(value, indent=2) + "\n").encode())
         write_atomically(path, content)
