@@ -5791,6 +5791,10 @@ A allein hält, 2:A gehört Spieler 2; oder der Name eines Makros:</translation>
         <translation>{0} in einem verborgenen Core werten</translation>
     </message>
     <message>
+        <source>Comparing the RAM of two movies in hidden cores</source>
+        <translation>Das RAM zweier Movies wird in verborgenen Cores verglichen</translation>
+    </message>
+    <message>
         <source>Score in a hidden core</source>
         <translation>In einem verborgenen Core werten</translation>
     </message>

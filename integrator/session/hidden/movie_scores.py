@@ -149,9 +149,15 @@ class PairFrame:
 def first_other_ram(
     plan: SessionPlan, paths: tuple[Path, Path], stopped: Callable[[], bool]
 ) -> int | None:
-    """The first frame after which two movies have other RAM. Raises HostError, SessionError."""
-    with closing(MoviePair(plan, paths, stopped)) as pair:
-        return pair.firsts["RAM"]
+    """The first frame after which two movies have other RAM; None also when it was ``stopped``.
+    Raises HostError, SessionError."""
+    try:
+        with closing(MoviePair(plan, paths, stopped)) as pair:
+            return pair.firsts["RAM"]
+    except SessionError:
+        if stopped():
+            return None
+        raise
 
 
 class MoviePair:

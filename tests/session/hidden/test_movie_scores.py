@@ -66,3 +66,4 @@ def test_the_first_other_ram_follows_the_first_other_input(tmp_path: Path) -> No
         plan = session.game.plan.hidden()
     assert first_other_ram(plan, (one, one), lambda: False) is None
     assert first_other_ram(plan, (one, other), lambda: False) in (21, 22)
+    assert first_other_ram(plan, (one, other), lambda: True) is None

@@ -211,7 +211,6 @@ class MoviesView(DeskView):
         self.background = PanelTask(bridge, controller, "movies", [self.progress], self)
         self.background.failed.connect(self._asked.clear)
         self._pairs = Background(bridge, "movie-pair", self)
-        self._parting = Background(bridge, "movie-parting", self)
         self.progress.cancel_requested.connect(self._cancelled)
         controller.follow(self._edited, "variables", "scenario", "scripts")
         controller.scored.connect(self._judge_again)
@@ -364,6 +363,7 @@ class MoviesView(DeskView):
         """Score movies by the present documents; a job that still runs goes on after them."""
         waiting = [path for path in self._asked if path not in self.scores]
         self.background.drop_all()
+        self._pair = None
         self._asked = dict.fromkeys([*paths, *waiting])
         if not self._asked:
             return
@@ -421,20 +421,20 @@ class MoviesView(DeskView):
         pair = one.path, other.path
         if pair != self._pair:
             self._pair, self._other_ram = pair, None
-            self._parting.drop_all()
+
+            def work(plan: SessionPlan, job: Job) -> int | None:
+                def stopped() -> bool:
+                    return job.stopped() or pair != self._pair
+
+                return movie_scores.first_other_ram(plan, pair, stopped)
 
             def show(frame: int | None) -> None:
-                self._other_ram = frame
-                self._late.start()
-
-            def begin(plan: SessionPlan) -> None:
-                def find(job: Job) -> int | None:
-                    return movie_scores.first_other_ram(plan, pair, job.stopped)
-
                 if pair == self._pair:
-                    self._parting.start(find, show, self._report)
+                    self._other_ram = frame
+                    self._late.start()
 
-            self._bridge.ask(lambda now: now.game.plan.hidden(), begin)
+            text = self.tr("Comparing the RAM of two movies in hidden cores")
+            self.background.run(text, lambda now: now.game.plan.hidden(), work, show)
         return movie_scores.differences(one, other, self._other_ram)
 
     def jump(self, path: Path, frame: int) -> None:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, QStringListModel, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QStringListModel, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -112,9 +112,6 @@ class _Margin(QWidget):
     def __init__(self, editor: "CodeEditor") -> None:
         super().__init__(editor)
         self._editor = editor
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        return QSize(self._editor.margin_width(), 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
         self._editor.paint_margin(self, event)
