@@ -275,7 +275,7 @@ class PipeLink:
         stream = PipeStream(self._messages, cast("FileIO", process.stdin))
         self._undo.callback(stream.close)
         if sys.platform == "win32":
-            self._undo.callback(windows.Job(process.pid).close)
+            self._undo.callback(windows.job(process.pid))
         return stream
 
     def wait(self, timeout_ms: float) -> bool:

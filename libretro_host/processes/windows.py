@@ -3,7 +3,8 @@
 import contextlib
 import ctypes
 import sys
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 from typing import Any, Final
 
 with contextlib.suppress(ImportError):  # other systems
@@ -49,17 +50,13 @@ def lock(fd: int, *, wait: bool) -> bool:
     return False
 
 
-class Job:
-    """A process and all that it starts: they end when this is closed, or its owner ends."""
-
-    def __init__(self, pid: int) -> None:
-        library, limits = _kernel32(), _filled(JOB_LIMITS, KILL_ON_CLOSE)
-        self._handle = ctypes.c_void_p(library.CreateJobObjectW(None, None))
-        process = ctypes.c_void_p(library.OpenProcess(MAY_JOIN, 0, pid))
-        size = ctypes.sizeof(limits)
-        library.SetInformationJobObject(self._handle, EXTENDED_LIMITS, ctypes.byref(limits), size)
-        library.AssignProcessToJobObject(self._handle, process)
-        library.CloseHandle(process)
-
-    def close(self) -> None:
-        _kernel32().CloseHandle(self._handle)
+def job(pid: int) -> Callable[[], object]:
+    """Let a process and all that it starts end with this one, or when the result is called."""
+    library, limits = _kernel32(), _filled(JOB_LIMITS, KILL_ON_CLOSE)
+    handle = ctypes.c_void_p(library.CreateJobObjectW(None, None))
+    process = ctypes.c_void_p(library.OpenProcess(MAY_JOIN, 0, pid))
+    size = ctypes.sizeof(limits)
+    library.SetInformationJobObject(handle, EXTENDED_LIMITS, ctypes.byref(limits), size)
+    library.AssignProcessToJobObject(handle, process)
+    library.CloseHandle(process)
+    return partial(library.CloseHandle, handle)
