@@ -42,14 +42,14 @@ def is_code(column: NDArray[np.uint8], letter: str) -> bool:
     if letter != "n":
         return True
     # Bytes of a row of text are 0, or a space, until it is drawn.
-    row = column[(column != 0) & (column != ord(" "))] >> 4
-    return bool((low <= 10).all() and (row == column.max() >> 4).all())
+    row = (column >> 4 == column.max() >> 4) | (column == 0) | (column == ord(" "))
+    return bool((low <= 10).all() and row.all())
 
 
 def is_text(column: NDArray[np.uint8]) -> bool:
     """True for digits with a picture's or a letter's code, such as 0x30 to 0x39."""
     high = int(column.max()) & 0xF0
-    return high > 0 and is_code(column, "n") and len(np.unique(column[column > high])) > 1
+    return high > 0 and is_code(column, "n") and bool(np.ptp(column[column >= high]))
 
 
 def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:

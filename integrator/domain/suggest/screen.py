@@ -159,7 +159,8 @@ def _pairs(
         if in_box or (shared and len(middles) >= 8):
             chosen = middles[np.linspace(0, len(middles) - 1, _MOST_SAMPLES).astype(np.intp)]
             pair = int(lines[cell]), np.unique(chosen), own
-            found.append((2 * len(usual) - len(names) + shared, pair))
+            # Things that move past a cell rest there for a short time.
+            found.append(((len(usual) + shared) * int(lasting.sum()), pair))
     found.sort(key=lambda each: -each[0])
     # The best two of each line: what moves on other lines hides no digits.
     seen: Counter[int] = Counter()
@@ -167,7 +168,7 @@ def _pairs(
     for _, pair in found:
         seen[pair[0]] += 1
         best += [pair] if seen[pair[0]] <= 2 else []
-    return best[:8]
+    return best[:6]
 
 
 def _shared(usual: NDArray[np.int32], other: NDArray[np.int32]) -> int:
@@ -184,7 +185,9 @@ def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tup
     for line, rows, own_looks in _pairs(looks, fewest, in_box=in_box):
         names, series = np.unique(own_looks[rows], return_inverse=True)
         hot = np.eye(len(names), dtype=np.float32)[series].T
-        for table in digits(looks.rows[rows]):
+        need = max(fewest, len(names) - 2)
+        for every in digits(looks.rows[rows]):
+            table = every[:, np.count_nonzero(every[1:] != every[:-1], axis=0) >= need - 1]
             counts = np.stack([hot @ (table == digit).astype(np.float32) for digit in range(10)])
             best = counts.max(axis=0).sum(axis=0)
             own = counts[:, :, best >= AGREEMENT * len(rows)]
@@ -192,7 +195,7 @@ def fonts(looks: Looks, digits: Digits, *, in_box: bool = False) -> Iterator[tup
             # Of two looks of a digit, one is a title's, or a zero in front drawn as nothing.
             kept = np.take_along_axis(own.argmax(axis=0), looked, axis=0) == np.arange(10)[:, None]
             kept &= own.max(axis=1) > 0
-            for each in np.flatnonzero(kept.sum(axis=0) >= max(fewest, len(names) - 2)).tolist():
+            for each in np.flatnonzero(kept.sum(axis=0) >= need).tolist():
                 digits_seen = np.flatnonzero(kept[:, each])
                 looks_seen = names[looked[digits_seen, each]].tolist()
                 font = dict(zip(looks_seen, digits_seen.tolist(), strict=True))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import count, product
+from itertools import count
 from typing import Final
 
 import numpy as np
@@ -64,7 +64,7 @@ def _read(play: Play, looks: Looks) -> list[ScreenNumber]:
         # A font is right when a byte keeps that many values of one number that is read with it.
         if values >= 5:
             ranked.append((values, font))
-        if values >= 12 or number >= 40:
+        if values >= 12 or number >= 24:
             break
     known: dict[int, int] = {}
     for _, font in sorted(ranked, key=lambda pair: -pair[0]):
@@ -104,8 +104,9 @@ def solve(play: Play, number: ScreenNumber) -> Iterator[KeptNumber]:
     frames, shown = number.rests
     if len(frames) < 3:
         return
-    # Most pictures show the memory of some frames ago; where a number rests, it is the same.
-    for offset, late in product((0, 1, -1), range(4 if number.runs else 1)):
+    # Pictures show the memory of some frames ago; where a number rests, it is the same.
+    ways = [(0, late) for late in range(4)] if number.runs else [(0, 0), (1, 0), (-1, 0)]
+    for offset, late in ways:
         found = False
         for scale in _SCALES:
             wanted = (shown - offset) // scale
