@@ -65,18 +65,18 @@ class MemoryView(DeskView):
         self._advanced = False
         self.grids: list[HexView] = []
         self.grid = HexView(desk.theme)
-        self._views = QSplitter(childrenCollapsible=False)
+        self.views = QSplitter(childrenCollapsible=False)
         self.readings = role_label("", "faint")
         self.readings.setFont(mono_font(SIZES.font_small))
         self.readings.setContentsMargins(SIZES.pad, 5, SIZES.pad, 6)
         self.readings.setToolTip(words(_TYPE_TIP))
         self.readings.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        body = vbox(self._build_bar(), (self._views, 1), self.readings, margins=0, gap=0)
+        body = vbox(self._build_bar(), (self.views, 1), self.readings, margins=0, gap=0)
         text = self.tr("The RAM of a game is shown here while it runs, where its core shows any.")
         self._fill(body, "memory", self.tr("No memory yet"), text)
-        panel_action("memory.go_to", self._views, self.go_to.setFocus)
-        panel_action("memory.find", self._views, self.find_field.setFocus)
-        panel_action("memory.copy", self._views, lambda: self.copy("hex"))
+        panel_action("memory.go_to", self.views, self.go_to.setFocus)
+        panel_action("memory.find", self.views, self.find_field.setFocus)
+        panel_action("memory.copy", self.views, lambda: self.copy("hex"))
         self._set_space(None, ())
         self._add_grid(self.grid)
 
@@ -122,7 +122,7 @@ class MemoryView(DeskView):
         grid.moved.connect(lambda _: self._show_readings())
         on_menu_wish(grid, lambda at: pop_up(self.menu(), grid.viewport().mapToGlobal(at)))
         grid.poked.connect(lambda at, value: self._controller.write(at, BYTE, value))
-        self._views.addWidget(grid)
+        self.views.addWidget(grid)
         self.grids.append(grid)
         self._choose(grid)
 
@@ -151,14 +151,15 @@ class MemoryView(DeskView):
         self.grid.setFocus()
 
     def _arrange(self) -> None:
-        """Put grids below each other where their bytes have no room side by side, but some rows
-        each have."""
-        wide = sum(grid.text_left for grid in self.grids) <= self.width()
-        low = self._views.height() < 120 * len(self.grids)  # pixels
-        self._views.setOrientation(_ACROSS if wide or low else _DOWN)
+        """Put grids next to or below each other, whichever shows more bytes."""
+        count, left = len(self.grids), self.grid.byte_left[0]
+        row = self.grid.text_left - left
+        next_to = min(row, self.width() / count - left)
+        below = min(row, self.width() - left) / count
+        self.views.setOrientation(_ACROSS if next_to >= below else _DOWN)
         if len(self.grids) != self._shared:
             self._shared = len(self.grids)
-            self._views.setSizes([1000] * self._shared)  # the same for each
+            self.views.setSizes([1000] * self._shared)  # the same for each
 
     def _choose(self, grid: HexView) -> None:
         """Let the bar be about a grid."""

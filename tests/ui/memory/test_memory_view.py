@@ -156,6 +156,10 @@ def test_views_side_by_side_have_places_and_forms_of_their_own(
     qtbot.waitUntil(lambda: second.byte(0xFF0100) == 0x2A)
     assert "0xFF0101" in memory.readings.text()
     assert [mark.name for mark in second.variables_within(LIVES, LIVES + 1)] == ["lives"]
+    ways = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+    for width, way in zip((1100, 520), ways, strict=True):
+        memory.resize(width, 300)
+        assert memory.views.orientation() is way
     first.setFocus()
     assert (memory.grid, memory.shown_as.currentIndex()) == (first, 0)
     assert "0xFF025A" in memory.readings.text()
