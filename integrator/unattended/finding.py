@@ -15,7 +15,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import add_done, name_bytes
 from integrator.session.session import Session
-from integrator.unattended.play import Episode, Reached
+from integrator.unattended.play import IDLE_FRAMES, Episode, Reached
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
 _NEAR_END: Final = 360  # frames round an end, where its number reaches its last value
@@ -49,10 +49,13 @@ class Found:
 
 
 class Gathering:
-    """Gathers suggestions over several stretches of play."""
+    """Gathers suggestions over several stretches of play.
 
-    def __init__(self, session: Session) -> None:
-        self._session = session
+    ``idle`` is the flat RAM after ``IDLE_FRAMES`` without a press from the start on.
+    """
+
+    def __init__(self, session: Session, idle: NDArray[np.uint8]) -> None:
+        self._session, self._idle = session, idle
         self._seen: dict[tuple[Kind, int, str], list[Suggestion]] = {}
         self._windows: dict[Kind, int] = dict.fromkeys(KINDS, 0)
 
@@ -100,6 +103,13 @@ class Gathering:
             even = np.abs(pauses - np.median(pauses)) <= 1 if len(pauses) else pauses > 0
             if even.sum() >= 8 and even.mean() >= 0.8 and np.median(pauses) >= 10:
                 fits, text = 0.3 * fits, f"{text}, at even pauses as a clock"
+            lasting = [each for each in episodes if each.stop - each.first > IDLE_FRAMES]
+            gains = [int(values[each.first + IDLE_FRAMES]) for each in lasting]
+            begun = int(values[episodes[0].first])
+            offsets = self._session.memory.space.offsets(best.address, best.type.width)
+            gain = int(_decoded(best, self._idle[np.newaxis, offsets])[0]) - begun
+            if gains and gain > 0 and gain >= 0.7 * (np.mean(gains) - begun):
+                fits, text = 0.3 * fits, f"{text}, and as much when nothing is pressed"
         elif kind == "lives":
             fits = falls / (falls + rises) if falls else 0.0
         return Found(best, values, fits, text)
@@ -109,7 +119,10 @@ def values_of(session: Session, each: Suggestion) -> Values:
     """The number on all frames of the timeline: int64 (frames + 1,)."""
     log = session.timeline.log
     offsets = session.memory.space.offsets(each.address, each.type.width)
-    captured = log.ram_ranges([(int(offset), 1) for offset in offsets], 0)
+    return _decoded(each, log.ram_ranges([(int(offset), 1) for offset in offsets], 0))
+
+
+def _decoded(each: Suggestion, captured: NDArray[np.uint8]) -> Values:
     values = each.type.decode_array(captured)
     if each.mask is not None:
         values = (values & each.mask) // (each.mask & -each.mask)

@@ -30,6 +30,7 @@ from integrator.unattended import finding
 from integrator.unattended.attack import attack
 from integrator.unattended.finding import Ending, Found, Gathering
 from integrator.unattended.play import (
+    IDLE_FRAMES,
     PLAY,
     STARTS,
     Episode,
@@ -223,7 +224,9 @@ def _findings(
     budget = int(job.minutes * 60 * session.game.fps)
     longest = min(7200, budget // 3)  # an episode of two minutes
     episodes: list[Episode] = []
-    looks = Gathering(session)
+    with session.timeline.lent():
+        console.go(start.state, console.rows((0, IDLE_FRAMES)))
+        looks = Gathering(session, session.host.read_ram())
     for style in itertools.count():
         played = sum(len(each.inputs) for each in episodes)
         ends = sum(each.end is not None for each in episodes)
@@ -412,12 +415,15 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
             parts = report.parts.items()
             halved = {k: replace(p, confidence=round(p.confidence / 2, 2)) for k, p in parts}
             report = replace(report, parts=halved)
-    traps: tuple[str, ...] = ()
-    if job.attack and report.parts["score"].confidence > 0:
-        traps = tuple(
-            f"{each.trap.kind}: {each.trap.evidence} ({each.per_minute:.4g} a minute by a loop)"
-            for each in attack(draft, seed=job.seed)
-        )
+    found = attack(draft, seed=job.seed) if job.attack and report.parts["score"].confidence else ()
+    traps = tuple(
+        f"{each.trap.kind}: {each.trap.evidence} ({each.per_minute:.4g} a minute by a loop)"
+        for each in found
+    )
+    if traps:  # the game may be so, and the number may be another
+        score = report.parts["score"]
+        score = replace(score, confidence=round(score.confidence / 2, 2))
+        report = replace(report, parts={**report.parts, "score": score})
     return replace(report, checks=tuple(checks), traps=traps)
 
 

@@ -248,6 +248,7 @@ def _earliest(console: Explorer, node: _Node, situations: int) -> Reached:
     return Reached(state, inputs, situations)
 
 
+IDLE_FRAMES: Final = 900  # of play without a press, which a score is compared with
 SAMPLE_FRAMES: Final = 120
 SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
