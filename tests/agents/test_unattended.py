@@ -7,9 +7,11 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import integrator
 from integrator import paths
@@ -19,12 +21,15 @@ from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.auto_report import AutoReport
 from integrator.domain.integration.directory import load_integration
+from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.values.datatype import DataType
 from integrator.session.audit import play_masks, recorded_play
 from integrator.session.opening import open_session, plan_session
 from integrator.unattended import job
 from integrator.unattended.attack import attack, hear_alone
+from integrator.unattended.finding import Gathering, counted_down
 from integrator.unattended.job import AutoJob, AutoResult, run_job
-from integrator.unattended.play import Explorer, reach
+from integrator.unattended.play import Episode, Explorer, reach
 from scripts.bench_evidence import human_rows
 
 MINUTES = 1.0
@@ -196,6 +201,73 @@ def test_control_begins_after_start_is_pressed() -> None:
         console.go(first.state, first.inputs[:2])
     assert console.mask("START") in first.inputs
     assert len(first.inputs) < 300
+
+
+class Recorded:
+    """A session with a recording, uint8 (frames, bytes), and likely scores at its first bytes."""
+
+    def __init__(self, rams: NDArray[np.uint8], scores: int = 0) -> None:
+        self.timeline = self.log = self.memory = self.space = self
+        self.rams, self.scores = rams, scores
+
+    def ram(self, frame: int) -> NDArray[np.uint8]:
+        return self.rams[frame]
+
+    def logical(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return ram
+
+    def address_of(self, index: int) -> int:
+        return index
+
+    def offsets(self, address: int, _: int) -> NDArray[np.intp]:
+        return np.array([address])
+
+    def ram_ranges(self, ranges: list[tuple[int, int]], _: int) -> NDArray[np.uint8]:
+        return self.rams[:, [start for start, _ in ranges]]
+
+    def suggest(self, _: object) -> list[Suggestion]:
+        places = range(self.scores)
+        return [Suggestion("score", at, DataType.parse("|u1"), 0.9, "+1") for at in places]
+
+
+def episodes_of(*ends: int) -> list[Episode]:
+    firsts = range(0, 3000 * len(ends), 3000)
+    rows = np.zeros((2999, 1), np.uint16)
+    pairs = zip(firsts, ends, strict=True)
+    return [Episode(first, first + 2999, rows, first + end) for first, end in pairs]
+
+
+def test_lives_are_found_by_how_they_count_down_to_each_end() -> None:
+    rams = np.zeros((9001, 4), np.uint8)
+    deaths = ((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900))
+    for number, frames in enumerate(deaths):
+        game = rams[3000 * number : 3000 * (number + 1)]
+        at = np.arange(3000)
+        game[:, 1] = 3 - np.searchsorted(frames, at, side="right")
+        game[:, 2] = 200 - at // 500  # a clock
+        game[:, 3] = np.searchsorted(frames, at, side="right")  # deaths, which rise
+    session: Any = Recorded(rams)
+    [found] = counted_down(session, episodes_of(1900, 2400, 2300))
+    assert (found.kind, found.address) == ("lives", 1)
+    assert counted_down(session, episodes_of(1900)) == []
+
+
+def test_a_clock_and_a_number_that_needs_no_press_are_doubted_as_a_score() -> None:
+    at = np.arange(3000)
+    rams = np.zeros((3001, 3), np.uint8)
+    rams[:3000, 0] = at // 60
+    rams[:3000, 1] = rams[:3000, 2] = np.searchsorted((7, 95, 300, 340, 700, 1200), at)
+    idle = np.array([20, 5, 0], np.uint8)
+    session: Any = Recorded(rams, scores=3)
+    looks = Gathering(session, idle)
+    looks.add()
+    sure = {
+        each.spec[0]: each.confidence
+        for each in looks.best("score", episodes_of(2900), prove=False)
+    }
+    assert sure[2] == 0.9
+    assert sure[0] < 0.3
+    assert sure[1] < 0.3
 
 
 @pytest.mark.parametrize(("penalty", "is_farmed"), [(0.0, True), (1.0, False)])
