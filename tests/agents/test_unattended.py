@@ -211,7 +211,7 @@ class Recorded:
         self.rams, self.scores = rams, scores
 
     def ram(self, frame: int) -> NDArray[np.uint8]:
-        return self.rams[frame]
+        return np.array(self.rams[frame])
 
     def logical(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return ram
