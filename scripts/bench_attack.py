@@ -37,9 +37,9 @@ _MOTHS: Final = (
     ("ground-pays", "honest-levels"),
     ("climb-pays", "honest-embers"),
 )
-_GROUND: Final = ("Seaquest", "Kangaroo", "MsPacman")
+_GROUND: Final = ("Asteroids", "Kangaroo", "MsPacman")
 """Games of which a step to the right pays; the twin takes as much for each step back."""
-_CROSSED: Final = ("Breakout", "SpaceInvaders", "DemonAttack")
+_CROSSED: Final = ("Breakout", "Frostbite", "Riverraid")
 """Games of which crossing the middle pays; in the twin, the first time alone."""
 _CROSSING: Final = """
 local side = nil

@@ -89,8 +89,10 @@ def _heard(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -> l
     if play is None or not traps:
         return []
     kept = play.rewards[play.until_done].astype(np.float64)
-    # A gain that penalties take back is none, whatever single terms pay.
-    if kept[len(kept) // 2 :].sum() <= 0:
+    later = slice(len(kept) // 2, len(kept))
+    # A gain that penalties take back is none, of a term as of all.
+    traps = [t for t in traps if play.terms.get(t.term, play.rewards)[later].sum() > 0]
+    if not traps or kept[later].sum() <= 0:
         return []
     per_minute = float(kept.sum()) * 60 * play.fps / len(kept)
     return [Farmed(round(per_minute, 4), traps[0], rows, movie)]
