@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import subprocess
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from warm_children import Forked
+from warm_children import Forked, warm
 
 from libretro_host.processes import child_process, children, links
 from libretro_host.processes.worker_process import WorkerProcess
@@ -62,9 +63,14 @@ def test_a_fork_is_as_a_start(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("A_VARIABLE", "of the test")
     monkeypatch.delenv("LANG", raising=False)
-    is_fork, forked = looked()
-    monkeypatch.setattr(children, "start", warm_children)
-    is_start, started = looked()
+    with contextlib.ExitStack() as stack:
+        if os.environ.get("INTEGRATOR_COLD_CHILDREN"):  # no test forks, but for this one
+            monkeypatch.delenv("INTEGRATOR_COLD_CHILDREN")
+            stack.enter_context(warm())
+        is_fork, forked = looked()
+        children.start, start = warm_children, children.start
+        is_start, started = looked()
+        children.start = start
     assert (is_fork, is_start) == (True, False)
     assert forked == started
     assert (forked["parent"], forked["folder"]) == (os.getpid(), str(tmp_path))

@@ -123,7 +123,7 @@ def play_back(window: SeenWindow, movie: Path) -> str:
         return next((row for row in window.rows("Movies") if movie.name in row), [])
 
     wait_until(lambda: "not done" in row(), "the movie's result")
-    return row()[2]
+    return row()[1]
 
 
 def pin(window: SeenWindow, fact: str) -> None:
@@ -159,7 +159,7 @@ def leave_a_branch(window: SeenWindow, share: float) -> None:
     window.click(round(x + width * share), y + height // 3)
     wait_until(lambda: window.frame() < end, "the past")
     parted = window.frame()
-    window.play_until(lambda: window.frame() > parted + 20, "another future")
+    window.play_until(lambda: window.frame() > parted + 40, "another future", "Left")
 
 
 def branch_rewards(window: SeenWindow) -> list[float]:

@@ -42,9 +42,10 @@ WANTED = re.compile(
         | resources/proof-roms/(scd/bios_CD_U\.bin | fbneo/patched/pacman\.zip)
         | resources/proof-roms/saturn/mpr-17933\.bin
         | docs/(first-hour|guide|how-to)/[\w-]+\.md
-        | resources/(desktop|icons|schemas|theme|translations)/([\w-]+/)*[\w.-]+
+        | resources/(desktop|fonts|icons|schemas|theme|translations)/([\w-]+/)*[\w.-]+
     )
-    | retro_integrator-[\w.+]+\.dist-info/(METADATA|RECORD|WHEEL|entry_points\.txt|licenses/LICENSE)
+    | retro_integrator-[\w.+]+\.dist-info/(METADATA|RECORD|WHEEL|entry_points\.txt)
+    | retro_integrator-[\w.+]+\.dist-info/licenses/(LICENSE|resources/fonts/[\w-]+\.txt)
     """,
     re.VERBOSE,
 )

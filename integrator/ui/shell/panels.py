@@ -239,7 +239,7 @@ PANELS: tuple[Panel[Any], ...] = (
     Panel("ends", tr("Ends"), EndsView, connect=_ends).at("find", 0, 0, tab=3),
     Panel("watches", tr("Watch"), WatchesView, connect=_watches).at("find", 0, 1, tab=1),
     Panel("memory", tr("Memory"), MemoryView, connect=_memory, noted=True).at(
-        "find", BELOW, 0, share=320
+        "find", BELOW, 0, share=336
     ),
     Panel("console", tr("Console"), ConsoleView).at("find", 0, 1, tab=2).at("score", 0, 1, tab=2),
     Panel("reward", tr("Reward"), RewardView, noted=True).at("score", 0, 0, share=360),

@@ -63,7 +63,8 @@ def test_seek_and_branch(at_screen: Callable[..., SeenWindow], tmp_path: Path) -
     window.find("branch 1", kind="cell", panel="Branches")
     lines = {row[0]: row for row in window.rows("Branches")}
     assert set(lines) == {"main", "branch 1"}
-    assert str(parted) in lines["branch 1"]
+    # Until the key is down, play follows the recording.
+    assert parted <= int(lines["branch 1"][2]) < parted + 60
     window.keep_picture("branches")
 
     window.click_on("branch 1", times=2, kind="cell", panel="Branches")
