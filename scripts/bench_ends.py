@@ -13,7 +13,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol, TypedDict, TypeVar
@@ -142,10 +142,9 @@ def looks_at(
         ends = play_ends(session, _rows(session), seed, *_RECORDED)
         if not ends:
             raise SearchError("random play does not reach the documented end")
-        space, log = session.memory.space, session.timeline.log
         named: Mapping[str, VariableSpec] = dict(session.integration.variables)
         runs = [
-            EndsRun.take(space, log, specs, _late_marks(session, ends, seed, *late))
+            replace(session.ends_run(_late_marks(session, ends, seed, *late)), specs=specs)
             for late in MARKS.values()
             for specs in (named, {})
         ]

@@ -15,7 +15,7 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import Session
-from integrator.session.suggestions.hidden_look import EndsRun, HiddenLook
+from integrator.session.suggestions.hidden_look import HiddenLook
 from integrator.session.suggestions.recorded_play import Box
 
 Name = Annotated[str, Field(description="Name of the search, as score.", max_length=60)]
@@ -143,7 +143,7 @@ def ends(
         reasons = [f"frame {each.frame:,}: {each.reason}" for each in moments]
         if not moments:
             return "Nothing looks like an end yet: play until a life is lost, or name frames."
-    run = call.ask(lambda s: EndsRun.take(s.memory.space, s.timeline.log, specs, frames))
+    run = call.ask(lambda session: session.ends_run(frames))
     call.bench.ends = tuple(run.run())
     rows = [
         f"{number}. {each}; {'exact' if each.exact else f'{len(each.false_alarms)} false alarms'}, "

@@ -103,8 +103,11 @@ class MarkedPlay:
     frames around each): those in which the end lies; repeated where a jump or another mark is near.
     """
 
-    def __init__(self, length: int, marks: Collection[int], jumps: Sequence[int]) -> None:
-        """``jumps`` are the frames after which play went on from another state.
+    def __init__(
+        self, length: int, marks: Collection[int], jumps: Sequence[int], begin: int = 1
+    ) -> None:
+        """``jumps`` are the frames after which play went on from another state. A title before
+        frame ``begin``, like one after an end, is no play in which no end may be.
 
         Raises SearchError for a mark that is not on the line, or for none.
         """
@@ -116,7 +119,7 @@ class MarkedPlay:
         self.length = length
         self.before: Mask = np.ones(length + 1, np.bool_)
         self.steady: Mask = np.ones(length + 1, np.bool_)
-        self.before[0] = self.steady[0] = False
+        self.before[: min(begin, 1 + self.marks[0] // 2)] = self.steady[0] = False
         starts = [frame + 1 for frame in jumps if frame < length]
         self.steady[starts] = False
         around = np.arange(-BACK_FRAMES, AHEAD_FRAMES + 1)

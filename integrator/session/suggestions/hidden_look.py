@@ -43,14 +43,18 @@ class EndsRun:
         space: AddressSpace,
         log: Timeline,
         specs: Mapping[str, VariableSpec],
-        marks: Collection[int] | None = None,
+        marks: Collection[int] | None,
+        begin: int,
     ) -> Self:
-        """Copy the line, on the session's thread; None: marked frames. Raises SearchError."""
+        """Copy the line, on the session's thread; None: marked frames. Raises SearchError.
+
+        Play begins at frame ``begin``.
+        """
         if marks is None:
             marks = tuple(m.frame for m in log.markers("user") if m.label in END_LABELS)
         markers = log.markers("episode", "state", "reset")
         jumps = [jump.frame for jump in markers if jump.frame < log.length]
-        return cls(space, log.history(), specs, MarkedPlay(log.length, marks, jumps))
+        return cls(space, log.history(), specs, MarkedPlay(log.length, marks, jumps, begin))
 
     def run(self) -> list[EndCondition]:
         return mine(self._variables(), self._bytes(), self.play)

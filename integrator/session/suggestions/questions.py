@@ -1,7 +1,9 @@
 """Questions that a session answers from its recorded play, some of which is run again."""
 
 from collections.abc import Callable, Collection
-from typing import TypeVar
+from typing import Final, TypeVar
+
+import numpy as np
 
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.query.causes import Causes, CausesRun
@@ -19,12 +21,16 @@ from libretro_host.host import CoreHost
 T = TypeVar("T")
 
 
+_TITLE_S: Final = 5  # from the first press until a game shows play
+
+
 class PlayQuestions:
     """The part of a session that asks its recorded play."""
 
     game: Game
     timeline: Travel
     _pipeline: Pipeline
+    _power_on: bytes
 
     def recorded_play(self) -> RecordedPlay:
         """A copy of the newest play, for another thread. Raises TimelineError before any frame."""
@@ -64,8 +70,19 @@ class PlayQuestions:
         ``marks`` are frames on which an episode ended; None: those marked "dead", "won" or "level
         done". Everything recorded counts. Raises SearchError without marks.
         """
-        specs = dict(self.game.integration.variables)
-        return EndsRun.take(self._pipeline.memory.space, self.timeline.log, specs, marks).run()
+        return self.ends_run(marks).run()
+
+    def ends_run(self, marks: Collection[int] | None = None) -> EndsRun:
+        """A copy of the shown line of play, in which another thread looks for its ends.
+
+        A line from power-on begins with the title, which may look like an end, until some seconds
+        after the first press. Raises SearchError.
+        """
+        log, specs = self.timeline.log, dict(self.game.integration.variables)
+        pressed = np.flatnonzero(log.inputs().any(axis=1))
+        is_titled = log.keyframe_at_or_before(0)[1] == self._power_on and len(pressed)
+        begin = int(pressed[0] + _TITLE_S * self.game.fps) if is_titled else 1
+        return EndsRun.take(self._pipeline.memory.space, log, specs, marks, begin)
 
     def causes_run(self) -> CausesRun:
         """A copy of the shown line of play, in which another thread finds causes."""

@@ -12,7 +12,8 @@ from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.timeline.line import run_at
 from integrator.session.edits import commands as edits
-from integrator.session.suggestions.hidden_look import END_LABELS, EndsRun
+from integrator.session.session import Session
+from integrator.session.suggestions.hidden_look import END_LABELS
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
@@ -258,9 +259,7 @@ class EndsView(ResultsView[EndCondition]):
     def _search(self) -> None:
         self.background.run(
             self.tr("Looking for conditions that hold only there"),
-            lambda session: EndsRun.take(
-                session.memory.space, session.timeline.log, dict(session.integration.variables)
-            ),
+            Session.ends_run,
             lambda run, _: run.run(),
             self._show_conditions,
         )

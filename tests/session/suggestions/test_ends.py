@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,11 +14,11 @@ from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.errors import ScenarioError, SearchError
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits import commands
 from integrator.session.edits.commands import add_done
 from integrator.session.opening import open_session
 from integrator.session.session import Session
-from integrator.session.suggestions.hidden_look import EndsRun
 from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -48,9 +49,26 @@ def test_the_demo_games_end_is_found(played: Session) -> None:
     assert found.index(documented) < 3
     assert documented.late == (0,)
     assert documented.exact
-    raw = EndsRun.take(played.memory.space, played.timeline.log, {}, [end]).run()
+    raw = replace(played.ends_run([end]), specs={}).run()
     assert raw
     assert not any(test.spec.name for each in raw for test in each.tests)
+
+
+def test_a_title_before_play_is_no_alarm(tmp_path: Path) -> None:
+    """Ember Moth has -1 lives on its title as after its end."""
+    rom = shutil.copy(demo_game() / "rom.nes", tmp_path / "moth.nes")
+    with open_session(rom, isolated=False) as session:
+        start = 1 << session.system.buttons.index("START")
+        session.advance(frames=240)
+        session.advance([start], frames=4)
+        lives = session.memory.space.address_of(0x302)
+        while session.memory.read(lives, "|i1") >= 0:
+            session.advance(frames=60)
+        end = session.timeline.length
+        session.advance(frames=120)
+        spec = VariableSpec("lives", lives, DataType.parse("|i1"))
+        best = replace(session.ends_run([end]), specs={"lives": spec}).run()[0]
+    assert (str(best), best.exact) == ("lives negative", True)
 
 
 def test_marks_on_the_line_are_ends(played: Session) -> None:
