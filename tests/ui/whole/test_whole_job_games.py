@@ -117,7 +117,7 @@ def test_ember_moth_from_a_bare_rom(
     # Game over is -1: with "zero" the last life would not be played.
     window.click_on("zero", times=2, kind="cell", panel="Done")
     window.click_on("negative", kind="cell", panel="Done", of="QListView")
-    window.find("negative", kind="cell", panel="Done", of="QTreeView")
+    window.find("negative", kind="cell", panel="Done", of="DoneTree")
     crop = draw_crop(window)
     directory = user_integrations_dir() / "NightFlyer-Nes"
     save(window, directory)
