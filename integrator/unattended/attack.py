@@ -156,8 +156,9 @@ class _Search:
             found.append((self._earned(moments[moment], loop), moment, loop))
             found.sort(key=lambda each: -each[0])
         kept = [each for each in found if each[2] in plain]
-        one_button = [each for each in kept if not each[2][1][0]]
-        chosen = dict.fromkeys((*found[:2], *kept[:1], *one_button[:2]))
+        # A button in turn with none.
+        of_one = [(earned, moment, loop) for earned, moment, loop in kept if loop[1][0] == 0]
+        chosen = dict.fromkeys((*found[:2], *kept[:1], *of_one[:2]))
         return [(moments[moment][1], loop) for earned, moment, loop in chosen if earned > 0]
 
     def _moments(self) -> list[_Moment]:
@@ -205,10 +206,10 @@ class _Search:
 
     def _next(self, found: Sequence[_Tried]) -> Loop:
         """A new loop, or one of the six best with a hold changed."""
-        random = self._random
+        random, best = self._random, found[:6]
         if random.random() < 0.3:
             return self._drawn()
-        holds = list(found[int(random.integers(6))][2])
+        holds = list(best[int(random.integers(len(best)))][2])
         at = int(random.integers(len(holds)))
         mask, length = holds[at]
         longer = int(np.clip(length * random.uniform(0.5, 2), *_HOLD_FRAMES))

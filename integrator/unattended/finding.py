@@ -19,6 +19,7 @@ from integrator.unattended.play import IDLE_FRAMES, Episode, Reached
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
 _NEAR_END: Final = 360  # frames round an end, where its number reaches its last value
+_DOUBTED: Final = 0.3  # the share of its confidence that a score keeps that may be none
 
 Values = NDArray[np.int64]
 
@@ -98,21 +99,33 @@ class Gathering:
         text = f"{best.reason}; rises {rises} and falls {falls} times in {len(episodes)} episodes"
         if kind == "score":
             fits = rises / (rises + 4 * falls) if rises else 0.0
-            pauses = np.concatenate([np.diff(np.flatnonzero(each > 0)) for each in spans])
-            # A bonus that is counted on the screen rises on each second frame or so.
-            even = np.abs(pauses - np.median(pauses)) <= 1 if len(pauses) else pauses > 0
-            if even.sum() >= 8 and even.mean() >= 0.8 and np.median(pauses) >= 10:
-                fits, text = 0.3 * fits, f"{text}, at even pauses as a clock"
-            lasting = [each for each in episodes if each.stop - each.first > IDLE_FRAMES]
-            gains = [int(values[each.first + IDLE_FRAMES]) for each in lasting]
-            begun = int(values[episodes[0].first])
-            offsets = self._session.memory.space.offsets(best.address, best.type.width)
-            gain = int(_decoded(best, self._idle[np.newaxis, offsets])[0]) - begun
-            if gains and gain > 0 and gain >= 0.7 * (np.mean(gains) - begun):
-                fits, text = 0.3 * fits, f"{text}, and as much when nothing is pressed"
+            if _is_paced(spans):
+                fits, text = _DOUBTED * fits, f"{text}, at even pauses as a clock"
+            if self._rises_alone(best, values, episodes):
+                fits, text = _DOUBTED * fits, f"{text}, and as much when nothing is pressed"
         elif kind == "lives":
             fits = falls / (falls + rises) if falls else 0.0
         return Found(best, values, fits, text)
+
+    def _rises_alone(self, each: Suggestion, values: Values, episodes: Sequence[Episode]) -> bool:
+        """True when a number rises without a press by 70 % or more of its mean rise in play."""
+        begun = int(values[episodes[0].first])
+        lasting = [one.first for one in episodes if one.stop - one.first > IDLE_FRAMES]
+        gains = [int(values[first + IDLE_FRAMES]) - begun for first in lasting]
+        offsets = self._session.memory.space.offsets(each.address, each.type.width)
+        gain = int(_decoded(each, self._idle[np.newaxis, offsets])[0]) - begun
+        return bool(gains) and gain > 0 and gain >= 0.7 * float(np.mean(gains))
+
+
+def _is_paced(spans: Sequence[Values]) -> bool:
+    """True when a number rises at even pauses; ``spans`` are its steps on frames of episodes."""
+    pauses = np.concatenate([np.diff(np.flatnonzero(each > 0)) for each in spans])
+    if len(pauses) < 8:
+        return False
+    usual = float(np.median(pauses))
+    even = np.abs(pauses - usual) <= 1
+    # A bonus that is counted on the screen rises on each second frame or so.
+    return bool(usual >= 10 and even.sum() >= 8 and even.mean() >= 0.8)
 
 
 def values_of(session: Session, each: Suggestion) -> Values:
@@ -133,7 +146,8 @@ def counted_down(session: Session, episodes: Sequence[Episode]) -> list[Suggesti
     """Bytes that fall by one a few times, as often before the end of each episode."""
     ended = [each for each in episodes if each.end is not None]
     log, space = session.timeline.log, session.memory.space
-    every, falls, lasts, lags = 30, [], [], []
+    every = 30  # frames between two looks
+    falls, lasts, lags = [], [], []
     for each in ended if len(ended) > 1 else ():
         # In the first second a game may still set its numbers.
         before = first = space.logical(log.ram(each.first + 60))
@@ -236,7 +250,8 @@ def _by_lives(lives: Found, episodes: Sequence[Episode], score: Found | None) ->
             # Earlier points may be a bonus of the life before.
             earned_later += int((rises > first + 90).sum())
             frames_later += max(0, len(span) - first - 90)
-    # Some buttons do something when the game is over, but pay nothing where they paid before.
+    # Some buttons do something when the game is over, but pay nothing, where four payments would
+    # have come at the pace of before.
     is_over = earned * frames_later >= 4 * frames > 0
     is_even = len(lags) > 1 and max(lags) - min(lags) <= _NEAR_END
     goes_on = any(lag > _NEAR_END for lag in lags) and not (is_over or is_even)

@@ -108,8 +108,8 @@ def run_alone(job: AutoJob, stopped: Callable[[], bool] = lambda: False) -> Auto
 
     Some cores keep things from an earlier game until their process ends.
     """
-    results = WorkerPool(run_job, [job], 1, lost, stopped)
-    return next(iter(results), AutoResult(str(job.rom), "failed", reason="stopped"))
+    results = list(WorkerPool(run_job, [job], 1, lost, stopped))
+    return results[0] if results else AutoResult(str(job.rom), "failed", reason="stopped")
 
 
 def lost(job: AutoJob, error: HostError) -> AutoResult:
@@ -412,8 +412,7 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
         wrong = agreed.first_difference or f"equal on {agreed.steps} steps"
         checks.append(f"stable-retro: {wrong}")
         if not agreed.agrees:  # no part is sure that is another one in training
-            parts = report.parts.items()
-            halved = {k: replace(p, confidence=round(p.confidence / 2, 2)) for k, p in parts}
+            halved = {name: _half_as_sure(part) for name, part in report.parts.items()}
             report = replace(report, parts=halved)
     found = attack(draft, seed=job.seed) if job.attack and report.parts["score"].confidence else ()
     traps = tuple(
@@ -421,10 +420,17 @@ def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:
         for each in found
     )
     if traps:  # the game may be so, and the number may be another
-        score = report.parts["score"]
-        score = replace(score, confidence=round(score.confidence / 2, 2))
+        score = _half_as_sure(report.parts["score"])
         report = replace(report, parts={**report.parts, "score": score})
     return replace(report, checks=tuple(checks), traps=traps)
+
+
+def _half_as_sure(part: AutoPart) -> AutoPart:
+    """Half the confidence, of the candidate too, since a person may come back to it."""
+    choices = list(part.choices)
+    if choices:
+        choices[0] = {**choices[0], "confidence": round(choices[0]["confidence"] / 2, 2)}
+    return replace(part, confidence=round(part.confidence / 2, 2), choices=tuple(choices))
 
 
 def _updated(job: AutoJob, draft: Path, target: Path, report: AutoReport) -> AutoResult:

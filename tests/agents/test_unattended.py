@@ -19,7 +19,7 @@ from integrator.commands import audit
 from integrator.commands.audit import make_all
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
-from integrator.domain.integration.auto_report import AutoReport
+from integrator.domain.integration.auto_report import AutoPart, AutoReport
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType
@@ -27,7 +27,7 @@ from integrator.session.audit import play_masks, recorded_play
 from integrator.session.opening import open_session, plan_session
 from integrator.unattended import job
 from integrator.unattended.attack import attack, hear_alone
-from integrator.unattended.finding import Gathering, counted_down
+from integrator.unattended.finding import Found, Gathering, counted_down, find_end
 from integrator.unattended.job import AutoJob, AutoResult, run_job
 from integrator.unattended.play import Episode, Explorer, reach
 from scripts.bench_evidence import human_rows
@@ -283,6 +283,46 @@ def test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone(
     if found:
         assert found[0].movie is not None
         assert found[0].movie.is_file()
+
+
+def test_an_attack_on_a_scenario_with_one_button_changes_the_few_loops_that_there_are(
+    tmp_path: Path,
+) -> None:
+    game = tmp_path / demo_game().name
+    shutil.copytree(demo_game(), game)
+    scenario = {"reward": {"variables": {}}, "actions": [[[], ["RIGHT"]]]}
+    (game / "scenario.json").write_text(json.dumps(scenario))
+    assert attack(game, frames=4500, seed=1) == []
+
+
+def test_a_part_that_is_half_as_sure_stays_so_when_a_person_comes_back_to_it() -> None:
+    choices = ({"value": "0x10", "confidence": 0.9}, {"value": "0x20", "confidence": 0.5})
+    half = job._half_as_sure(AutoPart("0x10", 0.8, choices=choices))
+    assert half.confidence == 0.4
+    assert [each["confidence"] for each in half.choices] == [0.45, 0.5]
+
+
+def test_an_end_long_after_the_last_life_is_one_where_nothing_is_paid_any_more() -> None:
+    at = np.arange(3000)
+    rams = np.zeros((9001, 2), np.uint8)
+    lasts = (900, 1200, 1500)
+    for number, last in enumerate(lasts):
+        game = rams[3000 * number : 3000 * (number + 1)]
+        game[:, 0] = np.where(at < last, 1, 0)
+        game[:, 1] = np.minimum(at, last) // 50
+    session: Any = Recorded(rams)
+    session.episode_ends = lambda _: []
+    kind = DataType.parse("|u1")
+    lives, score = (
+        Found(Suggestion(name, at, kind, 0.9, ""), rams[:, at].astype(np.int64), 1.0, "")
+        for at, name in enumerate(("lives", "score"))
+    )
+    episodes = episodes_of(2800, 2300, 2900)  # some buttons still do something for a while
+    [end] = find_end(session, episodes, score, [lives])
+    assert "3 of them at an end" in end.text
+    assert not find_end(session, episodes, None, [lives])
+    goes_on = replace(score, values=np.arange(9001) // 50)
+    assert not find_end(session, episodes, goes_on, [lives])
 
 
 def test_an_attack_from_the_window_judges_the_documents_as_they_are_there(tmp_path: Path) -> None:

@@ -30,8 +30,8 @@ from libretro_host.processes.kernel import lock, remove_locked
 Kind = Literal[EventKind, "opened"]
 
 _KINDS: Final[tuple[Kind, ...]] = (
-    *("input", "jump", "keyframe", "back", "switch", "opened", "line", "mark", "plan"),
-)
+    "input", "jump", "keyframe", "back", "switch", "opened", "line", "mark", "plan",
+)  # fmt: skip
 """Kinds by their numbers in files."""
 _MAGIC: Final = b"retro-integrator journal 1\n"
 _RECORD: Final = struct.Struct("<BII")

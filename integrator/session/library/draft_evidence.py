@@ -69,6 +69,8 @@ def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEviden
         scenes = []
         for frame in _scene_frames(draft.part.frames, len(earned)):
             pictures = [picture(frame + by) for by in _FILM if not stopped()]
+            if len(pictures) < len(_FILM):
+                return DraftEvidence((), none)
             film = tuple(each for each in pictures if each is not None)
             number = int(course[frame - 1]) if len(course) else None
             scenes.append(DraftScene(frame, film, number, float(earned[frame - 1])))
