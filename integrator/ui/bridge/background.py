@@ -251,7 +251,8 @@ class Replay(Courier):
         """Let the session do ``work``, which the result stops; there is no answer to one that was
         stopped on its way."""
         stopped = threading.Event()
-        self._begun.append(stopped)
+        if self._bridge.is_open:  # else nothing runs, and no answer takes it out again
+            self._begun.append(stopped)
 
         def progress(done: int, total: int) -> bool:
             if total >= LONG_FRAMES:

@@ -142,12 +142,12 @@ class MemoryView(DeskView):
         grid.setFocus()
 
     def close_view(self) -> None:
-        grid = self.grid
-        at = self.grids.index(grid)
+        grid, at = self.grid, self.grids.index(self.grid)
         self.grids.remove(grid)
-        self._choose(self.grids[max(0, at - 1)])
-        grid.hide()
+        # Hidden, it would count among the sizes of the splitter.
+        grid.setParent(None)
         grid.deleteLater()
+        self._choose(self.grids[max(0, at - 1)])
         self.grid.setFocus()
 
     def _arrange(self) -> None:

@@ -169,6 +169,15 @@ def test_views_side_by_side_have_places_and_forms_of_their_own(
     step(open_game, qtbot)
 
 
+def test_a_view_that_is_closed_leaves_its_room_to_all_others(memory: MemoryView) -> None:
+    memory.add_view()
+    memory.add_view()
+    memory.grids[1].setFocus()
+    memory.close_view()
+    one, other = memory.views.sizes()
+    assert abs(one - other) <= 1
+
+
 def test_bytes_are_copied_as_python(memory: MemoryView) -> None:
     memory.grid.go_to(LIVES)
     QTest.keyClick(memory.grid, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)

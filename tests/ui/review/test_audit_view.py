@@ -96,7 +96,7 @@ def test_an_attack_is_made_on_the_open_games_documents(
         )  # fmt: skip
         return [Heard(trap.source, traps=(trap,))]
 
-    monkeypatch.setattr("integrator.ui.review.audit_panel.hear_alone", attacked)
+    monkeypatch.setattr("integrator.unattended.attack.hear_alone", attacked)
     review.parts[AuditView].attack.setChecked(True)
     view = audited(review, qtbot, go_on)
     assert view.summary.text() == "traps: 1, remarks: 0, plays: 3"

@@ -13,11 +13,13 @@ from ui_driver import (
     PLAYED_FRAMES,
     banners,
     frame_number,
+    open_and_wait,
     slider,
     step,
     timeline_facts,
 )
 
+from integrator.commands.shared.options import demo_game
 from integrator.domain.movies.model import Movie
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
@@ -70,6 +72,26 @@ def test_cancel_stops_the_command_that_runs_and_not_a_seek_that_waits(
     qtbot.waitUntil(lambda: frame_number(played) == 40)
     assert answers == ["stopped"]
     assert bar.isHidden()
+
+
+def test_a_command_without_a_game_takes_no_cancel_from_those_after_it(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    replay, answers = window.parts[TravelController].replay, list[str]()
+
+    def work(_: Session, progress: Progress) -> str:
+        deadline = time.monotonic() + 5
+        while time.monotonic() < deadline:
+            if not progress(1, 1000):
+                return "stopped"
+        return "late"
+
+    replay.ask(work, answers.append, lambda _: None)
+    open_and_wait(window, qtbot, demo_game())
+    replay.ask(work, answers.append, lambda _: None)
+    replay.stop()
+    qtbot.waitUntil(lambda: bool(answers))
+    assert answers == ["stopped"]
 
 
 def test_a_range_dragged_with_shift_is_exported_with_its_state(

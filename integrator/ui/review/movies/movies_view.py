@@ -419,7 +419,7 @@ class MoviesView(DeskView):
     def _differences(self, one: MovieScore, other: MovieScore) -> list[MovieMoment]:
         """The frames at which two movies part; their RAM comes later, from hidden cores."""
         pair = one.path, other.path
-        if pair != self._pair:
+        if pair != self._pair and not self._asked:  # a newer wish would displace a scoring's
             self._pair, self._other_ram = pair, None
 
             def work(plan: SessionPlan, job: Job) -> int | None:

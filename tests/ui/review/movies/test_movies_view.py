@@ -384,6 +384,25 @@ def test_a_moment_jumps_and_two_movies_part(
     dialog.close()
 
 
+def test_a_look_at_two_movies_displaces_no_scoring(
+    review: MainWindow,
+    qtbot: QtBot,
+    agents: tuple[Path, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(movie_scores, "first_other_ram", lambda *_: 14)
+    view, go_on = review.parts[MoviesView], threading.Event()
+    view.show_page("moments")
+    view.score_movies(agents[:2])
+    qtbot.waitUntil(lambda: all(rewards(review, agents[:2])))
+    review.bridge.ask(lambda _: go_on.wait(10))
+    view.score_movies(agents[2:3])
+    view.take_traps(())  # shows the moments, as each change of the list does
+    qtbot.wait(400)
+    go_on.set()
+    qtbot.waitUntil(lambda: all(rewards(review, agents[:3])), timeout=10_000)
+
+
 @pytest.fixture
 def pairs(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> list[str]:
     """The story of the pairs that dialogs make; with a parameter, only a stop ends the making."""
