@@ -206,9 +206,10 @@ class _Search:
 
     def _next(self, found: Sequence[_Tried]) -> Loop:
         """A new loop, or one of the six best with a hold changed."""
-        random, best = self._random, found[:6]
+        random = self._random
         if random.random() < 0.3:
             return self._drawn()
+        best = found[:6]
         holds = list(best[int(random.integers(len(best)))][2])
         at = int(random.integers(len(holds)))
         mask, length = holds[at]
@@ -232,8 +233,13 @@ class AttackJob(AuditJob):
 def hear_attack(job: AttackJob, plan: SessionPlan | None = None) -> Heard:
     """The traps that an attack found, as an audit has them; an error is in the result."""
     try:
-        game, seed, frames = plan or job.game, job.seed, job.frames
-        found = attack(game, seed=seed, frames=frames, record=job.record, state=job.state)
+        found = attack(
+            plan or job.game,
+            seed=job.seed,
+            frames=job.frames,
+            record=job.record,
+            state=job.state,
+        )
     except (IntegratorError, OSError) as error:
         return Heard(job.source, error=str(error))
     traps = (replace(each.trap, source=str(each.movie or job.source)) for each in found)

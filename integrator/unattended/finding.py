@@ -95,7 +95,8 @@ class Gathering:
         best = replace(best, confidence=(best.confidence + mean) / 2)
         spans = [np.diff(values[each.first + 1 : each.stop]) for each in episodes]
         steps = np.concatenate([*spans, values[:0]])
-        rises, falls, fits = int((steps > 0).sum()), int((steps < 0).sum()), 1.0
+        rises, falls = int((steps > 0).sum()), int((steps < 0).sum())
+        fits = 1.0
         text = f"{best.reason}; rises {rises} and falls {falls} times in {len(episodes)} episodes"
         if kind == "score":
             fits = rises / (rises + 4 * falls) if rises else 0.0

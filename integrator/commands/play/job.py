@@ -136,7 +136,8 @@ def _run(job: PlayJob, film: "Film | None", session: Session) -> PlayResult:
     """Play the movie once, through its idle frames."""
     if job.stills is not None:
         job.stills.mkdir(parents=True, exist_ok=True)
-    movie, ending = session.game.read_movie(job.movie), job.options.ending
+    movie = session.game.read_movie(job.movie)
+    ending = job.options.ending
     film_from = max(0, movie.frames + ending) if ending < 0 else 0
     board = PlayBoard(job.board, job.movies)
     rows: list[TableRows] = []
@@ -155,7 +156,8 @@ def _run(job: PlayJob, film: "Film | None", session: Session) -> PlayResult:
         stills += _keep_still(job, chunk, row - 1)
         totals = chunk.last.outcome.total_rewards
         board.tell(job.index, row)
-    table, events = FrameTable.of(movie, rows), session.take_events()
+    table = FrameTable.of(movie, rows)
+    events = session.take_events()
     warnings = [event.text for event in events if isinstance(event, MovieWarning)]
     if movie.training_warning:
         warnings.append(f"{movie.path.name}: {movie.training_warning}")
@@ -182,9 +184,13 @@ def _run(job: PlayJob, film: "Film | None", session: Session) -> PlayResult:
 def _chunks(job: PlayJob, session: Session, movie: Movie) -> Iterator[ChunkResult]:
     """The movie's frames and the idle ones, in chunks that end where a still is wanted."""
     options = job.options
-    every, audio = 1 if job.films else 0, job.films and options.audio
-    plan = CapturePlan(picture=job.stills is not None, picture_every=every, audio=audio)
-    frames, chunks = movie.frames + max(options.ending, 0), session.play_movie(movie, plan)
+    plan = CapturePlan(
+        picture=job.stills is not None,
+        picture_every=1 if job.films else 0,
+        audio=job.films and options.audio,
+    )
+    frames = movie.frames + max(options.ending, 0)
+    chunks = session.play_movie(movie, plan)
     row = 0
     while True:
         yield from chunks

@@ -186,7 +186,8 @@ def _scripts(integration: Integration) -> Iterator[Finding]:
         problem = syntax_error(text, name)
         if problem is not None:
             place = re.match(r":(\d+):", problem.removeprefix(name))
-            line, file = int(place[1]) if place else 0, integration.directory / name
+            line = int(place[1]) if place else 0
+            file = integration.directory / name
             yield Finding.of("script-invalid", file, problem, "correct the script there", line=line)
     used: set[str] = set()
     for document in integration.scenarios.values():
@@ -234,7 +235,8 @@ def _states(integration: Integration, *, unpack: bool) -> Iterator[Finding]:
 
 
 def _rom(integration: Integration, *, hashed: bool) -> Iterator[Finding]:
-    sha, cure = integration.directory / SHA_FILE, "write the ROM's SHA-1 into it"
+    sha = integration.directory / SHA_FILE
+    cure = "write the ROM's SHA-1 into it"
     try:
         rom, hashes = integration.rom, integration.rom_sha
     except DocumentError as error:

@@ -119,7 +119,7 @@ def traits_of(play: Play) -> list[Traits]:
             values = decoded(play, place, data_type, mask)
             numbers.append(Number(place, data_type, values, play.steady, mask))
     places = find_drawn(play.cells, [number.events for number in numbers])
-    moments = [number.events.tobytes() for number in numbers]
+    moments = [np.packbits(number.events).tobytes() for number in numbers]
     # Readings of a byte are one of its crowd.
     crowd = Counter(
         key for key, _ in {(key, n.place) for key, n in zip(moments, numbers, strict=True)}

@@ -91,7 +91,8 @@ class Overflow:
 
     def _fill(self, place: range, kind: NumberKind, filled: int, step: int) -> bool | None:
         """True when a carry arrived above ``filled`` bytes; None when they came out otherwise."""
-        base, codes, indices = kind.base, _codes(kind), self._indices(place)[: filled + 1]
+        base, codes = kind.base, _codes(kind)
+        indices = self._indices(place)[: filled + 1]
         before, untouched = self._before[indices], self._base[indices]
         others = before[:filled] & np.uint8(0xFF & ~kind.bits)
         top, digit = (base**filled - 1, base - 1) if step > 0 else (0, 0)
@@ -122,7 +123,8 @@ class Overflow:
             is_code[before] & is_code[after] & ((before ^ after) & np.uint8(0xFF & ~kind.bits) == 0)
         )
         known = int(np.cumprod((before == after) | moves).sum())
-        changes, found = kind.digits[after] - kind.digits[before], []
+        changes = kind.digits[after] - kind.digits[before]
+        found = []
         # One step of the game may change four decimal digits.
         for length in range(min(math.ceil(4 / math.log10(base)), known), 0, -1):
             step = _number(changes[:length], base)

@@ -55,9 +55,8 @@ def lint_options() -> LintOptions:
     """Lint's options here; reads files, so make it once. Raises DocumentError."""
     facts: dict[str, SystemFacts] = {}
     for name, system in systems().items():
-        buttons, ram = tuple(filter(None, system.buttons)), system.work_ram
-        each = SystemFacts(buttons, system.actions)
-        if ram is not None:
+        each = SystemFacts(tuple(filter(None, system.buttons)), system.actions)
+        if (ram := system.work_ram) is not None:
             region = Region(ram.address, ram.size_bytes)
             each = replace(each, work_ram=region, only_work_ram=ram.is_all)
         facts |= dict.fromkeys((name, *system.suffixes), each)
