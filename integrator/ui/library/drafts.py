@@ -159,6 +159,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         self.table = DataTable(self.tr("Integrations to review"), self.model)
         self.table.set_widths((190, 70, 60, 240, 300), stretch=4)
         self.note = role_label("", "secondary", wraps=True)
+        self._hint = self.tr("The least certain part of each game comes first.")
         self.card = EvidenceCard(desk.theme, self._open_at)
         self._shown: AutoDraft | None = None
         self._settle = settle_timer(self, 150, self._look_closely)
@@ -251,15 +252,18 @@ class DraftsDialog(TakesFiles, WorkingDialog):
             self.background.start(lambda _: auto_drafts(integration_roots()), self._fill)
 
     def _fill(self, drafts: Sequence[AutoDraft]) -> None:
+        if drafts and list(drafts) == list(self.model.rows):
+            return  # an error in the note stays
         chosen = self.chosen
         self.model.show_changed(drafts)
-        text = self.tr("Nothing to review: integrator auto makes integrations of ROMs.")
+        self.note.setText(self._hint)
         if drafts:
             # Games that are made meanwhile come before the one that a person looks at.
             same = (chosen and each.directory == chosen.directory for each in drafts)
             self.table.selectRow(next((row for row, is_same in enumerate(same) if is_same), 0))
-            text = self.tr("The least certain part of each game comes first.")
-        self.note.setText(text)
+        else:
+            text = self.tr("Nothing to review: integrator auto makes integrations of ROMs.")
+            self.note.setText(text)
         self._settle.start()
 
     def _change(self, change: Callable[[AutoDraft], AutoDraft]) -> None:
@@ -270,6 +274,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
             self.note.setText(str(error))
             return
         if draft is not None:
+            self.background.drop_all()  # a list that was read before the change
             self._fill([each for each in rows if not each.report.is_accepted])
             self.changed.emit()
 
@@ -281,13 +286,15 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         self._shown = draft
         self.background.drop_all()
         self.card.show_evidence(None)
-        if draft is None or not (draft.directory / draft.report.movie).is_file():
+        if draft is None:
             return
-        before = self.note.text()
+        self.note.setText(self._hint)
+        if not (draft.directory / draft.report.movie).is_file():
+            return
 
         def show(evidence: DraftEvidence) -> None:
             self.card.show_evidence(evidence)
-            self.note.setText(before)
+            self.note.setText(self._hint)
 
         self.note.setText(self.tr("Playing the evidence of {0}…").format(draft.directory.name))
         self.background.start(

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import integrator
 from integrator import paths
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
 from integrator.domain.integration.directory import load_integration
+from integrator.session.library.entries import AutoDraft
 from integrator.ui.library.drafts import DraftsDialog
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.main_window import MainWindow
@@ -75,6 +77,35 @@ def test_next_and_accept_by_keyboard_until_nothing_is_left(
     press(Qt.Key.Key_A)
     assert not dialog.model.rows
     assert AutoReport.load(made).is_accepted
+
+
+def test_an_error_stays_and_a_list_from_before_a_change_is_not_shown(
+    made: Path, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (made / "played.bk2").write_bytes(b"no movie")
+    replace(AutoReport.load(made), movie="played.bk2").save(made)
+    window.actions_by_key["drafts"].trigger()
+    dialog = window.findChild(DraftsDialog)
+    assert dialog is not None
+    qtbot.waitUntil(lambda: "played.bk2" in dialog.note.text() and not dialog.background.busy)
+    dialog.hide()
+    dialog.show()  # which looks at the folders again
+    qtbot.waitUntil(lambda: not dialog.background.busy)
+    assert "played.bk2" in dialog.note.text()
+    earlier, go_on = tuple(dialog.model.rows), threading.Event()
+
+    def read_before(_: object) -> tuple[AutoDraft, ...]:
+        go_on.wait(10)
+        return earlier
+
+    monkeypatch.setattr("integrator.ui.library.drafts.auto_drafts", read_before)
+    dialog.hide()
+    dialog.show()
+    QTest.keyClick(dialog, Qt.Key.Key_A)
+    go_on.set()
+    monkeypatch.undo()
+    qtbot.wait(100)
+    assert dialog.model.rows[0].report.least_certain == "done"
 
 
 def test_films_show_the_evidence_and_open_the_game_there(
