@@ -21,7 +21,6 @@ from libretro_host.errors import CoreLoadError
 if TYPE_CHECKING:
     from integrator.env.parallel import ParallelGames
 
-
 CONTEST_STEPS = 4500  # steps of an episode in the Retro Contest: five minutes at four frames a step
 
 

@@ -249,14 +249,8 @@ class TourController(QObject):
 
         def read(session: Session) -> TourState:
             score = session.memory.read(tour_steps.SCORE_ADDRESS, tour_steps.SCORE_TYPE)
-            return TourState(
-                score,
-                newest_loss(session, tour_steps.LIVES_ADDRESS),
-                facts,
-                documents,
-                errors,
-                seen_lint,
-            )
+            lost = newest_loss(session, tour_steps.LIVES_ADDRESS)
+            return TourState(score, lost, facts, documents, errors, seen_lint)
 
         def judge(state: TourState) -> None:
             self._asked = False

@@ -146,7 +146,7 @@ class AuditView(DeskView):
             plays = len(jobs) + attacks
 
             def work(job: Job) -> list[Heard]:
-                heard = hear_all(jobs, plan, job.stopped, job.progress)
+                heard = hear_all(jobs, plan, job.stopped, lambda done, _: job.progress(done, plays))
                 if not attacks:
                     return heard
                 # It imports Gymnasium, which the window's start need not wait for.
