@@ -127,8 +127,11 @@ def _newest(journal: Path) -> list[journal_file.Record]:
     for record in journal_file.read_records(journal):
         if record.kind in _STATES:
             tail = [record]
-        elif record.kind == "input" and tail:
+        elif record.kind in {"input", "switch"} and tail:
             tail.append(record)
+    if any(record.kind == "switch" for record in tail):
+        # The line that was taken up has no state since, and is made of the records before.
+        return list(journal_file.read_records(journal))
     return tail
 
 

@@ -30,6 +30,7 @@ from integrator.session.journal.journal_file import (
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import open_session, plan_session
 from integrator.session.recovery import recover_from
+from integrator.session.rework import Splice, edit_inputs, undo_edit
 from integrator.session.runner import MOST_FRAMES
 from integrator.session.session import Session
 from libretro_host.errors import AmbiguousContentError
@@ -280,6 +281,21 @@ def test_a_full_disk_is_told_once_and_the_journal_goes_on_when_there_is_space(
                     assert np.array_equal(
                         recovered.timeline.log.ram(frame), session.timeline.log.ram(frame)
                     )
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_an_undone_change_of_the_past_stays_undone_when_play_is_taken_up(
+    session: Session, *, whole: bool
+) -> None:
+    play(session, 90)
+    line = np.array(session.memory.ram)
+    rows = session.timeline.log.inputs(30, 81).copy()
+    edit_inputs(session, Splice(30, 51, rows ^ 0xC1))
+    session.timeline.seek(session.timeline.length)
+    assert not np.array_equal(session.memory.ram, line)
+    undo_edit(session)
+    with recover_from(abandon(session), whole=whole) as recovered:
+        assert np.array_equal(recovered.memory.ram, line)
 
 
 def test_a_journal_that_could_not_be_made_is_made_when_it_can(
