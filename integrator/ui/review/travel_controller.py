@@ -195,8 +195,10 @@ class TravelController(Part):
             self._seek_wanted()
 
         def failed(error: Exception) -> None:
-            self._seek = None
             self._report(error)
+            if (last := self._controller.last) is not None:
+                self._timeline.show_position(last.number)  # else the slider asks no second time
+            done()
 
         self._seek = self.replay.go(work, failed, done)
 

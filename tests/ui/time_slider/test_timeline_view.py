@@ -6,9 +6,11 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 from pytestqt.qtbot import QtBot
-from ui_driver import frame_number, settled_frame, slider, step, timeline_facts
+from ui_driver import banners, frame_number, settled_frame, slider, step, timeline_facts
 
+from integrator.domain.errors import TimelineError
 from integrator.session.session import Session
+from integrator.session.timeline.travel import Travel
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
@@ -42,6 +44,22 @@ def test_a_click_goes_to_its_frame(played: MainWindow, qtbot: QtBot) -> None:
     arrives(played, qtbot, view.frame_at(where.x()))
     assert abs(view.value() - 80) <= 1
     assert f"/ {FRAMES + 2}" in played.screen_panel.transport.frame.text()
+
+
+def test_a_frame_that_could_not_be_reached_can_be_asked_for_again(
+    played: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise TimelineError("not repeated by the core")
+
+    view, before = slider(played), frame_number(played)
+    with monkeypatch.context() as broken:
+        broken.setattr(Travel, "seek", refuse)
+        view.setValue(80)
+        qtbot.waitUntil(lambda: any("not repeated" in banner for banner in banners(played)))
+    assert view.value() == before
+    view.setValue(80)
+    arrives(played, qtbot, 80)
 
 
 def test_a_drag_ends_at_the_frame_under_the_pointer(played: MainWindow, qtbot: QtBot) -> None:
