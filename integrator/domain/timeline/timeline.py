@@ -280,7 +280,8 @@ class Timeline(LineReader):
     @property
     def length(self) -> int:
         """Frames of the current line, and so the number of its newest frame."""
-        return self._tail.length
+        opened = self._tail.open
+        return self._line.length if opened is None else opened.start + opened.frames
 
     def line(self, name: str) -> LineReader:
         """A kept line, while it stays unchanged. Raises TimelineError."""

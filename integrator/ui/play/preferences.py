@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, cast
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QSlider, QWidget
 
@@ -119,7 +119,6 @@ class PreferencesController(Part):
         self._pad, self._pads = parts[PadPanel], parts[PadController]
         self._audio = parts[AudioController]
         self._ratio, self._pausing = 0.0, False
-        self._size: QSize | None = None
         actions.on("preferences", self.show_preferences)
         actions.on("shortcuts", self.show_shortcuts)
         actions.on("bindings", self.show_bindings)
@@ -127,7 +126,8 @@ class PreferencesController(Part):
         actions["on_screen_pad"].toggled.connect(partial(setattr, preferences, "on_screen_pad"))
         volume = self._desk.screen.transport.volume
         volume.valueChanged.connect(partial(setattr, preferences, "volume"))
-        self._bridge.frame_ready.connect(self._look_at_size)
+        # A core may change its picture's shape with its size.
+        self._desk.screen.game_screen.reshaped.connect(self._ask_ratio)
         preferences.changed.connect(self._follow_preferences)
         self._follow_preferences()
         application = cast("QGuiApplication", QGuiApplication.instance())
@@ -144,14 +144,10 @@ class PreferencesController(Part):
             self._bridge.pause()
 
     def _opened(self, game: GameSnapshot) -> None:
-        self._size = None
         self._take_ratio(game.info.av.aspect_ratio)
 
-    def _look_at_size(self, _: object) -> None:
-        """A core may change its picture's shape with its size."""
-        before, self._size = self._size, self._desk.screen.game_screen.picture_size()
-        if before not in (None, self._size):
-            self._bridge.ask(lambda session: session.game.core.av.aspect_ratio, self._take_ratio)
+    def _ask_ratio(self) -> None:
+        self._bridge.ask(lambda session: session.game.core.av.aspect_ratio, self._take_ratio)
 
     def _take_ratio(self, ratio: float) -> None:
         self._ratio = max(0.0, ratio)  # 0 when the core does not say

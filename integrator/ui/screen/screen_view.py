@@ -179,6 +179,7 @@ class ScreenView(QWidget):
     fast_forward = Signal(bool)
     rewind = Signal(bool)
     scale_changed = Signal(float)
+    reshaped = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -205,10 +206,12 @@ class ScreenView(QWidget):
         self.setAccessibleName(self.tr("Game screen"))
 
     def show_frame(self, frame: Frame | None) -> None:
-        self.frame = frame  # kept, because the image only wraps its pixels
+        before, self.frame = self.frame, frame  # kept, because the image only wraps its pixels
         self._image = wrap_frame(frame) if frame is not None else None
         if frame is None:
             self.scale = 0.0  # The next picture reports its scale, also when it is the same.
+        elif before and (before.width, before.height) != (frame.width, frame.height):
+            self.reshaped.emit()
         self.update()
 
     def set_keys(self, *players: Sequence[str | None]) -> None:

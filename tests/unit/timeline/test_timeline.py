@@ -48,6 +48,18 @@ def noise(timeline: Timeline, frames: int, seed: int = 0) -> NDArray[np.uint8]:
     return ram
 
 
+def test_a_kept_line_is_taken_up_at_its_own_end(timeline: Timeline) -> None:
+    play(timeline, 3)
+    kept = timeline.branch_at(0)
+    play(timeline, 1)
+    timeline.switch_to(kept)
+    assert timeline.length == 3
+    assert int(timeline.ram(3)[0]) == 3
+    timeline.switch_to("main")
+    play(timeline, 1)
+    assert [int(timeline.ram(frame)[0]) for frame in range(timeline.length + 1)] == [0, 1, 2]
+
+
 def test_frames_are_numbered_by_how_many_ran(timeline: Timeline) -> None:
     assert timeline.length == 0
     play(timeline, 3)
