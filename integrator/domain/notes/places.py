@@ -25,8 +25,12 @@ _REGIONS: Final[Mapping[str, tuple[int, ...]]] = {
 }
 """First addresses of regions on the consoles that have one of that name (Game Boy, Game Boy
 Advance, NES, SNES), as their cores map them."""
-HARDWARE: Final = frozenset((0x4000000, *_REGIONS["vram"], *_REGIONS["palram"], *_REGIONS["oam"]))
-"""First addresses of regions that are registers, pictures and colors, and keep no numbers."""
+HARDWARE: Final[Mapping[int, frozenset[int]]] = {
+    0xFF80: frozenset((0x8000, 0xFE00)),  # Game Boy
+    0x3000000: frozenset((0x4000000, 0x5000000, 0x6000000, 0x7000000)),  # Game Boy Advance
+}
+"""First addresses of regions that are registers, pictures and colors, and keep no numbers, by that
+of a region which only their console has: others have work RAM there, as the Virtual Boy."""
 
 
 @dataclass(frozen=True, slots=True)

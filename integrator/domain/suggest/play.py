@@ -194,9 +194,11 @@ def own_places(
     one again is left out. ``looks`` are RAM at some moments, in logical order, as ``places`` are.
     """
     regions = sorted(space.regions, key=lambda region: -region.size)
+    known = HARDWARE.keys() & {region.address for region in regions}
+    hardware = {address for each in known for address in HARDWARE[each]}
     for number, small in enumerate(regions):
         first, stop = space.index_of(small.address), space.index_of(small.end - 1) + 1
-        if small.address in HARDWARE:
+        if small.address in hardware:
             places = places[(places < first) | (places >= stop)]
         for large in regions[:number]:
             shift = space.index_of(large.address) - first

@@ -81,6 +81,13 @@ def test_a_region_that_shows_a_larger_one_again_is_left_out() -> None:
 
 
 def test_memory_of_pictures_keeps_no_numbers() -> None:
-    space = AddressSpace([Region(0x8000, 4), Region(0xC000, 4), Region(0xFE00, 4)])
-    looks = [np.arange(12, dtype=np.uint8) + k for k in (1, 7)]
-    assert own_places(space, np.arange(12), looks).tolist() == [4, 5, 6, 7]
+    starts = (0x8000, 0xC000, 0xFE00, 0xFF80)
+    space = AddressSpace([Region(start, 4) for start in starts])
+    looks = [np.arange(16, dtype=np.uint8) + k for k in (1, 7)]
+    assert own_places(space, np.arange(16), looks).tolist() == [4, 5, 6, 7, 12, 13, 14, 15]
+
+
+def test_work_ram_where_another_console_has_pictures_keeps_numbers() -> None:
+    virtual_boy = AddressSpace([Region(0x5000000, 4), Region(0x6000000, 2)])
+    looks = [np.arange(6, dtype=np.uint8) + k for k in (1, 7)]
+    assert own_places(virtual_boy, np.arange(6), looks).tolist() == [*range(6)]
