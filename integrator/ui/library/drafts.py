@@ -152,9 +152,9 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         super().__init__(background, desk.window)
         self.setWindowTitle(self.tr("Drafts"))
         self.setAcceptDrops(True)
-        self._root, self.making = desk.root, making
+        self.making = making
+        self._desk = desk
         self._problems: list[str] = []
-        self._open_path, self._settings = desk.open_path, desk.settings
         self.model = DraftsModel(desk.theme, self)
         self.table = DataTable(self.tr("Integrations to review"), self.model)
         self.table.set_widths((190, 70, 60, 240, 300), stretch=4)
@@ -200,10 +200,10 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         super().done(result)
 
     def _choose_roms(self) -> None:
-        start = self._settings.folder("rom", Path.home())
+        start = self._desk.settings.folder("rom", Path.home())
         chosen, _ = QFileDialog.getOpenFileNames(self, self.tr("ROMs to integrate"), str(start))
         if chosen:
-            self._settings.set_folder("rom", Path(chosen[0]).parent)
+            self._desk.settings.set_folder("rom", Path(chosen[0]).parent)
             self.take([Path(each) for each in chosen])
 
     def take(self, paths: Sequence[Path]) -> None:
@@ -215,7 +215,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
 
             for number, rom in enumerate(paths):
                 job.give((number, rom.name, None))
-                made = run_alone(AutoJob(rom.absolute(), self._root), job.stopped)
+                made = run_alone(AutoJob(rom.absolute(), self._desk.root), job.stopped)
                 if job.stopped():
                     return
                 job.give((number + 1, rom.name, made))
@@ -310,6 +310,6 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         if (draft := self.chosen) is not None:
             movie = draft.directory / draft.report.movie
             if movie.is_file():
-                self._open_path(movie, frame)
+                self._desk.open_path(movie, frame)
             else:
-                self._open_path(draft.directory)
+                self._desk.open_path(draft.directory)

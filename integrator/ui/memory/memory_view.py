@@ -61,7 +61,8 @@ class MemoryView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.letters = letters.ASCII
-        self._regions = self._shared = 0
+        self._regions = 0  # entries of the list before the bookmarks
+        self._shared = 0  # grids among which the room was last divided
         self._advanced = False
         self.grids: list[HexView] = []
         self.grid = HexView(desk.theme)
@@ -142,7 +143,8 @@ class MemoryView(DeskView):
         grid.setFocus()
 
     def close_view(self) -> None:
-        grid, at = self.grid, self.grids.index(self.grid)
+        grid = self.grid
+        at = self.grids.index(grid)
         self.grids.remove(grid)
         # Hidden, it would count among the sizes of the splitter.
         grid.setParent(None)
@@ -171,6 +173,7 @@ class MemoryView(DeskView):
             self.region.setCurrentIndex(bisect_right(ends, grid.place))
         self._arrange()
         self.join.setVisible(len(self.grids) > 1)
+        self.split.setEnabled(len(self.grids) < 4)  # more would make the window higher
         for each in self.grids:
             each.chosen = each is grid and len(self.grids) > 1
             each.viewport().update()

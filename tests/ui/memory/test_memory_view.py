@@ -172,6 +172,10 @@ def test_views_side_by_side_have_places_and_forms_of_their_own(
 def test_a_view_that_is_closed_leaves_its_room_to_all_others(memory: MemoryView) -> None:
     memory.add_view()
     memory.add_view()
+    assert memory.split.isEnabled()
+    memory.add_view()
+    assert not memory.split.isEnabled()
+    memory.close_view()
     memory.grids[1].setFocus()
     memory.close_view()
     one, other = memory.views.sizes()
