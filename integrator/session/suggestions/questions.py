@@ -80,7 +80,7 @@ class PlayQuestions:
         """
         log, specs = self.timeline.log, dict(self.game.integration.variables)
         pressed = np.flatnonzero(log.inputs().any(axis=1))
-        is_titled = log.keyframe_at_or_before(0)[1] == self._power_on and len(pressed)
+        is_titled = len(pressed) and log.keyframe_at_or_before(0)[1] == self._power_on
         begin = int(pressed[0] + _TITLE_S * self.game.fps) if is_titled else 1
         return EndsRun.take(self._pipeline.memory.space, log, specs, marks, begin)
 

@@ -82,6 +82,12 @@ def test_marks_on_the_line_are_ends(played: Session) -> None:
     log.remove_marker(marked)
 
 
+def test_before_any_play_no_end_is_marked() -> None:
+    session = open_session(demo_game(), isolated=False)
+    with session, pytest.raises(SearchError, match="no end is marked"):
+        session.ends_run()
+
+
 def test_a_condition_becomes_done_in_one_step(session: Session) -> None:
     before = dict(session.integration.variables), str(session.integration.scenario.value)
     tests = (
