@@ -147,7 +147,7 @@ class AuditView(DeskView):
 
             def work(job: Job) -> list[Heard]:
                 heard = hear_all(jobs, plan, job.stopped, lambda done, _: job.progress(done, plays))
-                if not attacks:
+                if not attacks or job.stopped():
                     return heard
                 # It imports Gymnasium, which the window's start need not wait for.
                 from integrator.unattended.attack import hear_alone  # noqa: PLC0415 - see above
