@@ -249,10 +249,14 @@ def _findings(
     scores = looks.best("score", episodes)
     looks.add_lives(episodes)
     lives = looks.best("lives", episodes)
-    # Ends are mined with the number by its name, which counts for more than another byte.
+    # Ends are mined with the number by its name, which counts for more than another byte. From
+    # another start, another number may be the lives.
+    variables = session.integration.variables
     if lives and lives[0].confidence >= _LIKELY:
-        session.integration.variables.set("lives", lives[0].named("lives"))
+        variables.set("lives", lives[0].named("lives"))
     ends_found = finding.find_end(session, episodes, scores[0] if scores else None, lives)
+    if "lives" in variables:
+        variables.remove("lives")
     return _Findings(start, episodes, scores, lives, ends_found)
 
 

@@ -8,6 +8,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -25,11 +26,12 @@ from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.session.audit import play_masks, recorded_play
 from integrator.session.opening import open_session, plan_session
-from integrator.unattended import job
+from integrator.session.session import Session
+from integrator.unattended import finding, job
 from integrator.unattended.attack import attack, hear_alone
-from integrator.unattended.finding import Found, Gathering, counted_down, find_end
+from integrator.unattended.finding import Ending, Found, Gathering, counted_down, find_end
 from integrator.unattended.job import AutoJob, AutoResult, run_job
-from integrator.unattended.play import Episode, Explorer, reach
+from integrator.unattended.play import Episode, Explorer, Reached, reach
 from scripts.bench_evidence import human_rows
 
 MINUTES = 1.0
@@ -300,6 +302,33 @@ def test_a_part_that_is_half_as_sure_stays_so_when_a_person_comes_back_to_it() -
     half = job._half_as_sure(AutoPart("0x10", 0.8, choices=choices))
     assert half.confidence == 0.4
     assert [each["confidence"] for each in half.choices] == [0.45, 0.5]
+
+
+def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kind = DataType.parse("|u1")
+    lives = Found(Suggestion("lives", 0x302, kind, 0.9, ""), np.zeros(3, np.int64), 1.0, "")
+    looks = Mock(best=lambda kind, *_, **__: [lives] if kind == "lives" else [])
+    monkeypatch.setattr(job, "Gathering", lambda *_: looks)
+    [episode] = episodes_of(2)
+    monkeypatch.setattr(job, "play_episode", lambda *_: episode)
+    monkeypatch.setattr(finding, "cut_at_restart", lambda each, _: each)
+    mined_with: list[list[str]] = []
+
+    def mined(session: Session, *_: object) -> list[Ending]:
+        mined_with.append(list(session.integration.variables))
+        return []
+
+    monkeypatch.setattr(finding, "find_end", mined)
+    rom = shutil.copy(demo_game() / "rom.nes", tmp_path / "game.nes")
+    with open_session(rom, isolated=False) as session:
+        session.reset()
+        start = Reached(session.save_state(), np.zeros((1, 1), np.uint16), 8)
+        made = AutoJob(session.game.content, Path(), 1.0, 0, update=False)
+        job._findings(session, Explorer(session), start, made, 0)
+        assert mined_with == [["lives"]]
+        assert "lives" not in session.integration.variables
 
 
 def test_an_end_long_after_the_last_life_is_one_where_nothing_is_paid_any_more() -> None:
