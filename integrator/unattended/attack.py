@@ -234,11 +234,7 @@ def hear_attack(job: AttackJob, plan: SessionPlan | None = None) -> Heard:
     """The traps that an attack found, as an audit has them; an error is in the result."""
     try:
         found = attack(
-            plan or job.game,
-            seed=job.seed,
-            frames=job.frames,
-            record=job.record,
-            state=job.state,
+            plan or job.game, seed=job.seed, frames=job.frames, record=job.record, state=job.state
         )
     except (IntegratorError, OSError) as error:
         return Heard(job.source, error=str(error))

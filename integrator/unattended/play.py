@@ -194,6 +194,7 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
         _, idle = console.go(node.state, console.rows((0, _PRESSED + _AFTER)))
         for mask, frames, price in options_here:
             rows = console.rows((mask, frames), (0, _AFTER if mask else 0))
+            # A still screen may be one that waits: twelve seconds are spent there, without a press.
             waits = 0 if mask else node.waits
             seen[node.seen, mask, waits] += 1
             if seen[node.seen, mask, waits] > (2 if mask else 8) or waits > 12:
