@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QShowEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QToolTip
+from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QToolTip
 
 from integrator.domain.values.memory import AddressSpace
 from integrator.ui.memory.hex_canvas import FADE_STEPS, ROW_BYTES, HexCanvas, RowLayout, SeenBytes
@@ -242,3 +242,23 @@ class HexView(HexCanvas):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(round(self.names_left), 10 * self.row_height)
+
+
+class HexViews(QSplitter):
+    """Grids of bytes next to or below each other, whichever shows more bytes."""
+
+    def __init__(self) -> None:
+        super().__init__(childrenCollapsible=False)
+        self._shared = 0  # grids among which the room was last divided
+
+    def arrange(self, like: HexView, width: int) -> None:
+        """Share out a width in pixels among grids ``like`` this one."""
+        count, left = self.count(), like.byte_left[0]
+        row = like.text_left - left
+        next_to = min(row, width / count - left)
+        below = min(row, width - left) / count
+        across, down = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        self.setOrientation(across if next_to >= below else down)
+        if count != self._shared:
+            self._shared = count
+            self.setSizes([1000] * count)  # the same for each

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QMenu, QSizePolicy, QSplitter
+from PySide6.QtWidgets import QMenu, QSizePolicy
 
 from integrator.domain.errors import DomainError
 from integrator.domain.integration.naming import free_name
@@ -25,7 +25,7 @@ from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.cheats import CheatsView
-from integrator.ui.memory.hex_view import HexView
+from integrator.ui.memory.hex_view import HexView, HexViews
 from integrator.ui.memory.memory_tools import CausesDialog, CompareDialog, PointersDialog
 from integrator.ui.memory.watches import WatchesView, unsigned_type
 from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
@@ -44,8 +44,6 @@ _TYPE_TIP = tr(
 )
 
 
-_ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-
 TEXT, LETTERS = "text", "letters"  # data of the choices that find texts; types have none
 
 _Bytes = tuple[Sequence[tuple[HexView, int, NDArray[np.uint8]]], bool, frozenset[int]]
@@ -62,11 +60,10 @@ class MemoryView(DeskView):
         super().__init__(desk)
         self.letters = letters.ASCII
         self._regions = 0  # entries of the list before the bookmarks
-        self._shared = 0  # grids among which the room was last divided
         self._advanced = False
         self.grids: list[HexView] = []
         self.grid = HexView(desk.theme)
-        self.views = QSplitter(childrenCollapsible=False)
+        self.views = HexViews()
         self.readings = role_label("", "faint")
         self.readings.setFont(mono_font(SIZES.font_small))
         self.readings.setContentsMargins(SIZES.pad, 5, SIZES.pad, 6)
@@ -152,17 +149,6 @@ class MemoryView(DeskView):
         self._choose(self.grids[max(0, at - 1)])
         self.grid.setFocus()
 
-    def _arrange(self) -> None:
-        """Put grids next to or below each other, whichever shows more bytes."""
-        count, left = len(self.grids), self.grid.byte_left[0]
-        row = self.grid.text_left - left
-        next_to = min(row, self.width() / count - left)
-        below = min(row, self.width() - left) / count
-        self.views.setOrientation(_ACROSS if next_to >= below else _DOWN)
-        if len(self.grids) != self._shared:
-            self._shared = len(self.grids)
-            self.views.setSizes([1000] * self._shared)  # the same for each
-
     def _choose(self, grid: HexView) -> None:
         """Let the bar be about a grid."""
         self.grid = grid
@@ -171,7 +157,7 @@ class MemoryView(DeskView):
         if (layout := grid.layout_rows) is not None:
             ends = [region.end for region in layout.space.regions]
             self.region.setCurrentIndex(bisect_right(ends, grid.place))
-        self._arrange()
+        self.views.arrange(self.grid, self.width())
         self.join.setVisible(len(self.grids) > 1)
         self.split.setEnabled(len(self.grids) < 4)  # more would make the window higher
         for each in self.grids:
@@ -187,7 +173,7 @@ class MemoryView(DeskView):
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
         """In a low panel the numbers at the cursor give way to rows of bytes."""
         super().resizeEvent(event)
-        self._arrange()
+        self.views.arrange(self.grid, self.width())
         self.readings.setVisible(self.height() >= 112)  # pixels: a few rows of bytes
         self._show_readings()
 

@@ -10,11 +10,11 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import MOVIE_FRAMES, banners, frame_number, settled_frame, step
+from ui_driver import MOVIE_FRAMES, banners, frame_number, step
 
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
-from integrator.session.frame.result import FrameResult, PlaybackEnded
+from integrator.session.frame.result import PlaybackEnded
 from integrator.session.hidden import movie_scores
 from integrator.session.hidden.movie_scores import MoviePair
 from integrator.session.library.entries import MovieInfo
@@ -120,31 +120,6 @@ def lie(path: Path) -> None:
     )
     writer.append(movie.inputs, [12345] * movie.frames)
     writer.close()
-
-
-@pytest.fixture
-def agents(review: MainWindow, qtbot: QtBot, airstriker: Path) -> tuple[Path, ...]:
-    """A folder with three agents' movies, and a broken one; each frame costs a point."""
-    folder = airstriker / "agents"
-    folder.mkdir()
-
-    def record(session: Session) -> FrameResult:
-        for name, frames in (("a", 150), ("b", 90), ("c", 120)):
-            session.reset()
-            session.record(folder / f"{name}.bk2")
-            last = session.advance((), frames=frames - 1)
-            session.stop_recording()
-        return last
-
-    price(review, -1.0)
-    review.bridge.ask(record, review.bridge.show)
-    settled_frame(review, qtbot)
-    assert len(list(folder.glob("*.bk2"))) == 3
-    (folder / "broken.bk2").write_bytes(b"PK nothing")
-    review.parts[MoviesView].list_folder(folder)
-    model = review.parts[MoviesView].model
-    qtbot.waitUntil(lambda: model.rowCount() == 4)
-    return tuple(folder / f"{name}.bk2" for name in "abc")
 
 
 def price(window: MainWindow, reward: float) -> None:

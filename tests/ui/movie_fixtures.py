@@ -1,0 +1,39 @@
+"""Movies of agents in the Movies panel."""
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+from ui_driver import settled_frame
+
+from integrator.session.edits import commands as edits
+from integrator.session.frame.result import FrameResult
+from integrator.session.session import Session
+from integrator.ui.review.movies.movies_view import MoviesView
+from integrator.ui.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def agents(review: MainWindow, qtbot: QtBot, airstriker: Path) -> tuple[Path, ...]:
+    """A folder with three agents' movies, and a broken one; each frame costs a point."""
+    folder = airstriker / "agents"
+    folder.mkdir()
+
+    def record(session: Session) -> FrameResult:
+        for name, frames in (("a", 150), ("b", 90), ("c", 120)):
+            session.reset()
+            session.record(folder / f"{name}.bk2")
+            last = session.advance((), frames=frames - 1)
+            session.stop_recording()
+        return last
+
+    cost = {"time": {"reward": -1.0}}
+    review.controller.edit(edits.set_in_scenario(("reward",), cost))
+    review.bridge.ask(record, review.bridge.show)
+    settled_frame(review, qtbot)
+    assert len(list(folder.glob("*.bk2"))) == 3
+    (folder / "broken.bk2").write_bytes(b"PK nothing")
+    review.parts[MoviesView].list_folder(folder)
+    model = review.parts[MoviesView].model
+    qtbot.waitUntil(lambda: model.rowCount() == 4)
+    return tuple(folder / f"{name}.bk2" for name in "abc")
