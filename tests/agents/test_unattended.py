@@ -34,7 +34,7 @@ from integrator.unattended.job import AutoJob, AutoResult, run_job
 from integrator.unattended.play import Episode, Explorer, Reached, reach
 from scripts.bench_evidence import human_rows
 
-MINUTES = 1.0
+MINUTES = 1.5  # in a minute of its random play nobody dies
 HASTY_MINUTES = 0.1
 
 # The demo game is integrated once, by the worker that runs them all.
