@@ -18,6 +18,7 @@ from integrator.session.session import Session
 from integrator.unattended.play import IDLE_FRAMES, Episode, Reached
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
+LIKELY: Final = 0.3  # the least confidence of a number that is named
 _NEAR_END: Final = 360  # frames round an end, where its number reaches its last value
 _DOUBTED: Final = 0.3  # the share of its confidence that a score keeps that may be none
 
@@ -219,8 +220,11 @@ def find_end(
         at_least = [each for each, last in zip(ended, lasts, strict=True) if last == min(lasts)]
         ended = at_least if len(at_least) > 1 else ended
     if ended:
-        mined = session.episode_ends([each.end for each in ended if each.end is not None])
-        for rank, condition in enumerate(mined[:4]):
+        run = session.ends_run([each.end for each in ended if each.end is not None])
+        # A number by its name counts for more than another byte.
+        is_likely = bool(lives) and lives[0].confidence >= LIKELY
+        named = {"lives": lives[0].named("lives")} if is_likely else {}
+        for rank, condition in enumerate(replace(run, specs=named).run()[:4]):
             confidence = (0.75 if condition.exact else 0.4) * (1 - 0.5 ** len(ended)) * 0.8**rank
             alarms = len(condition.false_alarms)
             text = f"holds at {len(ended)} ends that were seen, {alarms} false alarms"

@@ -28,7 +28,7 @@ from integrator.session.setup.plan import fingerprint, start_core
 from integrator.session.setup.roots import systems
 from integrator.unattended import finding
 from integrator.unattended.attack import attack
-from integrator.unattended.finding import Ending, Found, Gathering
+from integrator.unattended.finding import LIKELY, Ending, Found, Gathering
 from integrator.unattended.play import (
     IDLE_FRAMES,
     PLAY,
@@ -51,7 +51,6 @@ from libretro_host.remote import RemoteHost
 
 MINUTES: Final = 6.0  # minutes of emulated play for a game, without the experiments in between
 STATE: Final = "Start"
-_LIKELY: Final = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +195,7 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
         found: list[_Findings] = []
         for number, start in enumerate(starts[:2]):
             found.append(_findings(session, console, start, job, number))
-            if found[-1].scores and found[-1].scores[0].confidence >= _LIKELY:
+            if found[-1].scores and found[-1].scores[0].confidence >= LIKELY:
                 break
         best = max(found, key=lambda each: each.worth)
         best = replace(best, start=_begun_again(session, folder, best.start, power_on))
@@ -237,26 +236,19 @@ def _findings(
         episodes.append(play_episode(session, console, start, rows, longest))
     looks.add()
     scores = looks.best("score", episodes, prove=False)
-    if scores and scores[0].confidence >= _LIKELY:
+    if scores and scores[0].confidence >= LIKELY:
         rows = _paid(session, console, start, scores[0], random, budget // 2)
         episodes.append(play_episode(session, console, start, rows, longest))
         looks.add()
         scores = looks.best("score", episodes, prove=False)
     for kind in ("score", "lives"):
         for best in looks.best(kind, episodes, prove=False)[:1]:
-            if best.confidence >= _LIKELY:
+            if best.confidence >= LIKELY:
                 episodes = [finding.cut_at_restart(each, best) for each in episodes]
     scores = looks.best("score", episodes)
     looks.add_lives(episodes)
     lives = looks.best("lives", episodes)
-    # Ends are mined with the number by its name, which counts for more than another byte. From
-    # another start, another number may be the lives.
-    variables = session.integration.variables
-    if lives and lives[0].confidence >= _LIKELY:
-        variables.set("lives", lives[0].named("lives"))
     ends_found = finding.find_end(session, episodes, scores[0] if scores else None, lives)
-    if "lives" in variables:
-        variables.remove("lives")
     return _Findings(start, episodes, scores, lives, ends_found)
 
 
@@ -304,7 +296,7 @@ def _written(
         scale = _scale(session, score)
         with made.scenario.edit() as scenario:
             scenario["reward"] = {"variables": {"score": {"reward": float(scale)}}}
-    if found.lives and found.lives[0].confidence >= _LIKELY:
+    if found.lives and found.lives[0].confidence >= LIKELY:
         made.variables.set("lives", found.lives[0].named("lives"))
     before = list(made.variables)
     if found.ends:

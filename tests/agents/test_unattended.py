@@ -5,7 +5,7 @@ import json
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -19,17 +19,19 @@ from integrator import paths
 from integrator.commands import audit
 from integrator.commands.audit import make_all
 from integrator.commands.shared.options import airstriker, demo_game
+from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType
+from integrator.domain.values.variables import VariableSpec
 from integrator.session.audit import play_masks, recorded_play
 from integrator.session.opening import open_session, plan_session
-from integrator.session.session import Session
+from integrator.session.suggestions.hidden_look import EndsRun
 from integrator.unattended import finding, job
 from integrator.unattended.attack import attack, hear_alone
-from integrator.unattended.finding import Ending, Found, Gathering, counted_down, find_end
+from integrator.unattended.finding import Found, Gathering, counted_down, find_end
 from integrator.unattended.job import AutoJob, AutoResult, run_job
 from integrator.unattended.play import Episode, Explorer, Reached, reach
 from scripts.bench_evidence import human_rows
@@ -308,7 +310,7 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind = DataType.parse("|u1")
-    lives = Found(Suggestion("lives", 0x302, kind, 0.9, ""), np.zeros(3, np.int64), 1.0, "")
+    lives = Found(Suggestion("lives", 0x302, kind, 0.9, ""), np.zeros(9, np.int64), 1.0, "")
     looks = Mock(best=lambda kind, *_, **__: [lives] if kind == "lives" else [])
     monkeypatch.setattr(job, "Gathering", lambda *_: looks)
     [episode] = episodes_of(2)
@@ -316,19 +318,30 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
     monkeypatch.setattr(finding, "cut_at_restart", lambda each, _: each)
     mined_with: list[list[str]] = []
 
-    def mined(session: Session, *_: object) -> list[Ending]:
-        mined_with.append(list(session.integration.variables))
+    def mined(run: EndsRun) -> list[EndCondition]:
+        mined_with.append(list(run.specs))
         return []
 
-    monkeypatch.setattr(finding, "find_end", mined)
+    monkeypatch.setattr(EndsRun, "run", mined)
     rom = shutil.copy(demo_game() / "rom.nes", tmp_path / "game.nes")
     with open_session(rom, isolated=False) as session:
         session.reset()
+        session.advance(frames=4)
         start = Reached(session.save_state(), np.zeros((1, 1), np.uint16), 8)
         made = AutoJob(session.game.content, Path(), 1.0, 0, update=False)
         job._findings(session, Explorer(session), start, made, 0)
         assert mined_with == [["lives"]]
         assert "lives" not in session.integration.variables
+
+
+@dataclass
+class NoEnds:
+    """A line in which nothing marks an end."""
+
+    specs: dict[str, VariableSpec]
+
+    def run(self) -> list[EndCondition]:
+        return []
 
 
 def test_an_end_long_after_the_last_life_is_one_where_nothing_is_paid_any_more() -> None:
@@ -340,7 +353,7 @@ def test_an_end_long_after_the_last_life_is_one_where_nothing_is_paid_any_more()
         game[:, 0] = np.where(at < last, 1, 0)
         game[:, 1] = np.minimum(at, last) // 50
     session: Any = Recorded(rams)
-    session.episode_ends = lambda _: []
+    session.ends_run = lambda _: NoEnds({})
     kind = DataType.parse("|u1")
     lives, score = (
         Found(Suggestion(name, at, kind, 0.9, ""), rams[:, at].astype(np.int64), 1.0, "")

@@ -1,4 +1,4 @@
-"""What the window shows of a session's timeline."""
+"""The facts of a timeline that the window shows, read without one."""
 
 import numpy as np
 
