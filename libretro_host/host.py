@@ -224,10 +224,7 @@ class CoreHost(Protocol):
 
     @property
     def info(self) -> CoreInfo:
-        """The loaded core and content, with the newest AvInfo.
-
-        Raises HostClosedError before ``load``.
-        """
+        """The loaded core and content, with the newest AvInfo. Raises HostClosedError."""
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
         """Run one frame for each row of ``inputs``.

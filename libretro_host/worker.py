@@ -71,10 +71,7 @@ class Worker:
 
 
 class TaskWorker:
-    """Holds one object, made by its first request, and calls it.
-
-    Replies come with the warnings that were shown since the last one.
-    """
+    """Holds one object, made by its first request, and calls it; replies carry new warnings."""
 
     def __init__(self) -> None:
         self._target: object = None

@@ -1,7 +1,4 @@
-"""Scripts of the console that run after each frame: BizHawk's calls in Lua, and Python.
-
-They draw over the picture, which no observation holds, and press buttons of the next frame.
-"""
+"""Scripts after each frame, by BizHawk's Lua or Python, that draw and press the next buttons."""
 
 import re
 from collections.abc import Callable, Sequence

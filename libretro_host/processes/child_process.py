@@ -1,7 +1,4 @@
-"""A child process that answers requests, its deadlines, and this side's ends of it.
-
-Time in which the machine let a child wait does not count.
-"""
+"""A child process, its deadlines without waits for a processor, and this side's ends of it."""
 
 import math
 import os

@@ -86,10 +86,7 @@ class Slot:
         self._file.close()
 
     def _grow(self, size: int, wanted: int) -> None:
-        """Grow by writes: on a full disk, one through the mapping into a hole ends the process.
-
-        Windows lets a file that is mapped grow by a write alone.
-        """
+        """Grow by writes: one through the mapping into a hole of a full disk kills the process."""
         self._file.seek(size)
         try:
             while size < wanted:

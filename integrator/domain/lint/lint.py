@@ -63,10 +63,7 @@ ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class SystemFacts:
-    """The facts of one system that lint needs: buttons, default action groups and work RAM.
-
-    ``only_work_ram``: no cartridge maps other memory.
-    """
+    """Buttons, action groups and work RAM of a system; ``only_work_ram``: cartridges add none."""
 
     buttons: tuple[str, ...] = ()
     actions: ActionGroups = ()

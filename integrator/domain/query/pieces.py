@@ -424,10 +424,7 @@ def reward_function(name: str) -> str:
 
 
 def script_of(name: str, pieces: Pieces, specs: list[VariableSpec]) -> str:
-    """The text of a Lua script that reads ``specs``, the variables of the pieces in their order.
-
-    ``name`` has to be an identifier of Lua: the script also shows the number under it.
-    """
+    """Lua that reads the pieces' ``specs``, and shows the number under ``name``, an identifier."""
     coding = pieces.coding
     lines = (
         f'  {{ "{spec.name}", {piece.weight} }},'

@@ -79,10 +79,7 @@ class FrameRows(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Frames ``start + 1`` to ``start + frames``. Immutable; lines share blocks.
-
-    ``columns`` are integer arrays (frames,) of any width.
-    """
+    """Frames after ``start``, immutable, shared by lines; ``columns`` are integers of any width."""
 
     start: int
     frames: int

@@ -20,11 +20,7 @@ _FILM: Final = range(-18, 31, 3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftScene:
-    """A frame of the movie, counted from 1, with pictures of play around it.
-
-    ``number`` is the part's own on that frame, None where it has none; ``earned`` is the reward
-    of the first player until then.
-    """
+    """A movie's frame from 1, pictures around it, the part's ``number`` and reward ``earned``."""
 
     frame: int
     film: tuple[Picture, ...]
@@ -34,20 +30,14 @@ class DraftScene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftEvidence:
-    """Up to three scenes; ``course`` is the number on each frame of the movie, empty without one.
-
-    An end's number is the first that its condition tests.
-    """
+    """Up to three scenes; ``course`` is the part's number on each frame, empty without one."""
 
     scenes: tuple[DraftScene, ...]
     course: NDArray[np.int64]
 
 
 def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEvidence:
-    """Evidence for the least certain part; empty when ``stopped``.
-
-    Raises MovieError, HostError, and SessionError for files that cannot be opened.
-    """
+    """The weakest part's, empty if ``stopped``. Raises MovieError, HostError, SessionError."""
     none = np.zeros(0, np.int64)
     with Session(plan_session(draft.directory).hidden()) as session:
         played = import_movie(

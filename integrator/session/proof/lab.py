@@ -318,10 +318,7 @@ class RedrawSearch:
 def suspected(
     drawn: Sequence[bool], changed: Sequence[NDArray[np.integer]], size: int
 ) -> list[int]:
-    """Flat offsets that changed shortly before the rectangle was ``drawn``, rare ones first.
-
-    ``changed`` are the offsets that changed on each frame.
-    """
+    """Flat offsets, rare ones first, that ``changed`` frame by frame shortly before ``drawn``."""
     draws = np.flatnonzero(drawn)
     if not len(draws):
         return []

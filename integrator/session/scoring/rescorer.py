@@ -1,7 +1,4 @@
-"""Rules applied to recorded lines: vectorised, or frame by frame where scripts run.
-
-There is one truth about recorded play: all lines have the scores of the present documents.
-"""
+"""Rules applied to recorded lines, which all have the scores of the present documents."""
 
 import math
 import time
@@ -51,10 +48,7 @@ class Rules:
 
     @classmethod
     def present(cls, integration: Integration, scenario: str, *, saved: bool = False) -> Self:
-        """The rules of the present documents, a copy. Raises SessionError without a scenario.
-
-        ``saved``: of the documents as last loaded or saved; scripts as they are now.
-        """
+        """Rules of the present, or ``saved``, documents. Raises SessionError without a scenario."""
         document, variables = integration.scenarios.get(scenario), integration.variables
         if document is None:
             missing = f"there is no {scenario}.json to score with"
@@ -284,10 +278,7 @@ def episode_starts(log: LineReader, length: int) -> tuple[int, ...]:
 
 
 def jumps_of(log: LineReader) -> dict[int, bool]:
-    """Frames that follow from no other, true for an episode's first.
-
-    Pokes and resets still compare with the frame before.
-    """
+    """Frames that follow from no other, true for an episode's first; not pokes and resets."""
     marks = log.markers("episode", "state")
     return {marker.frame + 1: marker.kind == "episode" for marker in marks}
 

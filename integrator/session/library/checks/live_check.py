@@ -85,10 +85,7 @@ def _opened(path: Path, system: str, players: int, core: Path, saves: Path) -> S
 
 
 def press_buttons(session: Session, states: dict[int, bytes] | None = None) -> None:
-    """Play on for some seconds with buttons at random, the same ones each time.
-
-    ``states`` gets those of moments on the way, of fewer when they are large.
-    """
+    """Play some seconds of the same random buttons; ``states`` gets moments, fewer large ones."""
     inputs = np.zeros((_PLAYED_FRAMES, session.game.columns), np.uint16)
     bits = [bit for bit, name in enumerate(session.system.buttons) if name]
     pressed = np.random.default_rng(1).choice(bits, _PLAYED_FRAMES // _HELD_FRAMES)
@@ -214,8 +211,7 @@ def open_to_check(directory: Path) -> Session | Finding:
 def live_findings(
     session: Session, note: Callable[[Exactness], object] = lambda _: None
 ) -> Iterator[Finding]:
-    """Run the game and yield its faults; a core that dies ends it. ``note`` gets the exactness of
-    its states."""
+    """Run the game, and yield its faults until the core dies; ``note`` gets the exactness."""
     try:
         yield from core_findings(session)
         yield from _states(session)
