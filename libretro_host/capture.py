@@ -125,23 +125,20 @@ def check(lib: Any, code: int, action: str, core: str = "the core") -> None:
     if code == lib.LH_OK:
         return
     failed, detail = f"could not {action}", text(lib.lh_error())
+    threw = (
+        f"{core} threw an exception: {failed} ({detail}); restore a good state, or load it again"
+    )
+    absurd = f"{core} handed over {detail}: {failed}; use another core"
+    moved = f"{core} moved or resized its memory: {failed}; load it again"
     known = {
-        lib.LH_CLOSED: f"the game was closed: {failed}; open it again",
-        lib.LH_NO_MEMORY: f"out of memory: {failed}",
-        lib.LH_LAYOUT: f"{core} moved or resized its memory: {failed}; load it again",
-        lib.LH_OUT_OF_RANGE: f"{failed}: outside the core's RAM",
-        lib.LH_THREW: f"{core} threw an exception: {failed} ({detail}); restore a good state, or "
-        "load it again",
-        lib.LH_ABSURD: f"{core} handed over {detail}: {failed}; use another core",
+        lib.LH_CLOSED: errors.HostClosedError(f"the game was closed: {failed}; open it again"),
+        lib.LH_NO_MEMORY: errors.HostError(f"out of memory: {failed}"),
+        lib.LH_LAYOUT: errors.HostError(moved),
+        lib.LH_OUT_OF_RANGE: errors.MemoryAccessError(f"{failed}: outside the core's RAM"),
+        lib.LH_THREW: errors.CoreThrewError(threw),
+        lib.LH_ABSURD: errors.CoreAnnouncementError(absurd),
     }
-    kinds: dict[int, type[errors.HostError]] = {
-        lib.LH_CLOSED: errors.HostClosedError,
-        lib.LH_OUT_OF_RANGE: errors.MemoryAccessError,
-        lib.LH_THREW: errors.CoreThrewError,
-        lib.LH_ABSURD: errors.CoreAnnouncementError,
-    }
-    kind = kinds.get(code, errors.HostError)
-    raise kind(known.get(code, f"{core} {failed} (code {code})"))
+    raise known.get(code) or errors.HostError(f"{core} {failed} (code {code})")
 
 
 def raise_open_error(lib: Any, code: int, request: LoadRequest) -> NoReturn:

@@ -49,18 +49,9 @@ def agents(
 
     if live is not None:
         command.end_with_parent()
+    names, states = tuple(agent), tuple(state or ())
     trial = AgentTrial(
-        game=game,
-        agents=tuple(agent),
-        states=tuple(state or ()),
-        episodes=episodes,
-        most_frames=frames,
-        seed=seed,
-        scenario=scenario,
-        jobs=jobs,
-        cluster=cluster,
-        out=out,
-        live=live,
+        game, names, states, episodes, frames, seed, scenario, jobs, cluster, out, live
     )
     rows = None if as_json else command.ResultRows(trial)
     results: list[EpisodeResult] = []

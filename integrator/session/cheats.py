@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from integrator.domain.errors import DomainError, MovieError
 from integrator.domain.integration.files import Integration
@@ -130,18 +130,9 @@ class CheatDeck:
                 held = (place.address, place.type) in self._applied
             except DomainError as error:
                 problem = str(error)
-            row = HeldValue(
-                name=cheat.name,
-                variable=cheat.variable,
-                address=address,
-                type=kind,
-                value=cheat.value,
-                enabled=cheat.enabled,
-                held=held,
-                index=index,
-                problem=problem,
-            )
-            rows.append(row)
+            name, number, enabled = cheat.name, cheat.value, cheat.enabled
+            row = HeldValue(name, cheat.variable, address, kind, number, enabled, held)
+            rows.append(replace(row, index=index, problem=problem))
         places = [(n, (spec.address, spec.type)) for n, spec in integration.variables.items()]
         names = {place: name for name, place in places}
         loose = frozen.keys() - self._applied.keys()

@@ -19,6 +19,7 @@ from integrator.session.frame import result as results
 from integrator.session.frame.inputs import Inputs
 from libretro_host.inprocess import without_chip
 from libretro_host.processes.temporary import OwnedFolder
+from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class Playback:
@@ -98,13 +99,10 @@ class MovieIdentity:
     """The common properties of all movies of a session."""
 
     game: str
-    system: str
-    buttons: tuple[str | None, ...]
+    console: SystemDescriptor
     players: int
     core: CoreStamp
     sees_all_memory: bool = True
-    platform: str = ""
-    characters: Mapping[str, str] = field(default_factory=dict)
     axes: Mapping[str, bool] = field(default_factory=dict)
     rom: Path | None = None
     fingerprint: str = ""
@@ -132,21 +130,21 @@ class MovieIdentity:
         self, path: Path, state: bytes | None, *, reset_row: bool = True, rerecords: int = 1
     ) -> MovieWriter:
         """A writer of such a movie. Raises MovieError."""
-        hashes = rom_hashes(self.rom) if self.rom is not None else None
+        console, hashes = self.console, rom_hashes(self.rom) if self.rom is not None else None
         header = {"SHA1": hashes.sha1 if hashes else "?", "rerecordCount": str(rerecords)}
         header |= {FINGERPRINT: self.fingerprint} if self.fingerprint else {}
         return MovieWriter(
             path,
             game=self.game,
-            system=self.system,
-            buttons=self.buttons,
+            system=console.name,
+            buttons=console.buttons,
             state=None if state is None else without_chip(state),
             players=self.players,
             reset_row=reset_row,
             core=self.core,
             header=header,
-            platform=self.platform,
-            characters=self.characters,
+            platform=console.platform,
+            characters=console.characters,
             axes=self.axes,
             any_players=True,
         )

@@ -203,8 +203,7 @@ def patterned(session: Session, first: int, last: int, text: str) -> Splice:
 
 
 def _console(session: Session) -> MovieConsole:
-    identity = session.game.identity()
-    return MovieConsole(identity.buttons, characters=identity.characters)
+    return MovieConsole(session.system.buttons, characters=session.system.characters)
 
 
 def rows_text(session: Session, first: int, last: int) -> str:

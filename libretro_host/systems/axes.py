@@ -73,15 +73,8 @@ def columns(axes: Sequence[PluggedAxis], players: int) -> tuple[AxisColumn, ...]
     """The axes as a host takes them: their columns follow the masks of the players."""
     # libretro's numbers; the disc drive's is ours (``shim_api.h``).
     devices = {"mouse": 2, "light-gun": 4, "analog": 5, "pointer": 6, "disc": 255}
-    return tuple(
-        AxisColumn(
-            column=column,
-            port=each.port,
-            device=devices[each.axis.device],
-            index=each.axis.index,
-            id=each.axis.id,
-            scale=each.axis.scale,
-            shift=each.axis.shift,
-        )
-        for column, each in enumerate(axes, start=players)
-    )
+    found = []
+    for column, (port, axis) in enumerate(((each.port, each.axis) for each in axes), players):
+        device = devices[axis.device]
+        found.append(AxisColumn(column, port, device, axis.index, axis.id, axis.scale, axis.shift))
+    return tuple(found)

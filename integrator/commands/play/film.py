@@ -4,6 +4,7 @@ import contextlib
 import os
 import shlex
 import subprocess
+from functools import partial
 from pathlib import Path
 
 from integrator.commands.play.table import PlayJob
@@ -64,17 +65,15 @@ class Film(contextlib.AbstractContextManager["Film"]):
         self._begun = True
         options = self._job.options
         timing = VideoTiming(av_info.fps, av_info.sample_rate)
-        height, width = (av_info.base_height, av_info.base_width)
-        if drawn:
-            height, width = drawn[0].shape[:2]
+        usual = (av_info.base_height, av_info.base_width)
+        height, width = drawn[0].shape[:2] if drawn else usual
         size = self._size or (width, height)
+        writer = partial(
+            VideoWriter, timing=timing, size=size, scale=options.scale, audio=options.audio
+        )
         if self._part is not None:
-            self._video = self._open.enter_context(
-                VideoWriter(
-                    self._part, PROFILES[options.lossless], timing, size,
-                    scale=options.scale, audio=options.audio,
-                )
-            )  # fmt: skip
+            video = writer(self._part, PROFILES[options.lossless])
+            self._video = self._open.enter_context(video)
         if options.viewer is not None:
             command = [*shlex.split(options.viewer), "-"]
             try:
@@ -82,19 +81,10 @@ class Film(contextlib.AbstractContextManager["Film"]):
             except OSError as error:
                 raise SaveError(f"{options.viewer}: cannot be started: {error.strerror}") from error
             assert process.stdin is not None  # noqa: S101 - for the type checker: it is a pipe
-
-            def end_viewer() -> None:
-                """Show the viewer that the film is over, and wait until its user closes it."""
-                with contextlib.suppress(BrokenPipeError):
-                    process.communicate()
-
-            self._open.callback(end_viewer)
-            self._viewer = self._open.enter_context(
-                VideoWriter(
-                    process.stdin, VIEWER_PROFILE, timing, size,
-                    scale=options.scale, audio=options.audio, crop=True,
-                )
-            )  # fmt: skip
+            # Shows the viewer that the film is over, and waits until its user closes it.
+            self._open.callback(process.communicate)
+            stream = writer(process.stdin, VIEWER_PROFILE, crop=True)
+            self._viewer = self._open.enter_context(stream)
 
     def _show(
         self, viewer: VideoWriter, pictures: list[Picture | None], chunk: ChunkResult

@@ -24,6 +24,7 @@ from integrator.domain.files.reading import (
     reading,
     rom_bytes,
 )
+from integrator.domain.integration import naming
 from integrator.domain.integration.files import ROOM_CURE, Integration
 from integrator.domain.integration.metadata import (
     MetadataDocument,
@@ -31,20 +32,7 @@ from integrator.domain.integration.metadata import (
     VariablesDocument,
     scenario_skeleton,
 )
-from integrator.domain.integration.naming import (
-    DATA_FILE,
-    LIST_SUFFIX,
-    METADATA_FILE,
-    NAME_CURE,
-    NOT_ROMS,
-    SCENARIO_FILE,
-    SHA_FILE,
-    SubsystemList,
-    clean_name,
-    is_integration,
-    is_valid_name,
-    system_of,
-)
+from integrator.domain.integration.naming import LIST_SUFFIX, SubsystemList
 from integrator.domain.integration.states import MAX_STATE_FILE_BYTES, STATE_SUFFIX, state_stamp
 from libretro_host.processes.temporary import OwnedFolder
 
@@ -69,12 +57,11 @@ def load_integration(directory: Path | str) -> Integration:
             raise DocumentError(f"{directory}: {what if directory.exists() else MISSING}")
         # Without the right to enter, Path.is_file() raises no error from Python 3.14 on.
         os.stat(f"{directory}/.")  # noqa: PTH116 - a Path drops the dot
-        if not is_integration(directory):
-            raise DocumentError(
-                f"{directory} holds none of {DATA_FILE}, {SCENARIO_FILE}, {METADATA_FILE} and "
-                f"{SHA_FILE}, so it is no integration; make one from a ROM with "
-                "'integrator new ROM'"
-            )
+        if not naming.is_integration(directory):
+            *files, last = naming.OWN_FILES
+            cure = "make one from a ROM with 'integrator new ROM'"
+            lacks = f"holds none of {', '.join(files)} and {last}, so it is no integration"
+            raise DocumentError(f"{directory} {lacks}; {cure}")
         remove_leftovers(directory)
         return Integration(directory)
 
@@ -111,9 +98,9 @@ def create_integration(
     if rom.suffix.lower() == LIST_SUFFIX:
         extension = LIST_SUFFIX
     known = rom.suffix.lower() == f".{extension.lstrip('.')}".lower()
-    name = name or clean_name(f"{rom.stem}.rom" if known else rom.name, system)
-    if not is_valid_name(name):
-        raise DocumentError(f"{name!r} cannot be the name of an integration; {NAME_CURE}")
+    name = name or naming.clean_name(f"{rom.stem}.rom" if known else rom.name, system)
+    if not naming.is_valid_name(name):
+        raise DocumentError(f"{name!r} cannot be the name of an integration; {naming.NAME_CURE}")
     target = root / name
     if target.exists():
         raise SaveError(
@@ -137,7 +124,7 @@ def create_integration(
         data = deinterleave_smd(data)
     with saving(f"{target} could not be made", ROOM_CURE):
         root.mkdir(parents=True, exist_ok=True)
-        files = {f"rom.{extension.lstrip('.')}": data, SHA_FILE: f"{sha1}\n".encode()}
+        files = {f"rom.{extension.lstrip('.')}": data, naming.SHA_FILE: f"{sha1}\n".encode()}
         _build(target, {**files, **parts})
     return load_integration(target)
 
@@ -158,23 +145,24 @@ def _build(target: Path, files: dict[str, bytes]) -> None:
         draft.mkdir()
         for file, data in files.items():
             (draft / file).write_bytes(data)
-        VariablesDocument.create(draft / DATA_FILE, {"info": {}}).save()
-        ScenarioDocument.create(draft / SCENARIO_FILE, scenario_skeleton()).save()
-        MetadataDocument.create(draft / METADATA_FILE, {}).save()
+        VariablesDocument.create(draft / naming.DATA_FILE, {"info": {}}).save()
+        ScenarioDocument.create(draft / naming.SCENARIO_FILE, scenario_skeleton()).save()
+        MetadataDocument.create(draft / naming.METADATA_FILE, {}).save()
         draft.rename(target)
 
 
 def _info(directory: Path) -> IntegrationInfo | None:
     with os.scandir(directory) as entries:
         names = sorted(entry.name for entry in entries)
-    if not {DATA_FILE, SCENARIO_FILE, METADATA_FILE, SHA_FILE} & set(names):
+    if not set(naming.OWN_FILES) & set(names):
         return None
-    roms = (n for n in names if n.startswith("rom.") and Path(n).suffix.lower() not in NOT_ROMS)
-    rom = next((directory / name for name in roms), None)
+    roms = (name for name in names if name.startswith("rom."))
+    rom = next((directory / n for n in roms if Path(n).suffix.lower() not in naming.NOT_ROMS), None)
     files = [n for n in names if n.endswith(STATE_SUFFIX) and not n.startswith(("_", "."))]
     # Sorted without the suffix: "A" goes before "A-2", whose dash sorts before a dot.
     states = tuple(sorted(file.removesuffix(STATE_SUFFIX) for file in files))
-    return IntegrationInfo(directory, directory.name, system_of(directory.name), rom, states)
+    system = naming.system_of(directory.name)
+    return IntegrationInfo(directory, directory.name, system, rom, states)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,14 @@ DATA_FILE: Final = "data.json"
 SCENARIO_FILE: Final = "scenario.json"
 METADATA_FILE: Final = "metadata.json"
 SHA_FILE: Final = "rom.sha"
+OWN_FILES: Final = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, SHA_FILE)
 NOT_ROMS: Final = frozenset({".sha", ".delta", ".txt", ".json", ".lua", ".state", ".bk2", ".md5"})
 """Suffixes of files named ``rom`` that are no ROM."""
 
 
 def is_integration(directory: Path) -> bool:
     """True when a directory holds at least one file that only an integration has."""
-    files = (DATA_FILE, SCENARIO_FILE, METADATA_FILE, SHA_FILE)
-    return any((directory / file).is_file() for file in files)
+    return any((directory / file).is_file() for file in OWN_FILES)
 
 
 def find_rom(directory: Path) -> Path | None:
@@ -87,12 +87,7 @@ NAME_CURE: Final = "use letters, digits, dots and dashes, for instance SuperGame
 
 
 def clean_name(filename: str, system: str) -> str:
-    """Directory name for a ROM file: ``Legend of Foo, The (U) [!].nes`` is ``LegendOfFoo-Nes``.
-
-    Tags in parentheses and brackets (GoodTools, No-Intro: region, version, dump) and ``, The`` are
-    dropped, ``&`` becomes And, accents and punctuation go, words are joined in CamelCase and the
-    system is appended. A name of which nothing remains becomes Untitled.
-    """
+    """Directory name for a ROM file: ``Legend of Foo, The (U) [!].nes`` is ``LegendOfFoo-Nes``."""
     stem = filename.replace("\\", "/").rsplit("/", 1)[-1]
     # Only a short last part is an extension, or a list's: "Dr. Foo" without one must stay whole.
     stem = re.sub(rf"(\.[A-Za-z0-9]{{1,4}}|{re.escape(LIST_SUFFIX)})$", "", stem)

@@ -114,11 +114,7 @@ def recordings_of(asked: Asked) -> dict[Recording, int]:
 def solve_strictly(
     space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool, limit: int
 ) -> Solution:
-    """Every address, type and scale for which the facts hold, then those that fail one fact.
-
-    Lists at most ``limit`` of each, not grouped; of several scales of one address and type, the
-    simplest.
-    """
+    """Every address, type and simplest scale for which facts hold, then those that fail one."""
     fits = promising = full_layers(space, types, scales=scales)
     answers: list[tuple[Fact, NumberLayers]] = []
     for recording, fact in asked:

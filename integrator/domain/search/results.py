@@ -167,21 +167,11 @@ class Remains:
             fits = [(scale.shifted(kind.shift), holds) for scale, holds in fits]
         read = kind if isinstance(kind, DataType) else kind.data_type
         real = kind if isinstance(kind, FloatType) else None
-        numbers = zip(*(each.tolist() for each in columns), strict=True)
-        for row, (address, now, previous, first, changes, age) in enumerate(numbers):
+        rows = zip(*(each.tolist() for each in columns), strict=True)
+        for row, (address, now, previous, first, changes, age) in enumerate(rows):
             scales = tuple(scale for scale, holds in fits if holds[row])
             yield Candidate(
-                address=address,
-                type=read,
-                value=now,
-                previous=previous,
-                first=first,
-                changes=changes,
-                age=age,
-                scale=scales[0],
-                scales=scales,
-                mask=mask,
-                real=real,
+                address, read, now, previous, first, changes, age, scales[0], scales, mask, real
             )
 
     def numbers(

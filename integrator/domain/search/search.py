@@ -236,17 +236,8 @@ class Search:
         now = previous if ram is None and self._source is None else self._logical(ram)
         # Counts and ages are looked up at the time of asking; clearing changes nothing.
         changes = copy(self._changes)
-        rows = CandidateList(
-            Remains(
-                space=self.space,
-                sets=state.sets,
-                layers=state.layers,
-                now=now,
-                previous=previous,
-                first=self._first,
-                changes=changes,
-            )
-        )
+        memories = now, previous, self._first
+        rows = CandidateList(Remains(self.space, state.sets, state.layers, *memories, changes))
         stop = len(rows) if limit is None else offset + limit
         return rows[offset:stop]
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -221,3 +221,12 @@ class StopRule:
             return None
         text = f"Paused: {what} at frame {result.number}"
         return PlayStopped(text, number=result.number, variable=variable)
+
+
+def first_difference(one: NDArray[Any], other: NDArray[Any]) -> int | None:
+    """The first frame, from 1 on, at which rows differ or only one of both goes on."""
+    shared = min(len(one), len(other))
+    apart = np.flatnonzero((one[:shared] != other[:shared]).reshape(shared, -1).any(axis=1))
+    if len(apart):
+        return int(apart[0]) + 1
+    return shared + 1 if len(one) != len(other) else None

@@ -6,12 +6,12 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.errors import IntegratorError, SessionError
+from integrator.session.frame.result import first_difference
 from integrator.session.rework import PlayedMovie, import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
@@ -104,15 +104,6 @@ def moments(score: MovieScore) -> list[MovieMoment]:
     if score.done_frame is not None:
         found.append(("done", score.done_frame, float(rewards[: score.done_frame].sum())))
     return [MovieMoment(kind, score.path, frame, size) for kind, frame, size in found]
-
-
-def first_difference(one: NDArray[Any], other: NDArray[Any]) -> int | None:
-    """The first frame, from 1 on, at which rows differ or only one of both goes on."""
-    shared = min(len(one), len(other))
-    apart = np.flatnonzero((one[:shared] != other[:shared]).reshape(shared, -1).any(axis=1))
-    if len(apart):
-        return int(apart[0]) + 1
-    return shared + 1 if len(one) != len(other) else None
 
 
 def differences(one: MovieScore, other: MovieScore, ram: int | None) -> list[MovieMoment]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from pathlib import Path
 
@@ -142,16 +142,9 @@ def answer(asked: Asked) -> Answer:
     readings = [reading for match in solution.matches for reading in match.readings]
     memories = [library.logical(each.recording, each.frame) for each in frames]
     numbers = shown_numbers(library.space, readings, memories)
-    return Answer(
-        matches=tuple(map(led_by_widest, solution.matches)),
-        exact_count=solution.exact_count,
-        near_count=solution.near_count,
-        vague=solution.vague,
-        frames=frames,
-        numbers=dict(zip(readings, numbers, strict=True)),
-        all_zero=solution.all_zero,
-        in_pieces=solution.in_pieces,
-    )
+    found = {each.name: getattr(solution, each.name) for each in fields(solution)}
+    found["matches"] = tuple(map(led_by_widest, solution.matches))
+    return Answer(**found, frames=frames, numbers=dict(zip(readings, numbers, strict=True)))
 
 
 def frames_of(facts: Mapping[History | Path, tuple[Fact, ...]]) -> tuple[FactFrame, ...]:

@@ -189,15 +189,9 @@ def recoverable() -> list[RecoverableSession]:
         if frames <= 1:
             path.unlink(missing_ok=True)
             continue
-        play = RecoverableSession(
-            path,
-            game=Path(header.game),
-            directory=Path(header.directory),
-            core=header.core,
-            frames=frames,
-            seconds=frames / header.fps,
-            written_s=path.stat().st_mtime,
-        )
+        game, directory = Path(header.game), Path(header.directory)
+        seconds, written_s = frames / header.fps, path.stat().st_mtime
+        play = RecoverableSession(path, game, directory, header.core, frames, seconds, written_s)
         found.append(play)
     return sorted(found, key=lambda info: info.written_s, reverse=True)
 

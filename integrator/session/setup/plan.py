@@ -240,16 +240,12 @@ class SessionPlan:
 
     def identity(self, core: CoreInfo) -> MovieIdentity:
         """The common properties of movies of the game on a core."""
-        console = self.descriptor
         return MovieIdentity(
-            game=self.integration.name,
-            system=console.name,
-            buttons=console.buttons,
-            players=self.players,
-            core=CoreStamp(core.library_name, core.library_version),
-            sees_all_memory=core.sees_all_memory,
-            platform=console.platform,
-            characters=console.characters,
+            self.integration.name,
+            self.descriptor,
+            self.players,
+            CoreStamp(core.library_name, core.library_version),
+            core.sees_all_memory,
             axes={each.name: each.axis.is_button for each in self.axes},
             rom=self.request.content,
         )

@@ -16,8 +16,8 @@ from integrator.domain.errors import DomainError, IntegratorError, ScriptError, 
 from integrator.domain.findings import Finding
 from integrator.domain.integration.metadata import ScenarioDocument
 from integrator.session.frame.pipeline import DEFAULT_SCENARIO, observation_rule, scenario_spec
-from integrator.session.frame.result import StateWarning
-from integrator.session.library.consoles.console_check import checksums
+from integrator.session.frame.result import StateWarning, first_difference
+from integrator.session.library.consoles.console_check import Checksums, checksums
 from integrator.session.library.consoles.console_draft import state_remark
 from integrator.session.opening import cores_besides, open_session, plan_session
 from integrator.session.session import Session
@@ -45,11 +45,7 @@ class ExactCore:
 
 
 def try_states(session: Session) -> Exactness:
-    """Play for some seconds from the start state, go on from moments of it again, and compare.
-
-    A few states in a hundred may be inexact, so dozens are tried; and in any order, because some
-    cores keep a part of the play before.
-    """
+    """Go on from dozens of moments, in any order: few are inexact, and some cores keep play."""
     session.reset()
     states: dict[int, bytes] = {}
     press_buttons(session, states)
@@ -104,14 +100,14 @@ def press_buttons(session: Session, states: dict[int, bytes] | None = None) -> N
 def _difference(here: Session, there: Session) -> str:
     if here.memory.space.regions != there.memory.space.regions:
         return "it shows other memory"
-    frames = range(1, min(here.timeline.length, there.timeline.length) + 1)
-    ram = [n for n in frames if not np.array_equal(here.timeline.ram(n), there.timeline.ram(n))]
-    hashes = [each.timeline.log.hashes(1, len(frames) + 1) for each in (here, there)]
-    pictures = np.flatnonzero(hashes[0] != hashes[1]) + 1
-    apart = ("memory differs", ram), ("pictures differ", pictures.tolist())
-    parts = [f"{what} from frame {rows[0]} on" for what, rows in apart if rows]
+    frames = min(here.timeline.length, there.timeline.length)
+    both = ((n, here.timeline.ram(n), there.timeline.ram(n)) for n in range(1, frames + 1))
+    ram = next((n for n, one, other in both if not np.array_equal(one, other)), None)
+    hashes = (each.timeline.log.hashes(1, frames + 1) for each in (here, there))
+    apart = {"memory differs": ram, "pictures differ": first_difference(*hashes)}
+    parts = [f"{what} from frame {first} on" for what, first in apart.items() if first]
     found = " and ".join(parts) or "memory and pictures are the same"
-    return f"with the same buttons for {len(frames)} frames {found}"
+    return f"with the same buttons for {frames} frames {found}"
 
 
 def _lack(session: Session, code: str, message: str, cure: str) -> Finding:
@@ -341,22 +337,19 @@ def option_effect(
     pressed = np.random.default_rng(1).random((FRAMES // _TAP_FRAMES, 12)) < 0.2
     masks = (pressed * (1 << np.arange(12))).sum(axis=1).astype(np.uint16)
     inputs = np.repeat(masks, _TAP_FRAMES)[:, None]
-    runs: list[list[tuple[int, int]]] = []
+    runs: list[Checksums] = []
     remark = ""
     for value in values:
-        seen: list[tuple[int, int]] = []
+        seen: list[Checksums] = []
         with OwnedFolder() as saves, closing(new_host()) as host:
             options = {**request.options, key: value}
             host.load(replace(request, options=options, save_dir=saves))
             for at in range(0, len(inputs), _TAP_FRAMES):
                 if not wanted():
                     raise HostError("stopped")
-                seen += checksums(host, inputs[at : at + _TAP_FRAMES])
+                seen.append(checksums(host, inputs[at : at + _TAP_FRAMES]))
             remark = state_remark(host)
-        runs.append(seen)
-
-    def first_difference(part: int) -> int | None:
-        both = enumerate(zip(*runs, strict=True), 1)
-        return next((frame for frame, (a, b) in both if a[part] != b[part]), None)
-
-    return OptionEffect(first_difference(0), first_difference(1), remark)
+        runs.append(np.concatenate(seen))
+    one, other = runs
+    memory, picture = (first_difference(one[:, part], other[:, part]) for part in (0, 1))
+    return OptionEffect(memory, picture, remark)

@@ -15,6 +15,7 @@ from integrator import paths
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableReader, VariableSpec
+from integrator.session.frame.result import first_difference
 from integrator.session.setup.plan import POWER_ON_FRAMES, address_space
 from libretro_host.host import CapturePlan, CoreHost, LoadRequest
 from libretro_host.inprocess import without_chip
@@ -220,7 +221,10 @@ def _random_inputs(descriptor: SystemDescriptor) -> NDArray[np.uint16]:
     return np.repeat(masks, HOLD_FRAMES)[:, None]
 
 
-def checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> list[tuple[int, int]]:
+Checksums = NDArray[np.int64]
+
+
+def checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> Checksums:
     """For each frame a checksum of RAM and one of the picture, 0 before the core drew any."""
     # Frames of a run whose RAM takes 32 MiB.
     chunk = max(1, (32 << 20) // max(1, host.info.ram_bytes))
@@ -232,14 +236,10 @@ def checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> list[tuple[int, int
         drawn = [zlib.crc32(np.ascontiguousarray(each.rgb()).data) for each in result.pictures]
         pictures = [0] * (len(result.ram) - len(drawn)) + drawn
         seen += zip([zlib.crc32(row.data) for row in result.ram], pictures, strict=True)
-    return seen
+    return np.array(seen, np.int64)
 
 
-def _compare(
-    first: list[tuple[int, int]], again: list[tuple[int, int]], when: str
-) -> Iterator[str]:
+def _compare(first: Checksums, again: Checksums, when: str) -> Iterator[str]:
     for index, what in enumerate(("RAM", "the picture")):
-        pairs = enumerate(zip(first, again, strict=True), start=1)
-        wrong = next((n for n, (a, b) in pairs if a[index] != b[index]), None)
-        if wrong:
+        if wrong := first_difference(first[:, index], again[:, index]):
             yield f"{what} is another {when} from frame {wrong} on"
