@@ -321,10 +321,11 @@ class MoviesView(DeskView):
             self._bridge.ask(lambda session: session.timeline.log.add_marker(number, label))
         elif isinstance(event, PlaybackEnded):
             path = event.path
+            if event.left:  # The frames on the timeline are no longer the movie's.
+                self._queue.clear()
+                return
             show = partial(self._show_judged, path)
             self._bridge.ask(lambda session: PlayedMovie.newest(session, path), show)
-            if event.left:
-                self._queue.clear()
             self._play_queued()
 
     def _judge_again(self, _: object) -> None:

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import MOVIE_FRAMES, banners, frame_number, step
+from ui_driver import MOVIE_FRAMES, banners, frame_number, settled_frame, step
 
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
@@ -20,6 +20,7 @@ from integrator.session.hidden.movie_scores import MoviePair
 from integrator.session.library.entries import MovieInfo
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
+from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.movies import movies_compared
 from integrator.ui.review.movies.movies_compared import SideBySide
 from integrator.ui.review.movies.movies_lists import MovieColumn, MovieResult
@@ -73,6 +74,24 @@ def test_a_played_movie_says_how_it_went(
     qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "not done")
     assert float(text(review, path, MovieColumn.REWARD)) == reward_of_line(review)
     assert review.controller.paused
+
+
+def test_a_movie_that_an_edit_leaves_keeps_its_return(
+    review: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    path = airstriker / "good.bk2"
+    price(review, -1.0)
+    review.parts[MoviesView].run_to_end([path])
+    qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "not done")
+    whole = text(review, path, MovieColumn.REWARD)
+    review.parts[MoviesView].play([path])
+    qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "playing")
+    step(review, qtbot, 20)
+    frame = settled_frame(review, qtbot) - 2
+    review.parts[InputLogView].edit(frame, frame, 0, 0, True)
+    qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "not done")
+    settled_frame(review, qtbot)
+    assert text(review, path, MovieColumn.REWARD) == whole
 
 
 def reward_of_line(window: MainWindow) -> float:
