@@ -226,7 +226,8 @@ class StopRule:
 def first_difference(one: NDArray[Any], other: NDArray[Any]) -> int | None:
     """The first frame, from 1 on, at which rows differ or only one of both goes on."""
     shared = min(len(one), len(other))
-    apart = np.flatnonzero((one[:shared] != other[:shared]).reshape(shared, -1).any(axis=1))
+    differs = one[:shared] != other[:shared]
+    apart = np.flatnonzero(differs.any(axis=tuple(range(1, differs.ndim))))
     if len(apart):
         return int(apart[0]) + 1
     return shared + 1 if len(one) != len(other) else None

@@ -268,7 +268,7 @@ class InputGrid(QTableView):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.drawRoundedRect(key.adjusted(2, 1.5, -2, -1.5), 4, 4)
             painter.setPen(QColor(colors.on_accent))
-            text = fitting_letters(label, key.width() - 6, QFontMetricsF(self._key_font))
+            text = fitting_letters(label, key.width() - 5, QFontMetricsF(self._key_font))
             painter.drawText(key, _Align.AlignCenter, text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name

@@ -1,6 +1,6 @@
 """Lists of the Movies panel: movies with their results, groups of them, and moments."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import partial
@@ -57,6 +57,12 @@ class MovieResult:
 def _name(movie: MovieInfo) -> str:
     """The file's name, with its folder when that is not the listed one."""
     return movie.path.name if movie.place == "." else f"{movie.place}/{movie.path.name}"
+
+
+def title_of(movie: MovieInfo) -> str:
+    """Agent, episode and state, because episodes of agents share the name of their file."""
+    known = movie.agent and movie.episode is not None
+    return f"{movie.agent} {movie.episode} · {movie.state}" if known else _name(movie)
 
 
 class MoviesModel(RowsModel[MovieInfo]):
@@ -238,14 +244,16 @@ class MovieGroupsModel(RowsModel[MovieGroup]):
 
 
 class MovieMomentsModel(RowsModel[MovieMoment]):
-    """A row a moment, the most telling ones of each kind first."""
+    """A row a moment, the most telling ones of each kind first; ``titles`` are of listed movies."""
+
+    titles: Mapping[Path, str] = {}
 
     def table(self) -> Sequence[Column[MovieMoment]]:
         return (
             Column(self.tr("moment"), self._kind),
             number_column(self.tr("frame"), lambda moment: moment.frame, font=self._mono),
             number_column(self.tr("size"), lambda moment: moment.size, plain_number, self._mono),
-            Column(self.tr("movie"), lambda moment: moment.path.name),
+            Column(self.tr("movie"), lambda at: self.titles.get(at.path, at.path.name)),
         )
 
     def _kind(self, moment: MovieMoment) -> str:
@@ -302,7 +310,7 @@ class MovieLists(QStackedWidget):
         self.moments = MovieMomentsModel(theme, self)
         moments = DataTable(self.tr("Moments"), self.moments)
         moments.set_widths((130, 66, 66, 150), stretch=3, whole=(0, 1), spare=(2,))
-        moments.setTextElideMode(Qt.TextElideMode.ElideLeft)
+        moments.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         moments.setToolTip(self.tr("Double-click a moment to see it; score movies to find them"))
         moments.activated.connect(lambda at: self.moment_chosen.emit(self.moments.at(at.row())))
         for table in (self.table, groups, moments):

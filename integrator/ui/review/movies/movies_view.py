@@ -28,6 +28,7 @@ from integrator.ui.review.movies.movies_lists import (
     MovieResult,
     groups_of,
     largest,
+    title_of,
 )
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets import parts as ui
@@ -249,6 +250,7 @@ class MoviesView(DeskView):
         def done(movies: tuple[MovieInfo, ...]) -> None:
             if folder == self.folder:
                 self.model.set_movies(movies)
+                self.lists.moments.titles = {each.path: title_of(each) for each in movies}
                 self._dock.header.note.setText(str(len(movies) or ""))
 
         self._bridge.in_background(
@@ -412,7 +414,8 @@ class MoviesView(DeskView):
             return
         chosen = self.chosen()
         paths = chosen if len(chosen) > 1 else [each.path for each in self.model.rows]
-        known = [self.scores[path] for path in paths if path in self.scores]
+        scores = (self.scores[path] for path in paths if path in self.scores)
+        known = [score for score in scores if not score.problem]
         shown = [*(self._differences(*known) if len(known) == 2 else ()), *self._traps]
         found = [each for path in paths for each in self._moments.get(path, ())]
         self.lists.moments.show_changed([*shown, *largest(found)])

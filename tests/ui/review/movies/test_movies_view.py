@@ -6,17 +6,19 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import MOVIE_FRAMES, banners, frame_number, settled_frame, step
 
+from integrator.domain.errors import SessionError
 from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import PlaybackEnded
 from integrator.session.hidden import movie_scores
-from integrator.session.hidden.movie_scores import MoviePair
+from integrator.session.hidden.movie_scores import MoviePair, MovieScore
 from integrator.session.library.entries import MovieInfo
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
@@ -88,7 +90,7 @@ def test_a_movie_that_an_edit_leaves_keeps_its_return(
     qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "playing")
     step(review, qtbot, 20)
     frame = settled_frame(review, qtbot) - 2
-    review.parts[InputLogView].edit(frame, frame, 0, 0, True)
+    review.parts[InputLogView].edit(frame, frame, 0, 0, pressed=True)
     qtbot.waitUntil(lambda: text(review, path, MovieColumn.RESULT) == "not done")
     settled_frame(review, qtbot)
     assert text(review, path, MovieColumn.REWARD) == whole
@@ -342,6 +344,28 @@ def test_five_thousand_movies_are_filtered_grouped_and_have_moments(
     assert view.model.rowCount() == 2500
     assert view.lists.currentIndex() == 0
     assert time.process_time() - began < 3
+
+
+def test_moments_tell_episodes_apart_whose_files_have_one_name(
+    review: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    view, paths = review.parts[MoviesView], []
+    for number in range(2):
+        folder = airstriker / "agents" / "jerk-start" / f"{number:06}"
+        folder.mkdir(parents=True)
+        name = "Airstriker-Genesis-v0-Level1-000000.bk2"
+        paths.append(Path(shutil.copy(airstriker / "good.bk2", folder / name)))
+    view.list_folder(airstriker / "agents")
+    qtbot.waitUntil(lambda: view.model.rowCount() == 2)
+    for path in paths:
+        view._take(MovieScore(path, np.zeros((9, 1), np.float32)))
+    view.show_page("moments")
+    qtbot.waitUntil(lambda: view.lists.moments.rowCount() == 2)
+    shown = {view.lists.moments.index(row, 3).data() for row in range(2)}
+    assert shown == {"jerk 0 · Level1", "jerk 1 · Level1"}
+    view._take(movie_scores.failed_score(paths[1], SessionError("lost")))
+    view.show_page("moments")
+    qtbot.waitUntil(lambda: [each.path for each in view.lists.moments.rows] == paths[:1])
 
 
 def test_a_moment_jumps_and_two_movies_part(
