@@ -113,11 +113,17 @@ def lock(fd: int, *, wait: bool = True) -> bool:
 
 
 def remove_locked(path: Path, fd: int) -> None:
-    """Remove a file and then unlock it, so that no process takes it for abandoned."""
-    with contextlib.suppress(PermissionError):  # Windows removes no open file
-        path.unlink(missing_ok=True)
-    os.close(fd)
+    """Remove a file and then unlock it, so that no process takes it for abandoned.
+
+    Windows removes no open file: there it is unlocked first.
+    """
+    if sys.platform == "win32":
+        os.close(fd)
+        with contextlib.suppress(PermissionError):  # another process has taken it
+            path.unlink(missing_ok=True)
+        return
     path.unlink(missing_ok=True)
+    os.close(fd)
 
 
 def readable(*fds: int) -> Any:

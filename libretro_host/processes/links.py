@@ -29,6 +29,8 @@ from libretro_host.processes.wire import Slot, Stream
 
 _MAX_LINE_BYTES: Final = 4096
 _CHUNK_BYTES: Final = 1 << 16
+# A process that prints without end must not hold up whoever reads it.
+_MOST_CHUNKS: Final = 64
 _BLOCKS_AHEAD: Final = 16
 _PULSE_BYTES: Final = 16  # two uint64
 _FILES: Final = ("parent", "child", "pulse")
@@ -130,7 +132,9 @@ class LogPipe:
 
     def drain(self) -> bool:
         """Take in the output so far. False at the end of file: no process can print any more."""
-        while (data := self._read()) is not None:
+        for _ in range(_MOST_CHUNKS):
+            if (data := self._read()) is None:
+                break
             if not data:
                 return False
             *lines, self._rest = (self._rest + data).split(b"\n")

@@ -1,8 +1,10 @@
 """The licence texts of the bundle: of each Python distribution, of Python, of system libraries."""
 
+import os
 import re
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterable
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
@@ -11,13 +13,13 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 PROJECT = "retro-integrator"
-_TEXT = re.compile(r"(?i)(licen[cs]e|copying|notice|authors|copyright)[^/]*$")
-_COMMON = Path("/usr/share/common-licenses")
+_TEXT = re.compile(r"(?i)(licen[cs]e|copying|notice|authors|copyright|l?gpl)[^/]*$")
+# Debian has these texts; builds on other systems bring a copy of the folder.
+_COMMON = Path(os.environ.get("COMMON_LICENSES", "/usr/share/common-licenses")).absolute()
 # Wheels that name a licence and bring no text of it.
 _NAMED = {
     "pyside6-essentials": ("LGPL-3", "GPL-3"),
     "shiboken6": ("LGPL-3", "GPL-3"),
-    "pygame-ce": ("LGPL-2.1",),
 }
 
 
@@ -35,14 +37,25 @@ def of_distributions(extras: Iterable[str] = ("cores", "video")) -> dict[str, Pa
         }
         for common in _NAMED.get(name, ()):
             texts[f"{name}/{common}"] = _COMMON / common
-        if not any(path.is_file() for path in texts.values()):
-            raise LookupError(f"{name} {each.version}: no licence text in its wheel")
+        missing = [str(path) for path in texts.values() if not path.is_file()]
+        if missing or not texts:
+            raise LookupError(f"{name} {each.version}: no licence text {missing or 'in its wheel'}")
         found |= texts
     return found
 
 
 def of_system_libraries(libraries: Iterable[str]) -> dict[str, Path]:
-    """Debian's copyright files of libraries from packages of the system, and of Python itself."""
+    """Debian's copyright files of libraries from packages of the system, and of Python itself.
+
+    On Windows and macOS, the libraries of a python.org installation, whose own text names them.
+    Raises LookupError when that text is missing.
+    """
+    if sys.platform in ("win32", "darwin"):
+        places = (Path(sysconfig.get_path("stdlib")), Path(sys.base_prefix))
+        for text in (place / "LICENSE.txt" for place in places):
+            if text.is_file():
+                return {"system/python": text}
+        raise LookupError(f"no LICENSE.txt of Python in {' or '.join(map(str, places))}")
     real = {str(Path(each).resolve()) for each in (*libraries, sys.executable)}
     # Packages from before the merge of /usr list their files without it.
     owned = [name for each in sorted(real) for name in (each, each.removeprefix("/usr"))]

@@ -75,6 +75,17 @@ def test_the_last_lines_of_a_child_are_kept() -> None:
     assert log.lines() == ("[ERROR] last words",) * 50
 
 
+def test_a_process_that_prints_without_end_holds_up_no_reader(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    log, output = LogPipe(), iter([b"[INFO] again\n"] * 1000)
+    monkeypatch.setattr(log, "_read", lambda: next(output))
+    assert log.drain()  # the end of this output is a StopIteration
+    assert log.lines() == ("[INFO] again",) * 64
+    monkeypatch.undo()
+    log.close()
+
+
 def test_a_log_that_nobody_reads_takes_no_memory() -> None:
     log = LogPipe()
     line = b"[INFO] " + b"x" * 4000 + b"\n"

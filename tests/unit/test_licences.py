@@ -1,10 +1,13 @@
 """The bundle holds the licence text of every part; the default install holds no GPL video code."""
 
+import re
 import tomllib
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
+from scripts.bundle import licences
 from scripts.bundle.licences import of_distributions, of_system_libraries
 
 TREE = Path(__file__).parents[2]
@@ -24,6 +27,26 @@ def test_libraries_of_the_system_have_theirs() -> None:
     found = of_system_libraries(["/lib/x86_64-linux-gnu/libc.so.6", "/nowhere/libodd.so"])
     if Path("/var/lib/dpkg").is_dir():
         assert "system/libc6" in found
+
+
+@pytest.mark.parametrize("system", ["win32", "darwin"])
+def test_other_systems_have_the_text_of_their_python(
+    system: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.platform", system)
+    monkeypatch.setattr("sysconfig.get_path", lambda _: str(tmp_path))
+    monkeypatch.setattr("sys.base_prefix", str(tmp_path))
+    with pytest.raises(LookupError, match="LICENSE"):
+        of_system_libraries([])
+    text = tmp_path / "LICENSE.txt"
+    text.write_text("Python's licence")
+    assert of_system_libraries([]) == {"system/python": text}
+
+
+def test_a_missing_text_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(licences, "_COMMON", tmp_path)
+    with pytest.raises(LookupError, match=rf"pyside6.*{re.escape(str(tmp_path))}"):
+        of_distributions(("video",))
 
 
 def test_the_default_install_has_no_codecs() -> None:

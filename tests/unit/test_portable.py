@@ -197,3 +197,21 @@ def test_a_file_of_children_needs_no_memfd(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(kernel, "sys", SimpleNamespace(platform="win32"))
     with kernel.anonymous_file() as file:
         file.write(b"works all the same")
+
+
+def test_on_windows_a_released_file_may_be_taken_by_another_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from libretro_host.processes import kernel
+
+    path = tmp_path / "held.lock"
+    fd = os.open(path, os.O_RDWR | os.O_CREAT)
+
+    def refuse(_: Path, *, missing_ok: bool) -> None:
+        raise PermissionError(13, "another program has the file open", missing_ok)
+
+    monkeypatch.setattr(kernel, "sys", SimpleNamespace(platform="win32"))
+    monkeypatch.setattr(Path, "unlink", refuse)
+    kernel.remove_locked(path, fd)
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        os.fstat(fd)
