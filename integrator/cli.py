@@ -267,7 +267,7 @@ def demo(
     report = run_demo(out, quiet=as_json)
     if as_json:
         options.print_json(report)
-    if not report["agrees"]:
+    if report["agrees"] is False:
         raise typer.Exit(options.EXIT_FAILED)
 
 

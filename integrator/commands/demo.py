@@ -23,7 +23,7 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.frame.inputs import Inputs
-from integrator.session.library.checks.judge import judge
+from integrator.session.library.checks.judge import judge, judge_missing
 from integrator.session.session import Session
 from libretro_host.processes import children
 
@@ -158,8 +158,11 @@ def run_demo(out: Path | None, *, quiet: bool) -> dict[str, Any]:
         directory = demo.integrate(session)
         score, lives = (session.integration.variables[name] for name in ("score", "lives"))
     movie = demo.record(directory)
-    verdict = judge(directory, steps=1000)
-    if verdict.agrees:
+    missing = judge_missing()
+    verdict = None if missing else judge(directory, steps=1000)
+    if verdict is None:
+        console.print(f"Not compared: {missing}", style="yellow")
+    elif verdict.agrees:
         agreed = f"{', '.join([*verdict.scored, *verdict.compared])} of all {verdict.steps}"
         totals = f"episodes: {verdict.episodes}, total reward: {verdict.total_reward:g}"
         console.print(f"stable-retro agrees on {agreed} random steps ({totals})")
@@ -171,10 +174,10 @@ def run_demo(out: Path | None, *, quiet: bool) -> dict[str, Any]:
         "screenshot": demo.photograph(directory),
         "score": f"{score.type} at 0x{score.address:04X}",
         "lives": f"{lives.type} at 0x{lives.address:04X}",
-        "judged_steps": verdict.steps,
-        "total_reward": verdict.total_reward,
-        "first_difference": verdict.first_difference,
-        "agrees": verdict.agrees,
+        "judged_steps": verdict.steps if verdict else 0,
+        "total_reward": verdict.total_reward if verdict else None,
+        "first_difference": verdict.first_difference if verdict else missing,
+        "agrees": verdict and verdict.agrees,
     }
 
 

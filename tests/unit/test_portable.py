@@ -215,3 +215,17 @@ def test_on_windows_a_released_file_may_be_taken_by_another_program(
     kernel.remove_locked(path, fd)
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(fd)
+
+
+def test_without_its_judge_a_demo_succeeds_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    from integrator.cli import run
+    from integrator.commands import demo
+    from integrator.session.library.checks import judge
+
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    assert "pip install" in judge.judge_missing()
+    monkeypatch.setattr(judge, "sys", SimpleNamespace(platform="win32"))
+    assert "no wheel for Windows" in judge.judge_missing()
+    for agrees, status in ((None, 0), (True, 0), (False, 1)):
+        monkeypatch.setattr(demo, "run_demo", lambda *_, agrees=agrees, **__: {"agrees": agrees})
+        assert run(["demo"]) == status

@@ -227,6 +227,16 @@ def random_actions(steps: int, buttons: int, seed: int) -> NDArray[np.uint16]:
     return np.repeat(held, 8)[:steps]
 
 
+def judge_missing() -> str:
+    """The reason why nothing can be compared with stable-retro; empty where it is installed."""
+    if importlib.util.find_spec("stable_retro") is not None:
+        return ""
+    fix = 'pip install "retro-integrator[cores]"'
+    if sys.platform == "win32":
+        fix = "it has no wheel for Windows, but WSL 2 takes that of Linux"
+    return f"stable-retro is not installed, so nothing can be judged: {fix}"
+
+
 def _difference(result: FrameResult, theirs: Mapping[str, Any]) -> str:
     outcome, values = result.outcome, dict(result.values)
     ours = {"reward": outcome.rewards[0], "done": outcome.done, "info": values}
@@ -237,9 +247,8 @@ def _difference(result: FrameResult, theirs: Mapping[str, Any]) -> str:
 def _take_their_steps(
     directory: Path, answer: Path, steps: int, seed: int, stopped: Callable[[], bool]
 ) -> bool:
-    if importlib.util.find_spec("stable_retro") is None:
-        missing = "stable-retro is not installed, so nothing can be judged"
-        raise SessionError(f'{missing}: pip install "retro-integrator[cores]"')
+    if missing := judge_missing():
+        raise SessionError(missing)
     command = children.module_command(__name__, directory, answer, steps, seed, quiet=True)
     with (
         tempfile.TemporaryFile() as errors,
