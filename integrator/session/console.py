@@ -26,10 +26,7 @@ from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
 
 ASK: Final = " ask"
-"""The global function that the code calls; no name in a text can be the same.
-
-It returns True, or raises, and raises again each time that it is called, until the code has ended.
-"""
+"""The function that the code calls, under a name of no text; it returns True, or raises."""
 
 _Node = TypeVar("_Node", bound=ast.AST)
 
@@ -307,7 +304,6 @@ def _standing(session: Session) -> _Standing:
 
 
 def _run(text: str, names: dict[str, Any], stopped: Callable[[], bool]) -> None:
-
     def ask() -> bool:
         if stopped():
             raise KeyboardInterrupt("stopped")

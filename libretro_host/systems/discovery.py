@@ -36,12 +36,7 @@ class CoreChoice:
 
 @dataclass(frozen=True, slots=True)
 class CoreListing:
-    """The core of one system.
-
-    ``choice`` is None when no core was found; ``problem`` then says so, with the cure, and
-    ``wanted`` names the files that would do. ``missing_bios``: the files one of which must be in
-    the system folder before content runs.
-    """
+    """A system's core, or the ``problem`` and the files ``wanted``; and the BIOS that it lacks."""
 
     system: SystemDescriptor
     choice: CoreChoice | None
