@@ -77,12 +77,10 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class RamChanges:
-    """Differences of each frame's RAM against the frame before it.
+    """Differences of each frame's RAM against the one before it, at first against that of before.
 
-    ``counts`` is int64 of shape (frames,): how many bytes changed in each frame. ``offsets``
-    (uint32) and ``values`` (uint8), both of length ``counts.sum()``, give the flat RAM offset,
-    ascending within a frame, and the new byte. The first frame compares with the RAM as it was
-    when the run began.
+    ``counts`` int64 (frames,) are the bytes changed in each frame, ``offsets`` (uint32) in flat
+    RAM, ascending within a frame, and ``values`` (uint8) those bytes one after another.
     """
 
     counts: NDArray[np.int64]
@@ -151,12 +149,10 @@ class InputName:
 
 @dataclass(frozen=True, slots=True)
 class CoreInfo:
-    """A loaded core and content: identity, timing, memory layout.
+    """A loaded core and content: identity, timing, memory layout, at load.
 
-    ``regions`` are sorted by address and do not overlap; flat RAM is their concatenation.
-    ``state_bytes`` is the size at load; some cores change it while running. ``whole_ram_bytes`` is
-    the length of flat RAM without the request's windows. ``inputs`` are as the core described them
-    at load; many cores describe none.
+    ``regions`` are sorted by address and do not overlap; flat RAM is their concatenation,
+    ``whole_ram_bytes`` its length without the request's windows. Many cores describe no ``inputs``.
     """
 
     library_name: str

@@ -68,10 +68,9 @@ class Stepper:
 
 
 class Reduction:
-    """Makes RGB pictures of one ``size`` (height, width) gray, of another size, or both.
+    """RGB pictures of one ``size`` to gray, to another size, or to both, as ``shape`` says.
 
-    ``shape`` is that of the result: (height, width, 3), or (height, width) when gray. A pixel of
-    the result is the mean of the area that it covers, rounded to the nearest.
+    A pixel of the result is the mean of the area that it covers, rounded to the nearest.
     """
 
     def __init__(

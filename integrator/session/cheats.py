@@ -39,10 +39,9 @@ class HeldValues:
 
 
 class CheatDeck:
-    """The one way to hold values. A cheat is a frozen value that is kept with the integration.
+    """The one way to hold values: while ``on``, which a game that is opened has off.
 
-    Cheats are held while ``on``, which a game that is opened has off: replays, checks and training
-    have none. No movie is recorded while anything is held, since it would not replay.
+    Replays, checks and training have none, and no movie is recorded meanwhile: it would not replay.
     """
 
     def __init__(

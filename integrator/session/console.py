@@ -163,10 +163,9 @@ class Console:
     def frames(
         self, session: Session, text: str, tell: Tell, places: Places | None, *, writes: bool
     ) -> FrameScript:
-        """Run an entry after each frame from now on: Lua with ``places``, Python without.
+        """Run an entry after each frame from now on. Raises ScriptError, SyntaxError.
 
-        Python has ``session``, ``np``, ``frame`` and ``gui``; its code is run each time. Raises
-        ScriptError, SyntaxError.
+        Lua, with ``places``, or else Python, which has ``session``, ``np``, ``frame`` and ``gui``.
         """
         if places is not None:
             return FrameScript(session, LuaFrames(session, places, text, NAME, writes=writes), tell)

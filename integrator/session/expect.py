@@ -155,10 +155,7 @@ def expect_range(
     variable: str = "",
     total: float | None = None,
 ) -> Change:
-    """Expect a ``variable`` or ``total`` of frames, or else rewards, done and total, as one edit.
-
-    Raises TimelineError, SessionError; ReplayStopped where ``progress`` said so.
-    """
+    """Expect a ``variable``, ``total``, or rewards, done and total of frames, as one edit."""
     directory = session.integration.directory
     if not is_integration(directory):
         raise SessionError(f"{directory} is not saved yet; save the integration, then expect")

@@ -1,8 +1,7 @@
-"""The one way in which commands print tables, lines and progress: text is never taken for markup.
+"""The one way in which commands print: text is never taken for Rich's markup.
 
-Names of ROMs, folders and variables and the texts of errors hold brackets (``[b1]``, ``[cores]``)
-and colons (``:x:``), which Rich would read as styles and emoji. A style is given as ``Text`` or by
-``style=``. The linter keeps other modules from making consoles of their own.
+Names and errors hold brackets (``[b1]``) and colons, which Rich would read as styles and emoji. A
+style is given as ``Text`` or by ``style=``.
 """
 
 import sys

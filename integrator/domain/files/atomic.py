@@ -32,10 +32,9 @@ _CURES: Final = {
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write ``data`` to ``path`` through a temporary file in the same folder.
+    """Write ``data`` to ``path`` as a whole, or leave it. Raises SaveError with file and cure.
 
-    Permissions of an existing file are kept, symbolic links are followed. Raises SaveError, which
-    names the file and the cure; then the old file is untouched and no temporary file is left.
+    Permissions of an existing file are kept, symbolic links are followed.
     """
     try:
         target = path.resolve()

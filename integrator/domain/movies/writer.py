@@ -165,11 +165,9 @@ class MovieWriter:
         self._write_new_rows(self._growing)
 
     def append(self, masks: ArrayLike, hashes: Sequence[int | None] | None = None) -> None:
-        """Add rows: ``masks`` of shape (players,) or (frames, players), bit i = ``buttons[i]``.
+        """Add ``masks`` (frames, players), then axes as int16. Raises MovieError.
 
-        Numbers of the axes follow the masks, as int16 in two's complement.
-        ``hashes`` has the ram_hash() after each row, or None for rows without
-        one. Raises MovieError for another shape, or after the movie was closed.
+        ``hashes`` has the ram_hash() after each row, or None for rows without one.
         """
         if not self._open:
             raise MovieError(f"{self.path}: the movie is closed")

@@ -24,11 +24,7 @@ from integrator.domain.values.memory import AddressSpace
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Memory at the time of a comparison, each uint8 or uint32 (counts) of shape (bytes,).
-
-    ``current`` and ``reference`` are in logical byte order; ``reference`` is earlier memory, when
-    the comparison needs it; ``counts`` says how often each byte changed.
-    """
+    """Memory in logical order; ``reference`` and ``counts`` are there where they are compared."""
 
     current: NDArray[np.uint8]
     reference: NDArray[np.uint8] | None
