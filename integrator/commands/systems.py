@@ -210,14 +210,9 @@ def _plan(console: SystemDescriptor, core: Path, game: Path, folder: Path) -> Se
         name, core, content.path, system_dir=paths.system_dir(), save_dir=folder
     )
     request, axes = console.plug_in(request, name, 1)
-    return SessionPlan(
-        integration=Integration(folder / f"Trial-{console.name}"),
-        descriptor=console,
-        request=request,
-        new_host=RemoteHost,
-        systems=movie_consoles({console.name: console}),
-        axes=axes,
-    )
+    consoles = movie_consoles({console.name: console})
+    integration = Integration(folder / f"Trial-{console.name}")
+    return SessionPlan(integration, console, request, RemoteHost, consoles, axes=axes)
 
 
 def export_console(name: str, folder: Path) -> dict[str, Any]:

@@ -33,12 +33,11 @@ class EpisodeSummary(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class FrameTable:
-    """All frames of one movie.
+    """All frames of one movie. ``values`` are not-a-number where a variable did not exist yet.
 
-    ``inputs`` uint16 (frames, players), ``values`` name -> (frames,), not-a-number where a variable
-    did not exist yet, ``rewards`` float32 (frames, players), ``done`` bool (frames,). Row 0 is the
-    frame of the reset when ``first_step`` is 1; steps, as training counts them, come after it.
-    ``movie_frames`` of the rows are the movie's own, the others are idle ones after it.
+    ``inputs`` uint16 and ``rewards`` float32 are (frames, players). Row 0 is the frame of the reset
+    when ``first_step`` is 1; steps, as training counts them, come after it. The first
+    ``movie_frames`` rows are the movie's own, the others are idle ones.
     """
 
     movie: str
@@ -299,10 +298,10 @@ class PlayOptions:
 class PlayJob:
     """One movie and its wanted files. Plain values: the job travels to other processes.
 
-    ``video`` is packed as ``options.lossless`` says (a key of PROFILES). ``stills`` is a
-    folder for every ``options.every``-th row's picture. ``options.ending``: if negative, the video
-    keeps that many last frames; if positive, that many idle frames are run after the movie.
-    ``options.viewer`` is a command that gets the video on its standard input.
+    ``video`` is packed as ``options.lossless`` says. ``stills`` is a folder for every
+    ``options.every``-th row's picture. Negative ``options.ending``: the video keeps that many last
+    frames; positive: that many idle frames are run after the movie. ``options.viewer`` gets the
+    video on its standard input.
     """
 
     movie: Path

@@ -82,16 +82,10 @@ class CausesRun:
             for frame in frames.tolist()
         )
         rising = values[frames] > values[frames - 1]
-        own = range(address, address + data_type.width)
-        return Causes(
-            address=address,
-            type=data_type,
-            changes=tuple(changes),
-            buttons=self._explaining(frames),
-            rises_with=self._explaining(frames[rising]),
-            falls_with=self._explaining(frames[~rising]),
-            companions=self._companions(frames, own),
-        )
+        rises, falls = self._explaining(frames[rising]), self._explaining(frames[~rising])
+        companions = self._companions(frames, range(address, address + data_type.width))
+        held = self._explaining(frames)
+        return Causes(address, data_type, tuple(changes), held, rises, falls, companions)
 
     def _held(self, frame: int) -> tuple[str, ...]:
         return tuple(

@@ -1,13 +1,10 @@
 """Solves facts about recorded play for the variable: every address, type and scale at once.
 
-Facts are taken at their word first. Facts at single frames need only the RAM of those frames. Facts
-about a range drop candidates whose bytes did not change in it at all, then compare a few frames of
-it, and follow frame by frame only the few candidates that remain. One wrong fact does not hide the
-answer: candidates that fail a single fact are listed after those that fit all.
-
-If no likely match fits, further hypotheses join: frames are off by a few, the shown number is a
-line of the stored one, or the number is a few bits of a byte. The last hypothesis is a number in
-pieces that do not touch.
+Facts are taken at their word first. Facts about a range drop candidates whose bytes did not change
+in it, then compare a few frames of it, and follow only the few candidates that remain frame by
+frame. Candidates that fail a single fact are listed after those that fit all. If no likely match
+fits, further hypotheses join: frames are off by a few, the shown number is a line of the stored
+one, a few bits of a byte, or at last in pieces that do not touch.
 """
 
 from collections.abc import Mapping, Sequence

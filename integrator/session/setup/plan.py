@@ -240,15 +240,10 @@ class SessionPlan:
 
     def identity(self, core: CoreInfo) -> MovieIdentity:
         """The common properties of movies of the game on a core."""
-        return MovieIdentity(
-            self.integration.name,
-            self.descriptor,
-            self.players,
-            CoreStamp(core.library_name, core.library_version),
-            core.sees_all_memory,
-            axes={each.name: each.axis.is_button for each in self.axes},
-            rom=self.request.content,
-        )
+        stamp = CoreStamp(core.library_name, core.library_version)
+        common = self.integration.name, self.descriptor, self.players, stamp, core.sees_all_memory
+        axes = {each.name: each.axis.is_button for each in self.axes}
+        return MovieIdentity(*common, axes=axes, rom=self.request.content)
 
     def hidden(self) -> "SessionPlan":
         """The same game for a core process of its own, asked for on the session's thread."""
