@@ -296,14 +296,12 @@ class ScreenPanel(QWidget):
         self._place_done_mark()
 
     def _place_notices(self, height: int) -> int:
-        """In the free room above the picture, over the header too if it must be; else over the
-        picture's lower edge, since games write the score at the upper one."""
+        """In the free room above the picture, else over its lower edge, since games write the
+        score at the upper one and the header has the next step."""
         top, picture = self._stage_top, self.game_screen.picture_rect()
         free = int(picture.top()) if picture.isValid() else self.stage.height()
         if height + _NOTICE_GAP <= free:
             return top + _NOTICE_GAP
-        if height <= top + free:
-            return min(_NOTICE_GAP, top + free - height)
         return top + self.stage.height() - height - _NOTICE_GAP
 
     @property

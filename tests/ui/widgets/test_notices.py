@@ -50,7 +50,7 @@ def test_notices_leave_the_picture_its_size_and_the_score_its_place(
         assert panel.rect().contains(notices.geometry())
     notices.clear()
     open_game.say(NoticeKind.GOOD, "Short.")
-    assert notices.geometry().bottom() <= panel.header.geometry().bottom()
+    assert not notices.geometry().intersects(panel.header.geometry())
     open_game.say(NoticeKind.ERROR, "Two lie over the lower edge.")
     panel.show_done(done=True)
     assert (
