@@ -113,6 +113,8 @@ class UiSettings(QObject):
 
     theme = Setting("view/theme", ThemeChoice.SYSTEM)
     workspace = Setting("view/workspace", "play")
+    memory_views = Setting("view/memory", "")
+    """Forms of the numbers in each grid of Memory, with commas between."""
     shows_buttons = Setting("view/buttons", default=False)
     """True when pressed buttons are drawn over the picture."""
 

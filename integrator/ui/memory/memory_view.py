@@ -44,6 +44,7 @@ _TYPE_TIP = tr(
 )
 
 
+_MOST_VIEWS = 4  # more would make the window higher
 TEXT, LETTERS = "text", "letters"  # data of the choices that find texts; types have none
 
 _Bytes = tuple[Sequence[tuple[HexView, int, NDArray[np.uint8]]], bool, frozenset[int]]
@@ -62,7 +63,6 @@ class MemoryView(DeskView):
         self._regions = 0  # entries of the list before the bookmarks
         self._advanced = False
         self.grids: list[HexView] = []
-        self.grid = HexView(desk.theme)
         self.views = HexViews()
         self.readings = role_label("", "faint")
         self.readings.setFont(mono_font(SIZES.font_small))
@@ -75,8 +75,12 @@ class MemoryView(DeskView):
         panel_action("memory.go_to", self.views, self.go_to.setFocus)
         panel_action("memory.find", self.views, self.find_field.setFocus)
         panel_action("memory.copy", self.views, lambda: self.copy("hex"))
+        for shown in desk.settings.memory_views.split(",")[:_MOST_VIEWS]:
+            grid = HexView(desk.theme)
+            grid.show_as(self.shown_as.itemData(max(0, self.shown_as.findText(shown))))
+            self._add_grid(grid)
+        self._choose(self.grids[0])
         self._set_space(None, ())
-        self._add_grid(self.grid)
 
     def _build_bar(self) -> FoldingRow:
         name = self.tr("Memory region")
@@ -137,6 +141,7 @@ class MemoryView(DeskView):
         grid.go_to(now.place if len(starts) == 1 else place)
         grid.rows_changed.connect(self._live.touch)
         self._add_grid(grid)
+        self._keep_views()
         grid.setFocus()
 
     def close_view(self) -> None:
@@ -147,19 +152,27 @@ class MemoryView(DeskView):
         grid.setParent(None)
         grid.deleteLater()
         self._choose(self.grids[max(0, at - 1)])
+        self._keep_views()
         self.grid.setFocus()
+
+    def _keep_views(self) -> None:
+        forms = (self.shown_as.itemText(self._form(each)) for each in self.grids)
+        self._desk.settings.memory_views = ",".join(forms)
+
+    def _form(self, grid: HexView) -> int:
+        types = [self.shown_as.itemData(at) for at in range(self.shown_as.count())]
+        return types.index(grid.type)
 
     def _choose(self, grid: HexView) -> None:
         """Let the bar be about a grid."""
         self.grid = grid
-        types = [self.shown_as.itemData(at) for at in range(self.shown_as.count())]
-        self.shown_as.setCurrentIndex(types.index(grid.type))
+        self.shown_as.setCurrentIndex(self._form(grid))
         if (layout := grid.layout_rows) is not None:
             ends = [region.end for region in layout.space.regions]
             self.region.setCurrentIndex(bisect_right(ends, grid.place))
         self.views.arrange(self.grid, self.width())
         self.join.setVisible(len(self.grids) > 1)
-        self.split.setEnabled(len(self.grids) < 4)  # more would make the window higher
+        self.split.setEnabled(len(self.grids) < _MOST_VIEWS)
         for each in self.grids:
             each.chosen = each is grid and len(self.grids) > 1
             each.viewport().update()
@@ -167,6 +180,7 @@ class MemoryView(DeskView):
 
     def _show_type(self) -> None:
         self.grid.show_as(self.shown_as.currentData())
+        self._keep_views()
         self.grid.fit_bars()
         self.grid.viewport().update()
 
@@ -368,7 +382,8 @@ class MemoryView(DeskView):
         self._sight.follow(bridge.readout_ready, self._frame_read)
         controller.memory_written.connect(self._live.touch)
         controller.follow(self._mark_variables, "variables")
-        self.grid.rows_changed.connect(self._live.touch)
+        for grid in self.grids:
+            grid.rows_changed.connect(self._live.touch)
 
     def _opened(self, game: GameSnapshot) -> None:
         self.letters = letters.ASCII

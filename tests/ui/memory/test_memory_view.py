@@ -1,14 +1,17 @@
 """The Memory panel: bytes of a running game, and typing into them."""
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
-from ui_driver import cell, frame_number, settled_frame, step
+from ui_driver import cell, frame_number, open_and_wait, settled_frame, step
 
-from integrator.domain.values.datatype import BYTE
+from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.ui.find.find_view import FindView
 from integrator.ui.memory.hex_canvas import FADE_STEPS, RowLayout, SeenBytes
@@ -180,6 +183,27 @@ def test_a_view_that_is_closed_leaves_its_room_to_all_others(memory: MemoryView)
     memory.close_view()
     one, other = memory.views.sizes()
     assert abs(one - other) <= 1
+
+
+def test_a_new_window_has_the_views_of_the_last_one(
+    memory: MemoryView,
+    open_game: MainWindow,
+    new_window: Callable[[], MainWindow],
+    qtbot: QtBot,
+    airstriker: Path,
+) -> None:
+    memory.add_view()
+    memory.shown_as.setCurrentIndex(memory.shown_as.findText(">u4"))
+    memory.shown_as.activated.emit(0)
+    open_game.close()
+    window = new_window()
+    open_and_wait(window, qtbot, airstriker)
+    window.use_workspace("find")
+    again = window.parts[MemoryView]
+    assert [each.type for each in again.grids] == [None, DataType.parse(">u4")]
+    assert all(each.layout_rows is not None for each in again.grids)
+    QTest.keyClicks(again.grids[1], "2A")
+    qtbot.waitUntil(lambda: again.grids[1].byte(again.grids[1].place - 1) == 0x2A)
 
 
 def test_bytes_are_copied_as_python(memory: MemoryView) -> None:
