@@ -4,6 +4,7 @@ import ast
 import builtins
 import inspect
 import io
+import pydoc
 import re
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout, suppress
@@ -112,7 +113,7 @@ class Console:
     ) -> ConsoleAnswer:
         """Run an entry, all its edits one step, until ``stopped``. Raises CoreCrashed, CoreHung."""
         self._output = _Output()
-        self._names["session"] = _OpenGame(session)
+        self._names |= {"session": _OpenGame(session), "help": _help}
         errors: list[str] = []
 
         def entry(_: object) -> None:
@@ -267,6 +268,18 @@ class _OpenGame:
         raise SessionError("the game is open in the window; close it there, with File > Close game")
 
     __exit__ = close
+
+
+def _help(*about: object) -> None:
+    """Python's help; of the session, each public name with its signature and first sentence."""
+    if not about or not isinstance(about[0], _OpenGame):
+        pydoc.help(*about or ("help",))
+        return
+    for name in dir(about[0]):
+        each = inspect.getattr_static(Session, name, None)
+        if not name.startswith("_"):
+            says = (inspect.getdoc(each) or "").partition("\n")[0]
+            print(f"session.{name}{_signature(each)}: {says}".rstrip(": "))  # noqa: T201 - into the answer
 
 
 class _Output(io.StringIO):

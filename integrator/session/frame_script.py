@@ -17,7 +17,7 @@ from integrator.session.session import Session
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Something over the picture, in the console's pixels: ``text``, ``box`` or ``pixel``."""
+    """``text``, ``box``, ``line`` or ``pixel`` over the picture, in the console's pixels."""
 
     kind: str
     x: int
@@ -39,6 +39,9 @@ class Canvas:
 
     def box(self, x: int, y: int, width: int, height: int, color: str = "white") -> None:
         self._add(Drawing("box", int(x), int(y), int(width), int(height), color=str(color)))
+
+    def line(self, x: int, y: int, width: int, height: int, color: str = "white") -> None:
+        self._add(Drawing("line", int(x), int(y), int(width), int(height), color=str(color)))
 
     def pixel(self, x: int, y: int, color: str = "white") -> None:
         self._add(Drawing("pixel", int(x), int(y), color=str(color)))
@@ -111,7 +114,7 @@ class LuaFrames:
             "press": self._press,
             "frame": lambda: session.timeline.position,
             "system": lambda: session.system.name,
-            **{kind: self._draw(kind) for kind in ("text", "box", "pixel")},
+            **{kind: self._draw(kind) for kind in ("text", "box", "line", "pixel")},
         }
         self._do(read_text(Path(__file__).with_name("bizhawk.lua"), SMALL_BYTES), "bizhawk")
         self._do(f"__body = function() {text}\nend", name)
@@ -170,8 +173,9 @@ class LuaFrames:
 
     def _draw(self, kind: str) -> Callable[..., int]:
         def draw(x: str, y: str, *rest: str) -> int:
-            numbers = [int(float(each)) for each in rest[:-1]] if kind == "box" else rest[:-1]
-            getattr(self._canvas, kind)(float(x), float(y), *numbers, rest[-1])
+            *middle, color = rest
+            numbers = middle if kind == "text" else [int(float(each)) for each in middle]
+            getattr(self._canvas, kind)(float(x), float(y), *numbers, color)
             return 0
 
         return draw

@@ -215,3 +215,10 @@ def test_lua_has_the_sandboxs_limits(session: Session, text: str, reason: str) -
     answer = Console().lua(session, text, writes=False)
     assert reason in answer.error
     assert "\n" not in answer.error
+
+
+def test_help_lists_what_a_session_does(session: Session) -> None:
+    told = python(session, "help(session)")
+    assert "session.causes(address" in told
+    assert "session.timeline" in told
+    assert "_OpenGame" not in told

@@ -98,3 +98,21 @@ def test_names_are_completed_with_signatures(moth: Session) -> None:
     assert console.complete(moth, "print(data.li", python=False) == ["data.lives"]
     assert "memory.read_u8" in console.complete(moth, "memory.re", python=False)
     assert console.complete(moth, "session.nothing.x", python=True) == []
+
+
+def test_domains_colors_and_players_of_bizhawk(moth: Session, heard: Heard) -> None:
+    text = """
+memory.usememorydomain("RAM")
+while true do
+  local bytes = memory.read_bytes_as_array(0x302, 2)
+  gui.drawLine(1, 2, 11, 22, 0x80FF0000)
+  console.writeline(bytes[1] == mainmemory.readbyte(0x302), #bytes, joypad.get()["P1 A"])
+  joypad.set({["P1 B"] = true, ["P1 A"] = false})
+  emu.yield()
+end"""
+    Console().frames(moth, text, heard, places(moth), writes=False)
+    moth.run(np.zeros((2, 1), np.uint16))
+    assert heard.errors == ""
+    assert heard.text.replace("false", "false ").split() == ["true", "2", "false"] * 2
+    assert heard.drawings[0] == [Drawing("line", 1, 2, 10, 20, color="#80FF0000")]
+    assert moth.timeline.log.inputs()[-1, 0] == 1 << moth.system.buttons.index("B")

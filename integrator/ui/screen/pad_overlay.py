@@ -103,13 +103,14 @@ def draw_drawings(
     font.setPixelSize(8)
     painter.setFont(font)
     for each in drawings:
-        color = QColor(each.color)
-        color = color if color.isValid() else QColor("white")
+        color = QColor(each.color if QColor.isValidColorName(each.color) else "white")
         painter.setPen(QPen(color, 1))
         if each.kind == "pixel":
             painter.fillRect(QRectF(each.x, each.y, 1, 1), color)
         elif each.kind == "box":
             painter.drawRect(QRectF(each.x + 0.5, each.y + 0.5, each.width, each.height))
+        elif each.kind == "line":
+            painter.drawLine(each.x, each.y, each.x + each.width, each.y + each.height)
         else:
             painter.drawText(QPointF(each.x, each.y + 8), each.text)
     painter.restore()

@@ -140,6 +140,18 @@ def test_a_script_draws_over_the_picture_until_it_is_stopped(
     assert not screen.drawings
 
 
+def test_a_script_that_waits_for_frames_runs_on_each(open_game: MainWindow, qtbot: QtBot) -> None:
+    open_game.use_workspace("find")
+    open_game.docks.all["console"].raise_()
+    view, screen = open_game.parts[ConsoleView], open_game.screen_panel.game_screen
+    view.entry.setPlainText("while true do gui.text(8, 8, 1); emu.frameadvance() end")
+    view.entry.enter()
+    qtbot.waitUntil(view.stop.isEnabled)
+    step(open_game, qtbot, 2)
+    qtbot.waitUntil(lambda: len(screen.drawings) == 1)
+    assert view.each_frame.isChecked()
+
+
 def test_tab_completes_and_an_error_leads_to_its_line(open_game: MainWindow, qtbot: QtBot) -> None:
     open_game.use_workspace("find")
     open_game.docks.all["console"].raise_()
