@@ -18,7 +18,7 @@ from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.paths import shipped
 from integrator.ui.terms import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS
 from integrator.ui.widgets.parts import hbox, named, push_button, vbox
-from integrator.ui.widgets.texts import words
+from integrator.ui.widgets.texts import grouped, words
 
 
 def table_code(markdown: str) -> str:
@@ -107,7 +107,7 @@ def _sample(kind: str) -> tuple[str, str]:
     types = (DataType.parse(f">{kind}{width}") for width in (2, 4))
     data_type = next(each for each in types if each.maximum >= _SAMPLE)
     raw = data_type.encode(_SAMPLE).hex(" ").upper()
-    span = f"{data_type.minimum:,} to {data_type.maximum:,}"
+    span = f"{grouped(data_type.minimum)} to {grouped(data_type.maximum)}"
     return f"{_code(str(data_type))} is {_code(raw)}", f"{_code(str(data_type))}: {span}"
 
 

@@ -7,7 +7,7 @@ from integrator.domain.query.rank import Reading
 from integrator.domain.scenario.tree import OPS, Condition, Measurement
 from integrator.domain.values.datatype import ENDIANS, DataType
 from integrator.domain.words import tr
-from integrator.ui.widgets.texts import translate, words
+from integrator.ui.widgets.texts import grouped, translate, words
 
 MEASUREMENT_TEXTS: Final = {
     Measurement.DELTA: tr(
@@ -43,8 +43,8 @@ def type_tip(data_type: DataType) -> str:
         width=data_type.width,
         kind=words(data_type.form.words),
         order=words(ENDIANS[data_type.endian or "|"]).split(" (")[0],
-        minimum=f"{data_type.minimum:,}",
-        maximum=f"{data_type.maximum:,}",
+        minimum=grouped(data_type.minimum),
+        maximum=grouped(data_type.maximum),
     )
 
 

@@ -1539,6 +1539,10 @@
         <source>traps: {0}, plays: {1}</source>
         <translation>Fallen: {0}, Spiele: {1}</translation>
     </message>
+    <message>
+        <source>,</source>
+        <translation>&#xa0;</translation>
+    </message>
 </context>
 <context>
     <name>ActionsView</name>

@@ -21,7 +21,7 @@ from integrator.ui.terms import agreement, wrap_warning
 from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import push_button
-from integrator.ui.widgets.texts import bits_text, words
+from integrator.ui.widgets.texts import bits_text, grouped, words
 
 CandidateColumn = IntEnum(
     "CandidateColumn", "ADDRESS TYPE SCALE VALUE PREVIOUS CHANGES AGE NEAR PROOF", start=0
@@ -174,8 +174,8 @@ class StepChips(FlowBox):
         self._shown = runs
         self.clear()
         for at, run in enumerate(runs):
-            times = f" ×{run.times:,}" if run.times > 1 else ""
-            text = f"{step_text(run.step)}{times}   {run.step.count:,}"
+            times = f" ×{grouped(run.times)}" if run.times > 1 else ""
+            text = f"{step_text(run.step)}{times}   {grouped(run.step.count)}"
             back = partial(self._go_back, len(steps) - 1 - run.last)
             chip = push_button(text, back, self.tr("Go back to this step"), "chip")
             chip.setCheckable(True)

@@ -24,7 +24,7 @@ from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import parse_name, parse_number
 from integrator.ui.widgets.table import pop_up
-from integrator.ui.widgets.texts import counted
+from integrator.ui.widgets.texts import counted, grouped
 from integrator.ui.widgets.theme import SIZES, Theme
 
 
@@ -220,7 +220,7 @@ class FactsView(ResultsView[MatchRow]):
 
     def _show(self, found: Answer) -> None:
         text = self.tr("{0} fit · {1} fail one fact")
-        text = text.format(f"{found.exact_count:,}", f"{found.near_count:,}")
+        text = text.format(grouped(found.exact_count), grouped(found.near_count))
         self._dock.header.note.setText(text)
         self.show_answer(found)
         self._live.touch()

@@ -14,7 +14,7 @@ from integrator.ui.find.candidates import StepChips
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import parse_address, parse_number, settle_timer
 from integrator.ui.widgets.fitting import FlowBox
-from integrator.ui.widgets.texts import words
+from integrator.ui.widgets.texts import grouped, words
 from integrator.ui.widgets.theme import SIZES, Theme
 
 
@@ -61,7 +61,7 @@ class FindForm(QWidget):
         self.chips.show_steps(())
 
     def show_forecast(self, op: str, count: int) -> None:
-        self._show_forecast(self.tr("“{0}” would leave {1} now").format(op, f"{count:,}"))
+        self._show_forecast(self.tr("“{0}” would leave {1} now").format(op, grouped(count)))
 
     def _show_forecast(self, text: str) -> None:
         self.forecast = text

@@ -26,6 +26,7 @@ from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import push_button
 from integrator.ui.widgets.table import RowMenu
+from integrator.ui.widgets.texts import grouped
 
 AT_ONCE_BYTES: Final = 128 << 10
 """Up to so much RAM a comparison takes less than a frame and is made between two of them."""
@@ -169,7 +170,7 @@ class FindView(ResultsView[Candidate]):
         if not note and self.status is not None:
             text = self.tr("{0} addresses × {1} types → <b style='color:{2}'>{3}</b>")
             size, types, left = self.status.ram_bytes, self.status.types, self.status.count
-            note = text.format(f"{size:,}", types, self._theme.colors.good, f"{left:,}")
+            note = text.format(grouped(size), types, self._theme.colors.good, grouped(left))
         self._dock.header.note.setText(note)
 
     def _show_name(self, text: str) -> None:
@@ -197,7 +198,7 @@ class FindView(ResultsView[Candidate]):
             self._sorted = (column, direction)
             if self.status is not None and self.status.count > MOST_SORTED:
                 text = self.tr("Rows are sorted once a search has left at most {0}")
-                self._announce(text.format(f"{MOST_SORTED:,}"), NoticeKind.INFO)
+                self._announce(text.format(grouped(MOST_SORTED)), NoticeKind.INFO)
             self._refresh()
 
     def _add_to_menu(self, menu: RowMenu, found: Reading) -> None:

@@ -40,7 +40,7 @@ from integrator.ui.widgets.parts import (
     role_label,
     vbox,
 )
-from integrator.ui.widgets.texts import bits_text, counted
+from integrator.ui.widgets.texts import bits_text, counted, grouped
 from integrator.ui.widgets.theme import Theme, mono_font
 
 
@@ -248,7 +248,7 @@ class ProofController(Part):
             return
         self._frame = self._controller.last.number if self._controller.last else 0
         text = counted(self.tr("{0} draws {1} pixel[|s]", None, verdict.pixels), verdict.pixels)
-        label = text.format(address_text(verdict.address), f"{verdict.pixels:,}")
+        label = text.format(address_text(verdict.address), grouped(verdict.pixels))
         self.overlay.show_pixels(verdict.drawn, label)
 
     def _show_current(self, view: ResultsView[Any], *_: object) -> None:

@@ -17,7 +17,7 @@ from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.score.done_view import DoneView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.score.texts.lint_panel import LintView
-from integrator.ui.widgets.texts import translate, words
+from integrator.ui.widgets.texts import grouped, translate, words
 
 if TYPE_CHECKING:
     from integrator.ui.shell.main_window import MainWindow
@@ -110,7 +110,7 @@ def _name_hint(state: TourState) -> str:
                 "TourSteps",
                 "“{0}” is on the score, but {1} holds only {2} at most. In Variables, double-click "
                 "its address and type: 0x306, >d3.",
-            ).format(name, spec.type, f"{spec.type.maximum:,}")
+            ).format(name, spec.type, grouped(spec.type.maximum))
         if spec.address in range(0x309, 0x30C):
             return translate(
                 "TourSteps",
@@ -133,7 +133,7 @@ def _lives_text(life_lost: int) -> str:
         "TourSteps",
         "A life went at frame {0}. Write two facts: <b>{1}..{2} unchanged</b>, then "
         "<b>{2}..{3} down</b>, each with Enter. Name the row at 0x302 <b>lives</b>.",
-    ).format(f"{life_lost:,}", before, life_lost - 2, after)
+    ).format(grouped(life_lost), before, life_lost - 2, after)
 
 
 def _done_hint(state: TourState) -> str:

@@ -18,7 +18,7 @@ from integrator.ui.widgets.fields import TakesFiles
 from integrator.ui.widgets.parts import check_box, hbox, named, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import words
+from integrator.ui.widgets.texts import grouped, words
 from integrator.ui.widgets.theme import Theme
 
 
@@ -174,7 +174,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
             "{6} games are known"
         )
         numbers = (self._counts[outcome] for outcome in _OUTCOMES)
-        self.summary.setText(text.format(done, total, *numbers, f"{known:,}"))
+        self.summary.setText(text.format(done, total, *numbers, grouped(known)))
 
     def _shown(self, results: Sequence[ImportResult]) -> list[ImportResult]:
         hides = self.only_games.isChecked()

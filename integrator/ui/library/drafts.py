@@ -30,7 +30,7 @@ from integrator.ui.widgets.fitting import describe, fitted_pixmap, rgb_image
 from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel, trend_points
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import plain_number
+from integrator.ui.widgets.texts import grouped, plain_number
 from integrator.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ class EvidenceCard(QWidget):
         self.course.show_evidence(evidence)
         scenes = evidence.scenes if evidence is not None else ()
         for film, scene in zip(self.films, scenes, strict=False):
-            frame, earned = f"{scene.frame:,}", plain_number(scene.earned)
+            frame, earned = grouped(scene.frame), plain_number(scene.earned)
             text = self.tr("frame {0} · earned {1}").format(frame, earned)
             if scene.number is not None:
                 text = self.tr("frame {0}: {1} · earned {2}").format(frame, scene.number, earned)

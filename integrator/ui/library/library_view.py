@@ -17,7 +17,7 @@ from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import FoldingRow, TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import RowMenu, show_row_menus
-from integrator.ui.widgets.texts import counted
+from integrator.ui.widgets.texts import counted, grouped
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
 
@@ -316,7 +316,7 @@ class LibraryView(QWidget):
         text = self.tr("{0} game[|s]", None, total)
         if shown != total:
             text = self.tr("{0} of {1} game[|s]", None, total)
-        text = counted(text, total).format(f"{shown:,}", f"{total:,}")
+        text = counted(text, total).format(grouped(shown), grouped(total))
         self.count.setText(text if total else self.tr("Looking for integrations…"))
         self.pages.show_content(bool(shown) or not total)
 

@@ -29,7 +29,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import count_text, counted, size_text
+from integrator.ui.widgets.texts import count_text, counted, grouped, size_text
 from integrator.ui.widgets.theme import mono_font
 
 
@@ -262,10 +262,10 @@ class CausesDialog(ToolDialog):
         count, (step, times) = len(causes.changes), causes.usual_step
         text = self.tr("{0} {1} changed on {2} recorded frame[|s]", None, count)
         place = address_text(causes.address)
-        text = counted(text, count).format(place, causes.type.spec, f"{count:,}")
+        text = counted(text, count).format(place, causes.type.spec, grouped(count))
         if times > 1:
             moves = self.tr("; by {0} on {1} of them") if step else ""
-            text += moves.format(f"{step:+}", f"{times:,}")
+            text += moves.format(f"{step:+}", grouped(times))
         of_buttons = (
             (causes.buttons, self.tr("{0} is held at nearly all of them")),
             (causes.rises_with, self.tr("It rises with {0}")),

@@ -21,7 +21,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.texts import counted
+from integrator.ui.widgets.texts import counted, grouped
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class MacrosView(DeskView):
             for name, macro in macros.items():
                 count = sum(line.strip().startswith("|") for line in macro.text.splitlines())
                 frames = counted(self.tr("{0} frame[|s]", None, count), count)
-                item = QListWidgetItem(f"{name} · {frames.format(f'{count:,}')}")
+                item = QListWidgetItem(f"{name} · {frames.format(grouped(count))}")
                 item.setData(Qt.ItemDataRole.UserRole, name)
                 self.list.addItem(item)
             names = list(macros)

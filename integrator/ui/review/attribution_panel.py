@@ -16,7 +16,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.parts import role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import plain_number
+from integrator.ui.widgets.texts import grouped, plain_number
 from integrator.ui.widgets.theme import Theme, faded
 
 
@@ -93,13 +93,14 @@ class SharesModel(RowsModel[Share]):
             return curves[self.rows.index(share) % len(curves)]
 
         def way(share: Share) -> str:
-            known = share.before is not None and share.after is not None
-            return f"{share.variable}: {share.before:,} → {share.after:,}" if known else ""
+            if share.before is None or share.after is None:
+                return ""
+            return f"{share.variable}: {grouped(share.before)} → {grouped(share.after)}"
 
         return (
             Column(self.tr("term"), lambda share: share.term, color=color),
             Column(self.tr("gave"), lambda share: plain_number(share.gave)),
-            Column(self.tr("frames"), lambda share: f"{share.paid_frames:,}"),
+            Column(self.tr("frames"), lambda share: grouped(share.paid_frames)),
             Column(self.tr("through"), way),
         )
 
@@ -161,7 +162,7 @@ class AttributionView(DeskView):
         text = self.tr("Why this reward? Frames {0} to {1} paid {2}")
         if shown.first == shown.last:
             text = self.tr("Why this reward? Frame {0} paid {2}")
-        ends = (f"{shown.first:,}", f"{shown.last:,}")
+        ends = (grouped(shown.first), grouped(shown.last))
         self.title.setText(text.format(*ends, plain_number(shown.reward)))
         self.model.show_changed(shown.shares)
         self.stack.show_sums(shown.frames, shown.sums)

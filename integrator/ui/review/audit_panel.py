@@ -18,7 +18,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import ProofBar, check_box, hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import counted
+from integrator.ui.widgets.texts import counted, grouped
 
 
 class AuditModel(RowsModel[Trap]):
@@ -35,7 +35,7 @@ class AuditModel(RowsModel[Trap]):
             Column(self.tr("share"), lambda trap: f"{trap.weight:.0%}" if trap.weight else ""),
             Column(self.tr("term"), lambda trap: trap.term),
             Column(self.tr("plays"), lambda trap: str(trap.plays)),
-            Column(self.tr("frames"), lambda trap: frames.format(*map("{:,}".format, trap.frames))),
+            Column(self.tr("frames"), lambda trap: frames.format(*map(grouped, trap.frames))),
             Column(self.tr("seen in"), lambda trap: Path(trap.source).name),
         )
 
@@ -113,7 +113,7 @@ class AuditView(DeskView):
         if trap is not None:
             cure = self.tr("Cure: {0}").format(trap.cure)
             self.details.setText(f"{trap.evidence}\n{cure}")
-            self.open.setText(self.tr("Open at frame {0}").format(f"{trap.frames[0]:,}"))
+            self.open.setText(self.tr("Open at frame {0}").format(grouped(trap.frames[0])))
             self.open.setEnabled(Path(trap.source).is_file())
 
     def _open(self, index: QModelIndex) -> None:
@@ -159,7 +159,7 @@ class AuditView(DeskView):
                 self.show_audit()
                 self.pages.empty.heading.setText(self.tr("The audit runs"))
                 text = self.tr("Auditing {0} play[|s] in hidden cores", None, plays)
-                self.progress.begin(counted(text, plays).format(f"{plays:,}"))
+                self.progress.begin(counted(text, plays).format(grouped(plays)))
 
         background.begin(self.tr("The audit runs"))
         self._bridge.ask(lambda session: session.game.plan, start, background.fail)

@@ -22,7 +22,7 @@ from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
 from integrator.ui.widgets.parts import hbox, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
-from integrator.ui.widgets.texts import clock_text, counted, plain_number
+from integrator.ui.widgets.texts import clock_text, counted, grouped, plain_number
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 _PICTURE = QSize(112, 84)
@@ -58,7 +58,7 @@ class BranchCompareView(QScrollArea):
     def show_comparison(self, compared: BranchComparison, fps: float) -> None:
         shared, here, there = compared.shared_frames, compared.here, compared.there
         text = self.tr("The same up to frame {0} ({1}), then:")
-        self.heading.setText(text.format(f"{shared:,}", clock_text(shared, fps)))
+        self.heading.setText(text.format(grouped(shared), clock_text(shared, fps)))
         columns = zip((here, there), self.pictures, self.names, self._facts, strict=True)
         for line, picture, name, facts in columns:
             name.setText(line.name)
@@ -71,7 +71,7 @@ class BranchCompareView(QScrollArea):
             text = self.tr("{0} further, reward {1}")
             text = text.format(clock_text(line.length - shared, fps), gained)
             if line.done:
-                text += self.tr(", done at {0}").format(f"{line.done[0]:,}")
+                text += self.tr(", done at {0}").format(grouped(line.done[0]))
             facts.setText(text)
         self.curves.show_lines(here, there)
         self.values.setText(self._value_rows(here, there))
@@ -171,7 +171,7 @@ class BranchesModel(RowsModel[BranchInfo]):
             Column(self.tr("length"), lambda line: clock_text(line.length, self._fps), font=mono),
             Column(
                 self.tr("parts at"),
-                lambda line: now if self.is_present(line) else f"{line.shared_frames:,}",
+                lambda line: now if self.is_present(line) else grouped(line.shared_frames),
                 color=lambda line: "good" if self.is_present(line) else None,
                 font=mono,
             ),
@@ -183,7 +183,7 @@ class BranchesModel(RowsModel[BranchInfo]):
 
     def tip(self, line: BranchInfo) -> str:
         text = counted(self.tr("{0}: {1} frame[|s]", None, line.length), line.length)
-        return text.format(line.name, f"{line.length:,}")
+        return text.format(line.name, grouped(line.length))
 
 
 Key = tuple[str, int]  # name and length of a line

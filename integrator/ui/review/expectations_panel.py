@@ -25,6 +25,7 @@ from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.parts import ProofBar, hbox, push_button
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
+from integrator.ui.widgets.texts import grouped
 
 ExpectationColumn = IntEnum("ExpectationColumn", "SUBJECT FRAMES MOVIE RESULT", start=0)
 
@@ -55,7 +56,7 @@ class ExpectationsModel(RowsModel[_Entry]):
     def table(self) -> Sequence[Column[_Entry]]:
         def frames(row: _Entry) -> str:
             ends = dict.fromkeys((row.expected.first, row.expected.last)) if row.expected else ()
-            return "-".join(f"{end:,}" for end in ends)
+            return "-".join(grouped(end) for end in ends)
 
         def color(row: _Entry) -> str:
             return "bad" if row.verdict and not row.verdict.holds else "secondary"
@@ -215,7 +216,7 @@ class ExpectationsView(DeskView):
             return
         frame = self._timeline.value()
         self._add_range(menu, frame)
-        variables = menu.addMenu(self.tr("A variable on frame {0}").format(f"{frame:,}"))
+        variables = menu.addMenu(self.tr("A variable on frame {0}").format(grouped(frame)))
         for name in documents.variables:
             variables.addAction(name, partial(self._expect_here, variable=name))
         menu.addAction(self.tr("The total that the screen shows…"), lambda: self._ask_total(frame))
@@ -226,7 +227,7 @@ class ExpectationsView(DeskView):
         first, last = self._timeline.range or facts.run_of(frame)
         text = self.tr("Expect this: rewards, done and total of frames {0} to {1}")
         expect = partial(self.expect_frames, first, last)
-        menu.addAction(text.format(f"{first:,}", f"{last:,}"), expect)
+        menu.addAction(text.format(grouped(first), grouped(last)), expect)
 
     def _expect_here(self, *, variable: str = "", total: float | None = None) -> None:
         facts, frame = self._timeline.facts, self._timeline.value()
@@ -234,7 +235,7 @@ class ExpectationsView(DeskView):
             self.expect_frames(facts.run_of(frame)[0], frame, variable=variable, total=total)
 
     def _ask_total(self, frame: int) -> None:
-        text = self.tr("The number that the screen shows on frame {0}:").format(f"{frame:,}")
+        text = self.tr("The number that the screen shows on frame {0}:").format(grouped(frame))
         title, limits = self.tr("Expected total"), (0.0, -(2**31), 2**31)
         value, given = QInputDialog.getDouble(self._window, title, text, *limits, decimals=3)
         if given:

@@ -19,7 +19,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import icon_button, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.table import RowMenu
-from integrator.ui.widgets.texts import words
+from integrator.ui.widgets.texts import grouped, words
 
 if TYPE_CHECKING:
     from integrator.ui.widgets.plots import PlotsCanvas
@@ -101,7 +101,7 @@ class PlotsView(DeskView):
     def choose_range(self, first: int, last: int) -> None:
         self._range = (first, last)
         self._range_bar.setVisible(last > first)
-        self.range_text.setText(self.tr("frames {0} to {1}:").format(f"{first:,}", f"{last:,}"))
+        self.range_text.setText(self.tr("frames {0} to {1}:").format(grouped(first), grouped(last)))
         self.canvas.show_range(first, last)
 
     def _ask(self, words: str) -> None:

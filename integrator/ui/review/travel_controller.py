@@ -21,7 +21,7 @@ from integrator.ui.desk import Part
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import NumberBox, hbox, role_label, set_role, vbox
 from integrator.ui.widgets.table import RowMenu
-from integrator.ui.widgets.texts import clock_text, count_text, counted, plain_number
+from integrator.ui.widgets.texts import clock_text, count_text, counted, grouped, plain_number
 
 Range = tuple[int, int]  # first and last frame
 
@@ -313,7 +313,7 @@ class TravelController(Part):
         def done(movie: ExportedMovie) -> None:
             frames = movie.stop - movie.start
             text = counted(self.tr("{0}: {1} frame[|s]", None, frames), frames)
-            text = text.format(movie.path, f"{frames:,}")
+            text = text.format(movie.path, grouped(frames))
             if movie.start < first:
                 text += self.tr(
                     "; it begins at frame {0}, the last one before without buttons, as training's "

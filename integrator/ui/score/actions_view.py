@@ -15,7 +15,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import FlowBox, place_near
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import counted
+from integrator.ui.widgets.texts import counted, grouped
 
 
 def combination_text(buttons: tuple[str, ...] | list[str]) -> str:
@@ -163,7 +163,7 @@ class ActionsView(DeskView):
         self.hint.setVisible(bool(missing))
         self.hint.setText(self._hint_text(missing))
         sizes = " × ".join(str(len(group)) for group in actions.groups)
-        note = self.tr("{0} discrete · {1}").format(f"{actions.discrete_size:,}", sizes)
+        note = self.tr("{0} discrete · {1}").format(grouped(actions.discrete_size), sizes)
         self._dock.header.note.setText(note if sizes else "")
         self.model.set_actions(actions)
         while (item := self._rows.takeAt(0)) is not None:

@@ -29,7 +29,7 @@ from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import count_text, plain_number
+from integrator.ui.widgets.texts import count_text, grouped, plain_number
 from integrator.ui.widgets.theme import SIZES, mono_font
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class EpisodesModel(RowsModel[EpisodeChange]):
             return plain_number(round(returns[self.player], 2))
 
         def ended(frame: int | None) -> str:
-            return "—" if frame is None else f"{frame:,}"
+            return "—" if frame is None else grouped(frame)
 
         def return_color(each: EpisodeChange) -> str:
             gain = each.after_return[self.player] - each.before_return[self.player]
@@ -266,8 +266,8 @@ class WhatIfView(DeskView):
             self.canvas.show_result(result, self.player)
         self.moves.clear()
         for move in moves[:_MOST_MOVES]:
-            last = f"-{move.stop - 1:,}" if move.stop - move.start > 1 else ""
-            item = QListWidgetItem(f"{move.start:,}{last}")
+            last = f"-{grouped(move.stop - 1)}" if move.stop - move.start > 1 else ""
+            item = QListWidgetItem(f"{grouped(move.start)}{last}")
             item.setFont(mono_font())
             item.setData(Qt.ItemDataRole.UserRole, move.start)
             role = ("done", "bad") if move.done else ("play", "warn")
@@ -275,7 +275,7 @@ class WhatIfView(DeskView):
             tip = self.tr("done now") if move.done else self.tr("no longer done")
             item.setToolTip(self.tr("{0}: click to look at the frame").format(tip))
             self.moves.addItem(item)
-        self.moves_title.setText(self.tr("done differs: {0}").format(f"{len(moves):,}"))
+        self.moves_title.setText(self.tr("done differs: {0}").format(grouped(len(moves))))
         self._place_moves()
 
     def _place_moves(self) -> None:

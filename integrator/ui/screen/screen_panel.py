@@ -337,3 +337,5 @@ class ScreenPanel(QWidget):
 
     def _scale_changed(self, scale: float) -> None:
         self.set_fact("scale", f"{round(scale, 2):g}×" if scale >= 1 else f"{scale:.2f}×")
+        if self.notices.isVisible():  # the picture may have come after them
+            self.notices.place()

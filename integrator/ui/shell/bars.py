@@ -15,7 +15,7 @@ from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.texts import clock_text, plain_number, signed, size_text, words
+from integrator.ui.widgets.texts import clock_text, grouped, plain_number, signed, size_text, words
 from integrator.ui.widgets.theme import theme_titles
 
 
@@ -131,7 +131,7 @@ class ScoringBar(QFrame):
 
     def _show_progress(self, event: RecordedScoring) -> None:
         self.bar.setValue(round(event.share * 1000))
-        tip = self.tr("Recorded frames to score: {0}").format(f"{event.frames:,}")
+        tip = self.tr("Recorded frames to score: {0}").format(grouped(event.frames))
         self._say(self.tr("scoring again"), tip, running=True)
 
     def _show_end(self, event: RecordedScored) -> None:

@@ -25,7 +25,7 @@ from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, named, push_button, role_label, say, vbox
-from integrator.ui.widgets.texts import words
+from integrator.ui.widgets.texts import grouped, words
 from integrator.ui.widgets.theme import mono_font
 
 
@@ -56,9 +56,9 @@ class VerifyDialog(WorkingDialog):
     def show_progress(self, done: int, total: int) -> None:
         self.bar.setRange(0, total if done else 0)
         self.bar.setValue(done)
-        text = self.tr("Taking {0} random steps in stable-retro…").format(f"{total:,}")
+        text = self.tr("Taking {0} random steps in stable-retro…").format(grouped(total))
         if done:
-            text = self.tr("Comparing step {0} of {1}…").format(f"{done:,}", f"{total:,}")
+            text = self.tr("Comparing step {0} of {1}…").format(grouped(done), grouped(total))
         self.state.setText(text)
 
     def show_result(self, result: Verification) -> None:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from integrator.domain.errors import SearchError
 from integrator.domain.query.facts import parse_fact
 from integrator.session.timeline_facts import TimelineFacts
-from integrator.ui.widgets.texts import translate
+from integrator.ui.widgets.texts import grouped, translate
 from integrator.ui.widgets.theme import Colors, faded
 
 
@@ -78,7 +78,7 @@ def paint_range(painter: QPainter, area: PlotArea, frames: tuple[int, int], colo
     painter.setPen(QPen(QColor(colors.warn), 1.4))
     for x in (band.left(), band.right()):
         _upright(painter, x, band.top(), band.bottom())
-    text = f"{frames[1] - frames[0] + 1:,}"
+    text = grouped(frames[1] - frames[0] + 1)
     if QFontMetricsF(painter.font()).horizontalAdvance(text) + 8 < band.width():
         below = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
         painter.drawText(band.adjusted(0, 0, 0, -3), below, text)

@@ -24,7 +24,7 @@ from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.actions.shortcuts import panel_action, take_key
 from integrator.ui.time_slider import painting
 from integrator.ui.time_slider.painting import FactMark, PlotArea, mark_at
-from integrator.ui.widgets.texts import clock_text, plain_number
+from integrator.ui.widgets.texts import clock_text, grouped, plain_number
 from integrator.ui.widgets.theme import Theme, ui_font
 
 HEIGHT, _LEAST_HEIGHT = 106, 62
@@ -97,11 +97,11 @@ class TimelineView(QAbstractSlider):
     def shown_frames(self) -> str:
         if self._window is not None:
             text = self.tr("frames {0} to {1} of {2} · double-click shows all")
-            return text.format(*(f"{round(each):,}" for each in (*self._window, self.length)))
+            return text.format(*(grouped(round(each)) for each in (*self._window, self.length)))
         text = self.tr("frames in the RAM log: {0}")
         if self.facts is not None and not self.facts.exact:
             text = self.tr("frames in the RAM log: {0} · states are not exact: seeks replay")
-        return text.format(f"{self.length:,}")
+        return text.format(grouped(self.length))
 
     def show_fact_marks(self, marks: tuple[FactMark, ...]) -> None:
         if marks != self.fact_marks:

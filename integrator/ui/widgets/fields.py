@@ -22,7 +22,7 @@ class FieldError(DomainError, ValueError):
 
 def parse_number(text: str) -> int:
     """A whole number in decimal or ``0x`` hexadecimal. Raises FieldError."""
-    cleaned = text.strip().replace("_", "").replace(",", "")
+    cleaned = "".join(text.split()).replace("_", "").replace(",", "")
     try:
         return int(cleaned, 16 if cleaned.lower().lstrip("+-").startswith("0x") else 10)
     except ValueError as error:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QGuiApplication
 
 from integrator.agents.result import ERROR, EpisodeResult
 from integrator.session.rescoring import WhatIfResult
+from integrator.ui.widgets.texts import grouped
 from integrator.ui.widgets.theme import Colors, Theme, faded
 
 
@@ -194,7 +195,7 @@ class PlotsCanvas(FrameCanvas):
             row.label.setText(row.title)
             return
         row.hover.setValue(frame)
-        row.label.setText(f"{row.title}   {y[frame - int(x[0])]:g} @ {frame:,}")
+        row.label.setText(f"{row.title}   {y[frame - int(x[0])]:g} @ {grouped(frame)}")
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: N802 - Qt's name
         super().leaveEvent(event)

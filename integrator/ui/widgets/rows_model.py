@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.errors import DomainError
 from integrator.ui.widgets.parts import set_trait
+from integrator.ui.widgets.texts import grouped
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 Row = TypeVar("Row")
@@ -194,7 +195,7 @@ class Column(Generic[Row]):
 def number_column(
     title: str,
     value: Callable[[Row], Any],
-    text: Callable[[Any], str] = "{:,}".format,
+    text: Callable[[Any], str] = grouped,
     font: QFont | None = None,
 ) -> Column[Row]:
     """A column that is sorted by its ``value``, which ``text`` shows."""

@@ -7,6 +7,8 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
+from integrator.domain.words import tr
+
 translate = QCoreApplication.translate
 
 
@@ -25,7 +27,12 @@ def counted(text: str, count: int) -> str:
 
 def count_text(text: str, count: int, *others: object) -> str:
     """A counted text whose first place is the count, and whose further ones are ``others``."""
-    return counted(text, count).format(f"{count:,}", *others)
+    return counted(text, count).format(grouped(count), *others)
+
+
+def grouped(number: float) -> str:
+    """A whole number as text, its digits grouped as the language has it: ``100,000``."""
+    return f"{number:,.0f}".replace(",", words(tr(",")))
 
 
 def install_translations(

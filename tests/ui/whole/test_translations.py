@@ -28,7 +28,8 @@ from integrator.app import build_window
 from integrator.commands.shared.options import demo_game
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
-from integrator.ui.widgets.texts import install_translations
+from integrator.ui.widgets.fields import parse_number
+from integrator.ui.widgets.texts import grouped, install_translations
 from scripts.translations import TRANSLATIONS, compile_to, extract
 
 OUR_CODE = Path(integrator.__file__).parent
@@ -316,6 +317,8 @@ def test_german_menus_and_workspaces_are_whole_in_a_small_window(
     try:
         bar = window.top_bar
         qtbot.waitUntil(lambda: bar.width() == 1280)
+        assert grouped(100_026) == "100\N{NO-BREAK SPACE}026"
+        assert parse_number(grouped(100_026)) == 100_026
         for each in (window.findChild(QMenuBar), bar.segments):
             assert each is not None
             assert each.width() >= each.sizeHint().width()

@@ -1,9 +1,11 @@
 """Banners over the screen."""
 
+from pathlib import Path
+
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
-from ui_driver import banners
+from ui_driver import banners, open_and_wait
 
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import MAX_BANNERS, NoticeArea, NoticeKind
@@ -58,6 +60,20 @@ def test_notices_leave_the_picture_its_size_and_the_score_its_place(
         .translated(panel.stage.mapTo(panel, QPoint()))
         .intersects(notices.geometry())
     )
+
+
+def test_a_notice_that_came_before_the_picture_leaves_the_score_in_sight(
+    window: MainWindow, qtbot: QtBot, airstriker: Path
+) -> None:
+    panel, screen = window.screen_panel, window.screen_panel.game_screen
+    window.resize(1280, 690)
+    window.bridge.opened.connect(lambda *_: window.say(NoticeKind.ERROR, "Early."))
+    open_and_wait(window, qtbot, airstriker)
+    qtbot.waitUntil(lambda: screen.scale >= 2 and panel.notices.isVisible())
+    top = screen.mapTo(panel, screen.picture_rect().topLeft().toPoint()).y()
+    height = screen.picture_rect().height() / 2
+    notices = panel.notices.geometry()
+    assert notices.bottom() < top or notices.top() > top + height
 
 
 def test_a_repeated_notice_is_counted_and_old_ones_make_room(qtbot: QtBot, theme: Theme) -> None:

@@ -23,7 +23,7 @@ from integrator.ui.screen.screen_view import wrap_frame
 from integrator.ui.widgets.fitting import fitted_pixmap
 from integrator.ui.widgets.parts import combo_box, line_edit, role_label, vbox
 from integrator.ui.widgets.table import FixedTable
-from integrator.ui.widgets.texts import counted
+from integrator.ui.widgets.texts import counted, grouped
 from libretro_host.host import CoreOption, Frame
 
 _ROOM = QSize(320, 240)
@@ -55,11 +55,11 @@ class TrialView(QWidget):
         regions = trial.info.regions
         self.memory.setRowCount(len(regions))
         for row, region in enumerate(regions):
-            texts = f"0x{region.address:X}", f"{region.size:,}", region.name
+            texts = f"0x{region.address:X}", grouped(region.size), region.name
             for column, text in enumerate(texts):
                 self.memory.put(row, column, text)
         ram = self.tr("{0} bytes of memory, {1} of them changed by themselves.")
-        ram = ram.format(f"{trial.info.ram_bytes:,}", f"{trial.changed_bytes:,}")
+        ram = ram.format(grouped(trial.info.ram_bytes), grouped(trial.changed_bytes))
         states = self.tr("States are exact.") if regions else self.tr("States load.")
         lines = [ram if regions else console_draft.NO_MEMORY, trial.state_remark or states]
         tried = [answer for answer in trial.answered if answer is not None]

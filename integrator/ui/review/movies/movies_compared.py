@@ -30,7 +30,7 @@ from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
 from integrator.ui.widgets.parts import hbox, named, role_label, say, vbox
-from integrator.ui.widgets.texts import count_text, plain_number
+from integrator.ui.widgets.texts import count_text, grouped, plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
 _SAMPLES: Final = 256  # numbers of a curve in the picture of many
@@ -212,7 +212,7 @@ class MovieCurves(QWidget):
         painter.drawText(box, right | top, self.words)
         if not self._is_low():
             painter.drawText(box, left | bottom, plain_number(low))
-            frames = self.tr("frame {0}").format(f"{int(longest):,}")
+            frames = self.tr("frame {0}").format(grouped(int(longest)))
             painter.drawText(box, right | bottom, frames)
 
     @property
@@ -319,7 +319,7 @@ class SideBySide(QDialog):
         self.slider.setEnabled(True)
         for button, first in zip(self.firsts, pair.firsts.values(), strict=True):
             text = self.tr("{0}: from frame {1}") if first else self.tr("{0}: the same")
-            button.setText(text.format(button.text(), f"{first:,}" if first else ""))
+            button.setText(text.format(button.text(), grouped(first) if first else ""))
             button.setEnabled(bool(first))
             button.clicked.connect(partial(self.slider.setValue, first or 1))
         self.seek(1)
@@ -338,8 +338,8 @@ class SideBySide(QDialog):
 
     def _show(self, shown: PairFrame) -> None:
         wanted, self._wanted = self._wanted, None
-        length = self._pair.length if self._pair else 0
-        self.state.setText(self.tr("frame {0} of {1}").format(f"{shown.frame:,}", f"{length:,}"))
+        places = map(grouped, (shown.frame, self._pair.length if self._pair else 0))
+        self.state.setText(self.tr("frame {0} of {1}").format(*places))
         for side, picture, facts in zip(shown.sides, self.pictures, self.facts, strict=True):
             image = QImage() if side.picture is None else rgb_image(side.picture)
             ratio = self.devicePixelRatioF()

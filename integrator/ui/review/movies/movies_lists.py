@@ -19,7 +19,7 @@ from integrator.session.library.entries import MovieInfo
 from integrator.session.rework import PlayedMovie
 from integrator.ui.widgets.rows_model import Column, RowsModel, number_column
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.texts import plain_number, translate
+from integrator.ui.widgets.texts import grouped, plain_number, translate
 from integrator.ui.widgets.theme import Theme
 
 MovieColumn = IntEnum(
@@ -46,7 +46,7 @@ class MovieResult:
             return cls.out_of_step(score.desync_row, score.totals)
         text = translate("MoviesModel", "not done")
         if score.done_frame is not None:
-            text = translate("MoviesModel", "done at frame {0}").format(f"{score.done_frame:,}")
+            text = translate("MoviesModel", "done at frame {0}").format(grouped(score.done_frame))
         return cls(text, "good", score.totals, score.done_frame is not None)
 
     @classmethod
@@ -78,10 +78,10 @@ class MoviesModel(RowsModel[MovieInfo]):
         self._places: dict[Path, int] = {}
 
     def table(self) -> Sequence[Column[MovieInfo]]:
-        def number(title: str, name: str, text: str = "{}") -> Column[MovieInfo]:
+        def number(title: str, name: str, text: Callable[[int], str] = str) -> Column[MovieInfo]:
             def shown(movie: MovieInfo) -> str:
                 value = getattr(movie, name)
-                return "" if movie.problem or value is None else text.format(value)
+                return "" if movie.problem or value is None else text(value)
 
             return Column(title, shown, attrgetter(name), font=self._mono)
 
@@ -105,7 +105,7 @@ class MoviesModel(RowsModel[MovieInfo]):
                 lambda movie: next(iter(totals(movie)), None),
                 font=self._mono,
             ),
-            number(self.tr("length"), "frames", "{:,}"),
+            number(self.tr("length"), "frames", grouped),
             Column(
                 self.tr("end"),
                 lambda movie: unreadable if movie.problem else self.result(movie.path).text,
@@ -238,7 +238,7 @@ class MovieGroupsModel(RowsModel[MovieGroup]):
             number(self.tr("best"), max),
             number(self.tr("median"), median),
             number(self.tr("worst"), min),
-            number_column(self.tr("length"), length, "{:,.0f}".format, self._mono),
+            number_column(self.tr("length"), length, grouped, self._mono),
             number_column(self.tr("done"), lambda group: group.done, font=self._mono),
         )
 
