@@ -52,7 +52,9 @@ def loading_libraries(environment: Mapping[str, str]) -> Iterator[None]:
         found = re.search(r"(lib[\w.+-]+?)\.so\.(\d+)", str(error))
         if found is None or "cannot open shared object" not in str(error):
             raise
-        package = f"{found[1]}{found[2]}".lower()
+        # Debian's rule; libraries of GNOME (libglib-2.0.so.0) are in libglib2.0-0.
+        name = re.sub(r"-(?=\d)", "", found[1].lower())
+        package = f"{name}{'-' * name[-1].isdigit()}{found[2]}"
         raise DisplayError(
             f"the window needs the system library {found[0]}, which is missing; install it (on "
             f"Debian and Ubuntu it is in the package {package}: sudo apt-get install {package})"

@@ -83,12 +83,24 @@ def test_a_server_that_refuses_us_is_not_taken_for_a_display(
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_missing_library_is_named_with_its_package() -> None:
-    text = "libEGL.so.1: cannot open shared object file: No such file or directory"
+@pytest.mark.parametrize(
+    ("library", "package"),
+    [
+        ("libEGL.so.1", "libegl1"),
+        ("libglib-2.0.so.0", "libglib2.0-0"),
+        ("libX11.so.6", "libx11-6"),
+        ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
+    ],
+)
+def test_a_missing_library_is_named_with_its_package(library: str, package: str) -> None:
+    text = f"{library}: cannot open shared object file: No such file or directory"
     with pytest.raises(DisplayError) as info, loading_libraries({}):
         raise ImportError(text)
-    assert "system library libEGL.so.1, which is missing" in str(info.value)
-    assert "apt-get install libegl1" in str(info.value)
+    assert f"system library {library}, which is missing" in str(info.value)
+    assert f"apt-get install {package})" in str(info.value)
+
+
+def test_another_fault_of_an_import_stays() -> None:
     with pytest.raises(ImportError, match="other"), loading_libraries({}):
         raise ImportError("some other fault")
 
