@@ -66,10 +66,11 @@ class HostClosedError(HostError):
 
 
 class CoreCrashed(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
-    """The process that ran the core ended without being asked to; ``log`` has its last lines.
+    """The process that ran the core ended without being asked to.
 
-    ``fact`` names the end without the cure, ``signal_name`` is None when the process exited by
-    itself.
+    ``fact`` names the end without the cure that the message adds. ``signal_name`` is for instance
+    ``"SIGSEGV"``, or None when the process exited by itself; ``log`` holds the core's last log
+    lines, oldest first.
     """
 
     def __init__(

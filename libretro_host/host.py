@@ -77,10 +77,12 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class RamChanges:
-    """Differences of each frame's RAM against the one before it, at first against that of before.
+    """Differences of each frame's RAM against the frame before it.
 
-    ``counts`` int64 (frames,) are the bytes changed in each frame, ``offsets`` (uint32) in flat
-    RAM, ascending within a frame, and ``values`` (uint8) those bytes one after another.
+    ``counts`` is int64 of shape (frames,): how many bytes changed in each frame. ``offsets``
+    (uint32) and ``values`` (uint8), both of length ``counts.sum()``, give the flat RAM offset,
+    ascending within a frame, and the new byte. The first frame compares with the RAM as it was
+    when the run began.
     """
 
     counts: NDArray[np.int64]
@@ -149,10 +151,12 @@ class InputName:
 
 @dataclass(frozen=True, slots=True)
 class CoreInfo:
-    """A loaded core and content: identity, timing, memory layout, at load.
+    """A loaded core and content: identity, timing, memory layout.
 
-    ``regions`` are sorted by address and do not overlap; flat RAM is their concatenation,
-    ``whole_ram_bytes`` its length without the request's windows. Many cores describe no ``inputs``.
+    ``regions`` are sorted by address and do not overlap; flat RAM is their concatenation.
+    ``state_bytes`` is the size at load; some cores change it while running. ``whole_ram_bytes`` is
+    the length of flat RAM without the request's windows. ``inputs`` are as the core described them
+    at load; many cores describe none.
     """
 
     library_name: str

@@ -1,7 +1,8 @@
-"""InProcessHost: a core inside this process, driven through its only compiled shim.
+"""InProcessHost: a core inside this process, driven through the compiled shim.
 
-``libretro_host.remote`` keeps a crash away from the caller, ``libretro_host.doubles`` runs many
-cores in one process.
+libretro cores are singletons, and so is the shim: one open InProcessHost per process and shim. Use
+``libretro_host.remote`` to keep a crash away from the caller, and ``libretro_host.doubles`` for
+many cores in one process.
 """
 
 import contextlib
@@ -62,8 +63,9 @@ def with_chip_of(state: bytes, moment: bytes) -> bytes:
 class CoreState:
     """A core's raw state in new memory, without a copy.
 
-    Addresses of the core's library in it become offsets once a state is compared, leaves the
-    process or goes to another library. To look for them takes longer than some cores take to save.
+    It may hold addresses of the core's library, which lies elsewhere each time it is loaded. They
+    become offsets once a state is compared, leaves the process or goes to another library, so that
+    equal moments are equal. To look for them takes longer than some cores take to save.
     """
 
     def __init__(self, raw: NDArray[np.uint8], disc: int, library: int = 0) -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class CoreLimits:
-    """Limits of a core, far above the needs of its system's cores; 0 is no limit.
+    """Limits of a core, far above the needs of its system's cores.
 
-    Larger pictures, states and flat RAM are refused. A core's process may write to ``memory_bytes``
-    and map ``address_space_bytes``, both beyond the use of a host without a core, and write files
-    of up to ``file_bytes``; all cores of a process share these.
+    A larger picture than ``picture_pixels``, a larger state than ``state_bytes`` and more flat RAM
+    than ``ram_bytes`` are refused. A core's process may write to ``memory_bytes`` and map
+    ``address_space_bytes``, both beyond the use of a host without a core, and write files of up to
+    ``file_bytes``; 0 is no limit. The last three hold in child processes, where all
+    cores share them.
     """
 
     picture_pixels: int = 2048 * 2048
@@ -24,10 +26,11 @@ class CoreLimits:
 
 @dataclass(frozen=True, slots=True)
 class AxisColumn:
-    """A column of input rows that answers a core's questions for an axis, int16.
+    """A column of input rows that answers a core's questions for an axis.
 
-    ``device``, ``index`` and ``id`` are libretro's numbers at ``port``; buttons are axes of 0 and
-    1. The core gets the column's number times ``scale`` plus ``shift``.
+    ``device``, ``index`` and ``id`` are libretro's numbers of a stick, trigger, mouse, pointer or
+    light gun at ``port``; its buttons are axes of 0 and 1. The core gets the column's number,
+    int16, times ``scale`` plus ``shift``.
     """
 
     column: int

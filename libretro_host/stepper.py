@@ -68,9 +68,10 @@ class Stepper:
 
 
 class Reduction:
-    """RGB pictures of one ``size`` to gray, to another size, or to both, as ``shape`` says.
+    """Makes RGB pictures of one ``size`` (height, width) gray, of another size, or both.
 
-    A pixel of the result is the mean of the area that it covers, rounded to the nearest.
+    ``shape`` is that of the result: (height, width, 3), or (height, width) when gray. A pixel of
+    the result is the mean of the area that it covers, rounded to the nearest.
     """
 
     def __init__(

@@ -32,7 +32,10 @@ class CallStopped(SessionError):  # noqa: N818 - a fact: the client called it of
 
 
 class AssistantBench:
-    """One game on its runner's thread. Paths lead to ``root`` and, to be read alone, ``named``."""
+    """One game at a time on its runner's thread. Paths lead only to ``root`` and ``named``.
+
+    ``named`` is a game or a folder of games that the user named; they are read and never written.
+    """
 
     def __init__(self, root: Path, named: Path | None = None) -> None:
         self.root = root.resolve()

@@ -170,10 +170,10 @@ def make_all(
     jobs: int,
     cluster: str | None,
 ) -> Iterator[AutoResult]:
-    """The result for each ROM, as soon as it is there. Raises SessionError for a missing path.
+    """The result for each ROM, as soon as it is there; stderr counts them.
 
-    In folders, extensions say which files are games. ROMs whose integration would have one name
-    take turns.
+    In folders, extensions say which files are games. ROMs whose integration would have the name of
+    an earlier one's come after it, one a turn. Raises SessionError for a missing path.
     """
     root = (root or folders.user_integrations_dir()).absolute()
     known = {f".{end}" for each in systems().values() for end in each.extensions + each.aliases}

@@ -186,7 +186,10 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
 
 
 def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
-    """Write the files to ``PREFIX/share`` below ``$DESTDIR``, for a package. Raises SaveError."""
+    """Write the files to ``PREFIX/share`` below ``$DESTDIR``, as a package that keeps its own list.
+
+    Files there are replaced, and no desktop is informed. Raises SaveError.
+    """
     told = []
     for place, content in files:
         final = prefix.absolute() / "share" / place

@@ -36,7 +36,10 @@ def played(
     seed: int = 1,
     quiet: bool = False,
 ) -> Iterator[tuple[Session, tuple[int, ...]]]:
-    """A session that has played, and each movie's last frame. Raises SessionError, MovieError."""
+    """A session that has played movies of one game, or a minute of random buttons.
+
+    With it comes the last frame of each movie. Raises SessionError, MovieError.
+    """
     for path in paths:
         require_path(path)
     if len(paths) == 1 and (

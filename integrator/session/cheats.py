@@ -39,9 +39,10 @@ class HeldValues:
 
 
 class CheatDeck:
-    """The one way to hold values: while ``on``, which a game that is opened has off.
+    """The one way to hold values. A cheat is a frozen value that is kept with the integration.
 
-    Replays, checks and training have none, and no movie is recorded meanwhile: it would not replay.
+    Cheats are held while ``on``, which a game that is opened has off: replays, checks and training
+    have none. No movie is recorded while anything is held, since it would not replay.
     """
 
     def __init__(

@@ -164,9 +164,10 @@ class Console:
     def frames(
         self, session: Session, text: str, tell: Tell, places: Places | None, *, writes: bool
     ) -> FrameScript:
-        """Run an entry after each frame from now on. Raises ScriptError, SyntaxError.
+        """Run an entry after each frame from now on: Lua with ``places``, Python without.
 
-        Lua, with ``places``, or else Python, which has ``session``, ``np``, ``frame`` and ``gui``.
+        Python has ``session``, ``np``, ``frame`` and ``gui``; its code is run each time. Raises
+        ScriptError, SyntaxError.
         """
         if places is not None:
             return FrameScript(session, LuaFrames(session, places, text, NAME, writes=writes), tell)

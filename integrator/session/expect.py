@@ -155,7 +155,10 @@ def expect_range(
     variable: str = "",
     total: float | None = None,
 ) -> Change:
-    """Expect a ``variable``, ``total``, or rewards, done and total of frames, as one edit."""
+    """Expect a ``variable`` or ``total`` of frames, or else rewards, done and total, as one edit.
+
+    Raises TimelineError, SessionError; ReplayStopped where ``progress`` said so.
+    """
     directory = session.integration.directory
     if not is_integration(directory):
         raise SessionError(f"{directory} is not saved yet; save the integration, then expect")

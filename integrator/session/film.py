@@ -80,9 +80,10 @@ class VideoWriter(_FilmWriter):
 
     ``size`` is (width, height) of the canvas in the console's pixels. Smaller pictures stand in its
     middle; a larger one raises CanvasTooSmall, or is cut with ``crop``. ``scale`` repeats pixels.
-    One thread encodes, so that the number of processors does not matter, and FFmpeg's own codecs
-    write the same bytes each time. x264 does not always: 3 encodings in 40 differed in a few bits,
-    and none with ``asm=avx2``, so its AVX-512 code is the likely cause.
+    One thread encodes, so that the file does not depend on the number of processors. FFmpeg's own
+    codecs then write the same bytes each time. x264 does not always: of equal pictures, up to 3
+    encodings in 40 differed in a few bits. With ``trellis=0`` it was 48 of 360, and none of 240
+    with ``asm=avx2`` too, so its AVX-512 code is the likely cause.
     """
 
     def __init__(

@@ -277,8 +277,9 @@ def edit_inputs(
     """Put other rows into the timeline; the unchanged line stays as a branch.
 
     Frames up to the one where the core stands are run again, unless ``progress`` stops: then
-    nothing changes. Later rows are planned. Returns the frame where the core stands, or None for
-    equal rows. Raises TimelineError for frames that are not held or begin a run of play.
+    nothing changes. Later rows are planned; marks move along. Returns the frame where the core
+    stands, or None for equal rows. Raises TimelineError for frames that are not held or begin a run
+    of play.
     """
     travel, log = session.timeline, session.timeline.log
     rows = splice.inputs(session.game.players, session.game.columns)

@@ -29,9 +29,11 @@ from integrator.session.setup.roots import is_shared
 def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
     """The types that queries and searches try: those of the system, then other likely ones.
 
-    Up to 1 MiB of RAM these are types of stable-retro's 1,068 data.json files without their system
-    listing them: scores of three packed bytes, one digit a byte in either order. In more RAM,
-    numbers in the other byte order: a core may keep words in the order of the PC, as N64's does.
+    Up to 1 MiB of RAM these are types that integrations shipped with stable-retro 1.0.1 use without
+    their system listing them. Counted over its 1,068 data.json files: scores of three packed bytes,
+    one digit a byte in any number and either order. No integration for a larger console uses them,
+    and there a search has much to go through. In more RAM, numbers in the other byte order than the
+    listed big one: a core may keep words in the order of the PC without saying so, as N64's does.
     """
     also = ["|n1", ">u3", "<u3", ">d2", "<d2", ">d3", "<d3", ">d5", "<d5"]
     also += [f"{endian}n{width}" for width in range(2, 9) for endian in "><"]

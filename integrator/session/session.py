@@ -115,10 +115,13 @@ class Session(PlayQuestions):
     def reset(self) -> FrameResult:
         """Begin an episode as stable-retro's ``env.reset()`` does.
 
-        Restores the start state, runs one idle frame, clears totals and custom variables, reloads
-        scripts, and scores that frame once, with deltas of 0. A movie being played stops; one being
-        recorded is completed, or the next episode's is begun. Without a start state it restores the
-        console's state at power on, where stable-retro restores nothing. ``check`` warns of that.
+        Restores the start state with all buttons up, runs one idle frame, clears totals and custom
+        variables, reloads scripts, and scores that frame once. Its deltas are 0. A movie being
+        played stops; a movie being recorded is completed, or the next episode's is begun.
+
+        Without a start state it does more: it restores the console to its state at power on. There,
+        stable-retro restores nothing, and the game goes on from its last frame. ``check`` warns of
+        that.
         """
         game = self.game
         state = game.read_state(game.state_name, self._power_on)

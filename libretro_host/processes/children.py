@@ -1,8 +1,9 @@
 """Starts child processes, here alone, so that none of them runs a module out of a user's folder.
 
-Python looks for modules in the working directory first, and a game's folder may hold a ``json.py``.
-A child therefore starts with ``-P``, and with PYTHONSAFEPATH for those that it starts. ``-I`` would
-also hide PYTHONPATH and the user's site-packages.
+Python looks for modules in the working directory first, and a game's folder from elsewhere may hold
+a ``json.py``. A child interpreter therefore starts with ``-P``, and with PYTHONSAFEPATH for the
+interpreters that it starts in turn. ``-I`` would also hide PYTHONPATH and the user's site-packages,
+in which this program may be installed.
 """
 
 import contextlib

@@ -1,8 +1,9 @@
 """The ways to a child process: descriptors that it inherits, or pipes and files with names.
 
-:class:`PipeLink` needs the standard library alone: messages travel over standard input and output,
-which threads read, since Windows cannot wait for several pipes at once. Either way a child has two
-slots (see ``wire``) and a pulse, and ends with its parent's end of the link.
+Linux and macOS hand descriptors to a child, one of which is a socket. :class:`PipeLink` needs the
+standard library alone: messages travel over the child's standard input and output, which threads
+read, since Windows cannot wait for several pipes at once. Either way a child has two slots (see
+``wire``) and a pulse, and ends when its parent's end of the link is closed.
 """
 
 import contextlib

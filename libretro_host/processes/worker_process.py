@@ -21,10 +21,11 @@ from libretro_host.processes.wire import TrustedChannel, packed, unpacked
 class WorkerProcess(ChildOwner):
     """A process with the object that ``make`` returns there; ``make`` and all values must pickle.
 
-    It has its own temporary folder, and ends when this process does. A call adds to the method's
-    own errors CoreCrashed (the process ended) and CoreHung (one call of a core took longer than
-    ``limit_ms``, or in a load and the first frames ``start_limit_ms``, or the whole of it
-    ``whole_limit_ms``, which may be set before each call). After either the worker has ended.
+    The process has its own temporary folder, which goes with it, and ends when this one does. A
+    call adds to the method's own errors CoreCrashed (the process ended: which signal,
+    last log lines) and CoreHung (one call of a core took longer than ``limit_ms``, or in a load
+    and the first frames ``start_limit_ms``, or the whole of it ``whole_limit_ms``, which may be
+    set before each call). After either the worker has ended.
     """
 
     _may_finish = True

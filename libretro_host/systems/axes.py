@@ -12,12 +12,13 @@ PLAYLIST: Final = ".m3u"  # the suffix of a file that lists the discs of a game
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """One direction or button of a device that is no joypad; 0 is at rest.
+    """One direction or button of a device that is no joypad.
 
-    ``name``, ``least`` and ``most`` are BizHawk's. The core gets the number times ``scale`` plus
-    ``shift`` as the answer for ``device``, ``index`` and ``id``, libretro's numbers. ``port`` is
-    where the console's only such device is plugged in; None: each player has one. It is there while
-    the core's options have the values in ``needs``.
+    ``name`` is BizHawk's, and numbers from ``least`` to ``most`` are as in BizHawk's movies; 0 is
+    at rest. The core gets the number times ``scale`` plus ``shift`` as the answer for
+    ``device``, ``index`` and ``id``, libretro's numbers. ``port`` is where the console's only such
+    device is plugged in; None: each player has one. The axis is there while the core's options have
+    the values in ``needs``.
     """
 
     name: str

@@ -187,8 +187,10 @@ def checked_descriptor(
 def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> SystemDescriptor:
     """The system of a content file: by extension, by its first bytes where several share one.
 
-    First bytes of a console that shares no extension with a file's own count more. Of a list of
-    discs, the first counts. Raises DescriptorError when nothing names a system.
+    A file whose first bytes are those of a console that shares no extension with its own is that
+    console's, and so is one under an unknown extension. Of a list of discs, the first disc counts.
+
+    Raises DescriptorError when the extension is unknown or the content names none.
     """
     extension = path.suffix.lower().removeprefix(".")
     candidates = [one for one in descriptors.values() if extension in one.extensions + one.aliases]

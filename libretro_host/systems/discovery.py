@@ -52,12 +52,13 @@ def find_core(
     user_dirs: Sequence[Path] = (),
     environment: Mapping[str, str],
 ) -> CoreChoice:
-    """The core for a system, by the order of ``descriptor.cores`` in the first place that has one.
+    """The core for a system.
 
-    Places are ``explicit`` (a core file, or a folder of cores), ``user_dirs``, the folders in
-    INTEGRATOR_CORES, the stable-retro package, RetroArch's folders, the system's library folders.
-    Raises CoreNotFoundError, which names those that were searched; at once for a missing
-    ``explicit``.
+    Places in order: ``explicit`` (a core file, or a folder of cores), ``user_dirs`` and the folders
+    in INTEGRATOR_CORES, the stable-retro package (its cores are those that training uses),
+    RetroArch's folders, the system's library folders. Within one place the order of
+    ``descriptor.cores`` decides. Raises CoreNotFoundError, which names the files and folders that
+    were searched; a missing ``explicit`` raises at once, since it was asked for.
     """
     if explicit is not None and not explicit.is_dir():
         if not explicit.is_file():

@@ -1,7 +1,8 @@
-"""The one way in which commands print: text is never taken for Rich's markup.
+"""The one way in which commands print tables, lines and progress: text is never taken for markup.
 
-Names and errors hold brackets (``[b1]``) and colons, which Rich would read as styles and emoji. A
-style is given as ``Text`` or by ``style=``.
+Names of ROMs, folders and variables and the texts of errors hold brackets (``[b1]``, ``[cores]``)
+and colons (``:x:``), which Rich would read as styles and emoji. A style is given as ``Text`` or by
+``style=``. The linter keeps other modules from making consoles of their own.
 """
 
 import sys

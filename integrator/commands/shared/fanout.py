@@ -39,7 +39,8 @@ def fan_out(
 ) -> Iterator[Result]:
     """``function`` of each item in order, in ``jobs`` processes (0: one a processor) or a cluster.
 
-    ``cluster`` is ``dask://HOST:PORT`` or ``ray://HOST:PORT``. Raises SessionError without it.
+    See :class:`WorkerPool`. ``cluster`` is ``dask://HOST:PORT`` or ``ray://HOST:PORT``, whose
+    workers have the integrator and the same files. Raises SessionError when it cannot be used.
     """
     if cluster is None:
         yield from WorkerPool(

@@ -128,7 +128,10 @@ def done_alive(game: PlayedGame) -> Iterator[Trap]:
 
 
 def done_paid(game: PlayedGame) -> Iterator[Trap]:
-    """Most dones come on a frame that pays, and play goes on to earn: death does not pay."""
+    """Most dones come on a frame that pays, and play goes on to earn: death does not pay.
+
+    A life that is lost soon after by chance does not excuse such a done, as it does a single one.
+    """
     ended = [play for play in game.plays if play.done.any()]
     paid = [play for play in ended if _ends_with_pay(game, play)]
     if len(different(paid)) >= FEW and len(paid) >= MOST * len(ended):
@@ -212,7 +215,10 @@ def _dies(game: PlayedGame, play: ScoredPlay) -> bool:
 
 
 def tests_clocks(game: PlayedGame) -> Iterator[Trap]:
-    """Done asks for the time alone, though the integration knows of lives."""
+    """Done asks for the time alone, though the integration knows of lives.
+
+    Plays that die before the time is up do not show it, so the variables of done are looked at.
+    """
     tests, plays = sorted(game.scene.done_tests), game.plays
     deaths = sorted(game.lives - game.scene.done_tests)
     if tests and deaths and all(is_clock(name, plays) for name in tests):

@@ -34,10 +34,11 @@ _LOOKED_AT: Final = 120  # payments, and moments to compare them with, whose mem
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PaidTerm:
-    """A term of a play; ``name`` is empty for the whole reward of a script without terms.
+    """A term of a play, and all that a rule may ask about it.
 
-    ``column`` is what it pays on each row, ``earned`` the same in the episode, ``values`` its
-    variable.
+    ``column`` is what the term pays on each row, ``earned`` the same in the episode, and ``values``
+    its variable's number, None for a script. The name is empty for the whole reward of a script
+    without terms.
     """
 
     name: str
@@ -205,10 +206,11 @@ def _looped(play: ScoredPlay, column: NDArray[np.float32]) -> list[_Payment]:
 
 
 def farming(term: PaidTerm) -> Iterator[Trap]:
-    """The same situation pays again and again, as to an agent that goes in circles.
+    """The same situation pays again and again.
 
     A payment's *context* is the memory on the frame before it, without bytes that move on nearly
-    every frame. In honest play, contexts differ about as much as any two moments do.
+    every frame: clocks and random numbers. In honest play contexts differ about as much as any two
+    moments do. An agent that goes in circles comes back to the same context for each payment.
     """
     play, payments = term.play, _payments(term.earned)
     picked = payments[:: -(-len(payments) // _LOOKED_AT) or 1]

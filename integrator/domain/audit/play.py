@@ -18,8 +18,10 @@ Memory: TypeAlias = Callable[[int], NDArray[np.uint8]]
 class ScoredPlay:
     """One player's play as the scenario scored it; row 0 of every array is frame 1.
 
-    ``source`` names a movie or a probe; ``inputs`` are uint16 masks, ``rewards`` float32, ``done``
-    bool. ``terms`` are each term's summands, empty where Lua pays; ``values`` the variables, int64.
+    ``source`` names a movie or a probe. ``inputs`` are uint16 masks
+    (frames,), ``rewards`` float32 (frames,), ``done`` bool (frames,). ``terms`` are each reward
+    term's summands, float32 (frames,), empty where Lua pays; ``values`` are the variables, int64
+    (frames,).
     """
 
     source: str
@@ -82,10 +84,11 @@ class ScoredPlay:
 class Scene:
     """Facts of the game that its plays do not hold.
 
-    ``limits`` are the ends of each variable's type, ``digits`` the base and number of its digits.
-    ``buttons`` name the bits of a mask. ``done_tests`` are the variables that done tests.
-    ``absolute`` are the terms that measure a value and not its change, ``rewarded`` those whose
-    rise pays.
+    ``limits`` are the least and greatest value of each variable's type, and ``digits`` the base
+    and the number of its digits. ``buttons`` name the bits of a mask; None: no such button.
+    ``done_tests`` are the variables that done tests, none where a script decides; ``has_done`` is
+    false when neither does. ``absolute`` are the reward terms that measure a value and not its
+    change, ``rewarded`` those whose rise pays.
     """
 
     limits: Mapping[str, tuple[int, int]]
@@ -116,8 +119,9 @@ class Scene:
 class Trap:
     """One thing that spoils training, with its evidence and its cure.
 
-    ``kind`` is its rule; not ``is_serious``, it is a remark. ``frames`` are the ends of the
-    evidence in ``source``. ``weight``, 0 to 1, is the part of the reward that it falsifies.
+    ``kind`` is the name of its rule; ``is_serious`` is false for remarks. ``frames`` are the first
+    and last frame of the evidence in ``source``; ``plays`` counts the plays that have it.
+    ``weight``, 0 to 1, estimates the part of the reward that it falsifies; traps are ranked by it.
     """
 
     kind: str = ""

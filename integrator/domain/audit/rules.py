@@ -119,7 +119,8 @@ def judge_game(plays: Sequence[ScoredPlay], scene: Scene) -> list[Trap]:
 def ranked(traps: Iterable[Trap]) -> list[Trap]:
     """One trap for each rule and term, with the clearest play; the one that spoils most first.
 
-    Reward at the start is a remark where another trap is of all that its term pays.
+    A remark about one play hides no serious trap of another. Reward at the start is a remark where
+    another trap is of all that its term pays: the cure of that one ends it.
     """
     best: dict[tuple[str, str], Trap] = {}
     counts: Counter[tuple[str, str]] = Counter()

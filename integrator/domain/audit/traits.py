@@ -125,8 +125,9 @@ def different(plays: Sequence[ScoredPlay], name: str = "") -> list[ScoredPlay]:
 class PlayedGame:
     """All plays of a game, and its numbers by their behaviour.
 
-    ``lives`` are lives and health, ``scores`` only grow, ``stages`` too, just after another number
-    has. ``telling`` change now and then, but not whenever something pays.
+    ``lives`` are lives and health, ``scores`` only grow, ``stages`` too, but seldom, and just after
+    another number has grown. ``telling`` are numbers that change now and then, but not whenever
+    something pays: lives, stages, rooms and flags. ``seldom`` are those that may come to be scores.
     """
 
     plays: Sequence[ScoredPlay]
@@ -188,7 +189,10 @@ def _below_zero(values: Values, name: str, scene: Scene) -> Values:
 
 
 def _falls_as_lives(name: str, plays: Sequence[ScoredPlay], scene: Scene) -> bool:
-    """True for a number that falls by one, a second apart at least, from a small start."""
+    """True for a number that falls by one unit, a second apart at least, from a small start.
+
+    It is set back to its start, or won back by one unit.
+    """
     columns = [_below_zero(play.values[name], name, scene) for play in plays]
     falls = np.concatenate([-steps(values)[steps(values) < 0] for values in columns])
     pauses = [np.diff(np.flatnonzero(steps(values) < 0)) for values in columns]
@@ -229,7 +233,10 @@ def _goes_with(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> boo
 
 
 def _follows(name: str, plays: Sequence[ScoredPlay], growing: set[str]) -> bool:
-    """True for a number that rises just after others, half as often at most, and not by chance."""
+    """True for a number that always rises just after others have grown, and half as often at most.
+
+    By chance it would do so as often as so short a time passes after their rises.
+    """
     own = different(plays, name)
     rises = np.concatenate([steps(play.values[name]) > 0 for play in own])
     grown = np.concatenate([_grown(play, growing, 1) for play in own])

@@ -32,9 +32,10 @@ _CURES: Final = {
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Write ``data`` to ``path`` as a whole, or leave it. Raises SaveError with file and cure.
+    """Write ``data`` to ``path`` through a temporary file in the same folder.
 
-    Permissions of an existing file are kept, symbolic links are followed.
+    Permissions of an existing file are kept, symbolic links are followed. Raises SaveError, which
+    names the file and the cure; then the old file is untouched and no temporary file is left.
     """
     try:
         target = path.resolve()

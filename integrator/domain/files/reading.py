@@ -1,7 +1,8 @@
 """The program's one way of reading files that a stranger may have made: bytes, text and hashes.
 
-A path may lead to a named pipe, a device, a folder, or more than memory holds. Only a regular file
-is opened, without waiting, and each reader names a limit for its kind of file.
+In the place of a file may stand a named pipe, at which opening waits for ever, a device that never
+ends, or a folder; and a file may be larger than memory. Only a regular file is opened, without
+waiting, and each reader names a limit for its kind of file.
 """
 
 import errno
@@ -83,7 +84,10 @@ DAMAGE: Final = (
 
 @contextmanager
 def decoding(damaged: type[DomainError], subject: str | Path, cure: str = "") -> Iterator[None]:
-    """Raise ``damaged``, which names ``subject``, for what damage causes in the block."""
+    """Raise ``damaged``, chained, for whatever a damaged ``subject`` causes in the block.
+
+    An error of ours that does not name the path ``subject`` gets it; others pass.
+    """
     end = f"; {cure}" if cure else ""
     try:
         yield

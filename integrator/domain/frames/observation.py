@@ -1,7 +1,8 @@
-"""An agent's observation of a frame, pixel for pixel as stable-retro 1.0.1 makes it.
+"""An agent's observation of a frame, pixel for pixel as stable-retro makes it.
 
-It takes a picture of fixed size from the upper left of the core's, shifts short color channels up
-without widening them, crops, and turns the result last.
+stable-retro 1.0.1 takes a picture of fixed size from the upper left of the core's, shifts short
+color channels up without widening them, crops, and turns the result last. Training usually stacks
+these pictures, after :mod:`libretro_host.stepper` made them gray and smaller.
 """
 
 from collections.abc import Sequence
@@ -31,8 +32,9 @@ class ObservationRule:
     ) -> Picture:
         """The observation of a picture as the core drew it, not turned; a copy.
 
-        ``channel_bits`` are the bits of red, green and blue, ``quarter_turns`` the announced
-        rotation. Pixels that the core does not draw are black, where stable-retro shows old memory.
+        ``channel_bits`` are the bits of red, green and blue that the core draws;
+        ``quarter_turns``, counter-clockwise, are its announced rotation. Pixels that the core does
+        not draw are black here; stable-retro shows old memory there.
         """
         left, top, right, bottom = self.box
         seen = np.zeros((max(0, bottom - top), max(0, right - left), 3), np.uint8)

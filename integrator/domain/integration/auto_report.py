@@ -16,9 +16,10 @@ AUTO_FILE: Final = "auto.json"
 class AutoPart:
     """One part: ``value`` in words, ``confidence`` from 0 to 1, evidence, and other candidates.
 
-    ``frames`` of the evidence movie show it. ``choices`` are this candidate and the runners-up,
-    each with ``value``, ``confidence``, and ``variables`` or ``done`` as the files have them.
-    ``accepted`` is true once a person has agreed.
+    ``frames`` are frames of the evidence movie at which it can be seen. ``choices`` are this
+    candidate and the runners-up, the likeliest first, each with ``value`` and ``confidence``, with
+    ``variables`` as data.json has them, and with ``done`` of scenario.json for an end. ``accepted``
+    is true once a person has agreed.
     """
 
     value: str
@@ -31,10 +32,10 @@ class AutoPart:
 
 @dataclass(frozen=True, slots=True)
 class AutoReport:
-    """All parts of one game; ``problem`` is the reason why nothing was made.
+    """All parts of one game. ``made``: version, seed, minutes, fingerprint of ROM and core.
 
-    ``made``: version, seed, minutes, fingerprint of ROM and core. ``movie`` is the evidence,
-    ``checks`` tell what was tried afterwards, ``traps`` ways to earn without playing.
+    ``movie`` is the file of the evidence, ``checks`` are sentences on what was tried afterwards,
+    and ``traps`` on ways to earn without playing. ``problem`` is the reason why nothing was made.
     """
 
     game: str

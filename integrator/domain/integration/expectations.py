@@ -15,10 +15,11 @@ _MOST: Final = 3.4e38  # greater numbers are no float32, as rewards are
 
 
 class ExpectedKind(StrEnum):
-    """The subject of an expectation; ``rewards`` are those of each frame of the range, as a list.
+    """The subject of an expectation.
 
-    ``done``: the first frame of the range that is done, None for none. ``variable``: its value on
-    the last frame. ``total``: the sum of the range's rewards, as the screen shows it.
+    ``rewards``: the reward of each frame of the range. ``done``: the first frame of the range that
+    is done, None for none. ``variable``: its value on the last frame. ``total``: the sum of the
+    range's rewards, as the screen shows it.
     """
 
     REWARDS = "rewards"

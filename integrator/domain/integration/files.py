@@ -35,8 +35,9 @@ ROOM_CURE: Final = "choose a folder that is yours and has room"
 class Integration:
     """The files of one integration directory, loaded; nothing is written before :meth:`save`.
 
-    ``scripts`` maps file name to text and may be changed. ``history`` takes back edits of all files
-    in their order. ``findings`` are oddities met while loading; the linter finds more.
+    ``scripts`` maps file name to text and may be changed, ``state_files`` has the start states.
+    ``history`` takes edits of all files back, in the order in which they were made. ``findings``
+    are oddities met while loading; the linter finds more.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -216,11 +217,13 @@ class Integration:
         force: bool = False,
         follow_links: bool = False,
     ) -> None:
-        """Write the modified files, or all into another ``directory``, where it then belongs.
+        """Write the modified files, or all into another ``directory`` (made if it is missing).
 
-        Raises ChangedOnDiskError before anything is written when another program changed a file,
-        unless ``force``; LinkError for a link that leads out, unless ``follow_links``; SaveError
-        when writing fails; DocumentError when a value is not JSON.
+        Saving elsewhere copies the other files (ROM, hashes, states, notes) too, and the
+        integration then belongs there. Raises ChangedOnDiskError before anything is written when
+        another program changed a file meanwhile, unless ``force``; LinkError when a file to write
+        or copy is a link that leads out, unless ``follow_links``; SaveError when writing fails;
+        DocumentError when a value is not JSON.
         """
         target = self.directory if directory is None else Path(directory)
         # Under one lock, because two programs that both looked first would both write.

@@ -35,10 +35,11 @@ _BIZHAWK_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class MovieConsole:
-    """The facts of a system that movies need. ``buttons`` are its button names by bit.
+    """The facts of a system that movies need.
 
-    ``platform`` and ``bizhawk`` are its names there, ``characters`` those chosen for buttons,
-    ``axes`` columns of sticks, touch screens and the like, without their players.
+    ``buttons`` are its button names by bit, ``platform`` and ``bizhawk`` the names that
+    stable-retro and BizHawk give it, ``characters`` those that are chosen for buttons.
+    ``axes`` are columns of sticks, touch screens and the like, without their players.
     """
 
     buttons: Sequence[str | None]

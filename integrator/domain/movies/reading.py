@@ -54,10 +54,11 @@ def movie_patterns() -> str:
 def read_movie(
     path: Path | str, systems: Mapping[str, MovieConsole], *, with_state: bool = True
 ) -> Movie:
-    """Read a movie of any of the formats, within about 100 MB. Raises MovieError with file and row.
+    """Read a movie of any of the formats.
 
-    ``systems`` maps names of systems to their facts. Without its start state, which is most of it,
-    a short movie is read in half of the time.
+    ``systems`` maps the name of each known system to its facts, as descriptors give them. Without
+    its start state, which is most of it, a short movie is read in half of the time. Works within
+    about 100 MB whatever the file holds. Raises MovieError naming file and row.
     """
     path = Path(path)
     read = MOVIE_FORMATS.get(path.suffix.lower())

@@ -179,9 +179,10 @@ class CharacterDecoder(RowDecoder):
 
 
 class PositionDecoder(RowDecoder):
-    """Rows by position: any character but ``.`` and blank presses its column's button.
+    """Rows decoded by position: any character but ``.`` and blank presses its column's button.
 
-    Pipes may stand anywhere, and axes are right-aligned numbers with a comma after them.
+    Pipes may stand anywhere (they are for the eye: BizHawk wrote one group a ``#`` of its key, and
+    other groupings before), and axes are right-aligned numbers with a comma after them.
     """
 
     def __init__(self, path: Path, players: int, columns: Sequence[ButtonColumn]) -> None:
@@ -313,10 +314,11 @@ def _texts(numbers: NDArray[np.int16], name: str, is_button: bool) -> list[str]:
 
 
 def parse_rows(text: str, console: MovieConsole, players: int) -> Masks:
-    """The masks of pasted rows, uint16 (frames, players). Raises MovieError, which names the row.
+    """The masks of pasted rows, uint16 of shape (frames, players).
 
-    Buttons are known by their characters, as in stable-retro. Lines that begin with no ``|`` are
-    left out, and so are groups of further players without a button.
+    Buttons are known by their characters, as stable-retro does, so that the order of columns does
+    not matter. Lines that begin with no ``|`` are left out, as the key of a log is; so are groups
+    of further players without a button. Raises MovieError, which names the row.
     """
     if len(text) > MOST_TEXT_BYTES:
         raise MovieError(f"{_PASTED}: more than {MOST_TEXT_BYTES >> 20} MiB of rows")

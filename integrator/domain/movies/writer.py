@@ -165,9 +165,11 @@ class MovieWriter:
         self._write_new_rows(self._growing)
 
     def append(self, masks: ArrayLike, hashes: Sequence[int | None] | None = None) -> None:
-        """Add ``masks`` (frames, players), then axes as int16. Raises MovieError.
+        """Add rows: ``masks`` of shape (players,) or (frames, players), bit i = ``buttons[i]``.
 
-        ``hashes`` has the ram_hash() after each row, or None for rows without one.
+        Numbers of the axes follow the masks, as int16 in two's complement.
+        ``hashes`` has the ram_hash() after each row, or None for rows without
+        one. Raises MovieError for another shape, or after the movie was closed.
         """
         if not self._open:
             raise MovieError(f"{self.path}: the movie is closed")

@@ -98,8 +98,8 @@ class Places:
         """The address that an expression names. Raises AddressError.
 
         Terms are added and subtracted: hexadecimal numbers, names of regions (``ram+20``,
-        ``wram:100``) and of variables (``score+2``), and numbers of these in brackets
-        (``[pointer]+4``). Names go first.
+        ``wram:100``) and of variables (``score+2``), and a variable's number now, in brackets, as
+        an address (``[pointer]+4``). A name goes before a number that is spelt like it.
         """
         parts = re.split(r"\s*([+-])\s*", text.strip().replace(":", "+"))
         if not all(parts[::2]):

@@ -61,7 +61,10 @@ class Causes:
 
 @dataclass(frozen=True, slots=True)
 class CausesRun:
-    """A line of play for another thread: row k of ``inputs`` ran frame k + 1."""
+    """One line of play, copied for another thread; ``jumps`` are frames after which play jumped.
+
+    ``inputs`` uint16 (frames, ports): row k ran frame k + 1. ``buttons`` name the bits.
+    """
 
     space: AddressSpace
     history: History

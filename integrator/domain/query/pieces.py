@@ -1,8 +1,10 @@
 """Numbers in pieces: bytes that do not touch, each with a digit of the shown number.
 
 A byte may hold a digit when it equals the digit times a step, plus a constant, at each fact. The
-two lowest digits that differ between facts are looked for in all of memory; their distance says
-where to look the others up, or each is the nearest byte that may hold it.
+two lowest digits that differ between facts are looked for in all of memory. They give the distance
+from digit to digit, so that the other digits need only be looked up. If no such row of digits
+exists, each further digit is the nearest byte that may hold it.
+A script joins the pieces.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -348,7 +350,10 @@ def _goes_below(coding: Coding, series: NDArray[np.uint8] | None) -> bool:
 def _goes_above(
     coding: Coding, top: NDArray[np.uint8] | None, series: NDArray[np.uint8] | None
 ) -> bool:
-    """True for a byte that is always a digit: carried into from the top one, or zero throughout."""
+    """True for a byte that is always a digit: carried into from the top one, or zero throughout.
+
+    Zeros are met all over memory, and two of them in a byte are not worth a variable.
+    """
     if top is None or series is None or not coding.is_digit(series).all():
         return False
     changes = series[1:] != series[:-1]

@@ -1,8 +1,10 @@
 """Chains of pointers to a structure that moves, found at several moments, and their script.
 
-They are looked for backwards in the first moment, from pointers to a place shortly before the
-address to pointers to these. Those stay that lead to the address of every moment:
-``pointer_chains(space, [NumberPlace(ram, 0x1A2B10), NumberPlace(later, 0x1C0410)])``.
+pointer_chains(space, [NumberPlace(ram, 0x1A2B10), NumberPlace(later, 0x1C0410)])
+
+A pointer is an aligned word that, less a constant of the console, is an address in RAM. Chains are
+looked for backwards in the first moment: pointers to a place shortly before the address, pointers
+to a place shortly before those, and so on. Those stay that lead to the address of every moment.
 """
 
 from collections.abc import Sequence

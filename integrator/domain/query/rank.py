@@ -72,8 +72,9 @@ def shown_numbers(
 class Behaviour:
     """Readings of the same ``key`` show the same number on every frame.
 
-    ``travel`` sums its steps up and down as the screen shows them, ``miscoded`` is the share of
-    rows that look unlike digits, ``returns`` counts the steps in the rarer direction.
+    ``changes`` counts the frames on which the number changes, ``travel`` sums its steps up and
+    down as the screen shows them, and ``miscoded`` is the share of rows that look unlike digits.
+    ``returns`` counts the steps in the direction that is the rarer one.
     """
 
     key: bytes
@@ -150,7 +151,9 @@ class Match:
     """A reading that fits. ``failed`` is the one fact that does not hold, None when all do.
 
     ``copies`` are readings that show the same number on every recorded frame after the console's
-    start, at other addresses or of other types. ``off_frames`` is by how much facts were off.
+    start: other addresses that mirror this one, and other types over the same bytes.
+    ``off_frames`` is by how much frames of the facts were taken to be off; 0 when they fit as
+    stated. ``mask`` as in :class:`Reading`.
     """
 
     address: int

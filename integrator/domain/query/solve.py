@@ -76,9 +76,10 @@ Asked = Sequence[tuple[Recording, Fact]]  # all facts, each with its recording
 class Solution:
     """Matches, best first: exact matches, then near misses.
 
-    Counts are of addresses times types. ``vague`` facts are failed alone by very many candidates,
-    whose near misses are not listed. ``all_zero``: facts name 0 alone, which most of memory holds.
-    ``in_pieces`` are numbers whose digits do not touch.
+    Counts are of addresses times types, before the limit and before copies are grouped. ``vague``
+    are facts that very many candidates fail alone: their near misses are not listed. ``all_zero``
+    warns that facts name no number but 0, which most of memory holds. ``in_pieces`` are numbers
+    whose digits do not touch, looked for if no likely match fits.
     """
 
     matches: tuple[Match, ...]
@@ -169,10 +170,11 @@ _Windows = list[NDArray[np.int64]]
 
 
 def on_lines(space: AddressSpace, types: Sequence[DataType | BitField], seen: Seen) -> list[Match]:
-    """Readings whose numbers lie on a line with the shown ones, none at a scale of zero.
+    """Readings whose numbers lie on a line with the shown ones, none of them at a scale of zero.
 
-    With three numbers at their frames on any line, else on those of the slopes that games use, or
-    ``a x stored``, and numbers that count down from a constant.
+    From three numbers on any line through them, if they are taken at their frames, and lines of
+    the slopes that games use if frames may be off. With fewer numbers only ``a x stored``, and
+    numbers that count down from a constant.
     """
     values = [sighting.value for _, sighting in seen]
     different = len(set(values))

@@ -44,8 +44,9 @@ class Outcome:
     """Rewards, done and lamps of one frame, as stable-retro's ``step`` returns them.
 
     ``frame`` counts after this frame (scripts saw one less). ``terms[p]`` are player p's summands
-    in order. ``nodes`` maps JSON paths of the done tree to lamps. ``custom`` are the scripts' own
-    variables. When ``wrote_memory``, the next deltas start from the values scored here.
+    in order: variables, ``TIME_TERM``, or the script's name. ``nodes`` maps JSON paths of the done
+    tree to lamps. ``custom`` are the scripts' own variables. When ``wrote_memory``, info shows RAM
+    after the script's write, while the next deltas start from the values that were scored here.
     """
 
     frame: int

@@ -31,10 +31,12 @@ def _union(masks: Iterable[int]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ActionSet:
-    """The action groups of a game, as masks, by the system's ``buttons`` in bit order.
+    """The action groups of a game, as masks.
 
-    ``groups`` have masks in ascending order, and come in that of the union of their masks; of two
-    with the same union only the first is kept, as upstream does. Build one with `ActionSet.of`.
+    ``buttons`` are the system's buttons in bit order (None: no such button). ``groups`` are the
+    combinations of each group as masks in ascending order; groups are in ascending order of the
+    union of their masks, and of two groups with the same union only the first is kept, as upstream
+    does. Build one with `ActionSet.of`.
     """
 
     buttons: tuple[str | None, ...]
@@ -49,8 +51,9 @@ class ActionSet:
     ) -> "ActionSet":
         """Turn groups of combinations of button names into masks.
 
-        Raises ScenarioError with the path of an unknown button (upstream: the bit after the last
-        button).
+        Raises ScenarioError with the JSON path of a button that the system lacks. (Upstream maps
+        every unknown name to the bit after the last button, so such a combination can never be
+        pressed.)
         """
         # From the last button on, so that a name that two have is the first one's.
         bits = {name: 1 << bit for bit, name in reversed(list(enumerate(buttons))) if name}

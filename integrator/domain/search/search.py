@@ -31,7 +31,8 @@ class Search:
     """A search over the flat RAM of ``space`` for values of any of ``types``. Not thread-safe.
 
     ``source`` gives the present RAM where a method gets none, ``ram`` that to begin with.
-    ``scales`` also tries :func:`scales_of`. ``activity`` counts changes of bytes on every frame;
+    ``scales`` also tries :func:`scales_of`; ``alignment`` keeps addresses that are its multiples.
+    ``activity`` counts the memory's changes on every frame; without one, no byte counts as changed.
     ``past`` gives RAM by frame, -1 the last. Raises SearchError without any RAM to look at.
     """
 

@@ -16,10 +16,11 @@ _LARGEST_FLOAT: Final = int(np.finfo(np.float32).max)
 
 @dataclass(frozen=True, slots=True)
 class BitField:
-    """Neighbouring bits of a byte, by their mask in data.json, counted from the lowest one.
+    """Some neighbouring bits of a byte, by their mask in data.json (1 to 255).
 
-    stable-retro does not shift what it masks: a variable with mask 8 is 0 or 8, as :attr:`shift`
-    says.
+    A search counts a field from its lowest bit, as the screen shows it. stable-retro does not shift
+    what it masks: a variable with mask 8 is 0 or 8, as :attr:`shift` says. Build it with
+    :meth:`of` or :func:`parse_type`.
     """
 
     mask: int

@@ -24,7 +24,11 @@ from integrator.domain.values.memory import AddressSpace
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Memory in logical order; ``reference`` and ``counts`` are there where they are compared."""
+    """Memory at the time of a comparison, each uint8 or uint32 (counts) of shape (bytes,).
+
+    ``current`` and ``reference`` are in logical byte order; ``reference`` is earlier memory, when
+    the comparison needs it; ``counts`` says how often each byte changed.
+    """
 
     current: NDArray[np.uint8]
     reference: NDArray[np.uint8] | None

@@ -53,7 +53,11 @@ class Scores:
 
 
 class FrameRows(NamedTuple):
-    """Frames without their RAM and columns; ``hashes`` are of the pictures."""
+    """Frames without their RAM and columns.
+
+    ``inputs`` uint16 (frames, ports), ``rewards`` float32 (frames, players), ``done`` and
+    ``lag`` bool (frames,), ``hashes`` of the pictures uint32 (frames,).
+    """
 
     inputs: NDArray[np.uint16]
     rewards: NDArray[np.float32]

@@ -88,8 +88,10 @@ def run_at(runs: Sequence[tuple[int, int]], frame: int) -> int:
 class Line:
     """A line of play. Copies share all frames; each has lists of its own.
 
-    ``keyframes`` are by frame. ``runs`` are (frame, id): where lines have the same, they share
-    frames. ``plan`` is (frame, rows): inputs to be played from that frame on, never written to.
+    ``keyframes`` are by frame. ``runs`` are (frame, id): from that frame on, frames were played in
+    run id. Two lines share the frames where they have the same runs. ``plan`` is (frame, rows):
+    inputs that are to be played from that frame on, uint16 (frames, ports), which copies share and
+    nobody writes to.
     """
 
     name: str

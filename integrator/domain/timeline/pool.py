@@ -226,7 +226,8 @@ class BytePool:
 def pack(data: bytes) -> bytes:
     """``data`` compressed: zlib of its length, which pages are there, and these pages.
 
-    Without the empty pages, a Genesis state of 1 MB takes 0.3 ms of processor time instead of 1.8.
+    Pages without content are left out of large data before zlib sees them. Of a Genesis state of
+    1 MB all but 40 KB is zeros: packing takes 0.3 ms of processor time instead of 1.8, and 6 KB.
     """
     if len(data) < 64 << 10:
         return zlib.compress(struct.pack("<I", 0) + data, level=1)

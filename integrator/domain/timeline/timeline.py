@@ -41,9 +41,10 @@ from integrator.domain.timeline.ramlog import BlockPacker, Differences
 class Timeline(LineReader):
     """One current line of play and any number of kept ones, which share their common frames.
 
-    Compressed RAM and states stay within ``budget_bytes`` of memory, the oldest beyond that in a
-    temporary file that :meth:`close` deletes; ``tell`` reports a failure of it. States that are not
-    pinned are thinned out with age to stay within a quarter of the budget.
+    ``ram_bytes`` is the length of the flat RAM, ``ports`` the width of an input row. Compressed RAM
+    and states stay within ``budget_bytes`` of memory, the oldest beyond that in a temporary file
+    that :meth:`close` deletes; ``tell`` reports a file that is full or cannot be written. States
+    that are not pinned are thinned out with age to stay within a quarter of the budget.
     """
 
     def __init__(
@@ -85,10 +86,10 @@ class Timeline(LineReader):
     ) -> None:
         """Add n frames to the current line; one may lack the leading axis. Everything is copied.
 
-        ``ram`` uint8 (n, ram_bytes), or changes, at first against the RAM of a
-        :meth:`discontinuity`; ``rewards`` are not summed; ``lag`` rows asked for no button;
-        ``hashes`` of pictures, 0: unknown. Raises TimelineError, and adds nothing, when shapes do
-        not fit.
+        ``inputs`` (n, ports); ``ram`` uint8 (n, ram_bytes), or changes, at first against the RAM of
+        a :meth:`discontinuity`; ``rewards`` (n, players), not summed; ``done`` (n,); ``values``
+        name -> (n,) integers; ``lag`` rows that asked for no button; ``hashes`` (n,) of pictures,
+        0: unknown. Raises TimelineError, and adds nothing, when shapes do not fit.
         """
         rows = self._tail.rows_of(inputs, rewards, done, lag, hashes)
         self._tail.append(rows, ram, values or {})
@@ -219,7 +220,8 @@ class Timeline(LineReader):
     def branch_at(self, frame: int, name: str | None = None) -> str:
         """Keep the current line under ``name``, and go on from ``frame`` without its future.
 
-        Returns the name, by default "branch 1" and so on. Raises TimelineError for a used one.
+        The current line keeps its own name. Returns the name, by default "branch 1" and so on.
+        Raises TimelineError for a name in use.
         """
         self._check(frame)
         if name is None:

@@ -28,9 +28,10 @@ from integrator.domain.words import tr
 class NumberKind:
     """One way in which bytes hold a number, as digits of ``base``, one a byte.
 
-    ``digits`` int64 (256,) are those that bytes stand for, ``codes`` the bytes of digits, ``bits``
-    those that hold it. ``is_binary``: each byte is its own digit; ``signed``: two's complement.
-    ``code`` is the field's name of the coding; ``words`` explain the kind to people.
+    ``digits`` is int64 (256,): the digit that each byte stands for. ``codes`` is the byte of each
+    digit, and ``bits`` are the bits of a byte that hold it. ``is_binary``: each byte is its own
+    digit; ``signed``: such bytes are read as two's complement. ``code`` is the field's name of the
+    coding; ``words`` explain the kind to people.
     """
 
     letter: str

@@ -126,10 +126,12 @@ class VariableReader:
 
 
 class PackedReader:
-    """Reads a fixed set of variables from bytes captured for it, as VariableReader does. Immutable.
+    """Reads a fixed set of variables from bytes captured for it. Immutable.
 
-    All plain numbers come out of one call of ``struct``. ``ranges`` are the (offset, length) pairs
-    of flat RAM to capture; variables outside of the mapped memory are left out.
+    It gives the numbers of :class:`~integrator.domain.values.variables.VariableReader`, for single
+    frames: all plain numbers of all widths come out of one call of ``struct``. ``ranges`` are the
+    (offset, length) pairs of flat RAM to capture, in that order. Variables outside of the mapped
+    memory are left out.
     """
 
     def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:

@@ -17,10 +17,12 @@ from libretro_host.host import Frame, RunResult
 class FrameResult:
     """Everything known about one frame, immutable, for any number of views.
 
-    ``number`` counts from 1. ``values`` are the variables after this frame, Lua's too, ``previous``
-    those before (None on an episode's first). ``frame`` is the picture, None before there is one.
-    ``audio`` is int16 (samples, 2) if asked for. ``script_error`` is a Lua hook's failure.
-    ``gains`` are each player's (term, sum) over the chunk that this frame ended.
+    ``number`` counts the frames on the timeline: 1 is the first frame run. ``inputs`` holds one bit
+    mask per port. ``values`` are the variables after this frame, custom Lua variables included;
+    ``previous`` those of the frame before (None on the first frame of an episode). ``frame`` is the
+    picture, None before the core has drawn one. ``audio`` is int16 of shape (samples, 2), None when
+    not asked for. ``script_error`` is the text of a Lua hook's failure on this frame. ``gains`` are
+    each player's (term, sum) over the chunk of frames that this one ended.
     """
 
     number: int
@@ -64,8 +66,9 @@ class FrameResult:
 class ChunkResult:
     """A chunk of frames: row i of every array is frame ``first_number + i``.
 
-    ``inputs`` is uint16 (frames, ports), ``values`` int64 (frames,) each, ``run`` the host's own
-    result (pictures, audio and the rest of the capture plan), ``last`` the last frame.
+    ``inputs`` is uint16 of shape (frames, ports), ``values`` int64 of shape (frames,) each, ``run``
+    the host's own result (pictures, audio and the rest of the capture plan), ``last`` the last
+    frame.
     """
 
     first_number: int

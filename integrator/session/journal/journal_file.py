@@ -42,8 +42,10 @@ _MAX_RECORD_BYTES: Final = 64 << 20
 class Header:
     """Subject of a journal: the game's path, how the game is open, and its core.
 
-    ``directory`` is the integration's, ``game`` that or the ROM. ``columns`` of inputs are masks of
-    ``players``, and axes. ``system`` and ``core_path`` are None in journals of earlier versions.
+    ``directory`` is the integration's, which may not be there yet; ``game`` is it, or the ROM. A
+    row of inputs has ``columns`` numbers: masks of ``players``, and axes. ``system`` names the
+    console, which a bare ROM may not name, ``core_path`` the core's file; both are None in journals
+    of earlier versions.
     """
 
     game: str

@@ -300,9 +300,10 @@ MAX_FOLDERS = 2000  # folders that are looked into, so that a whole disk takes n
 class MovieInfo:
     """One file. ``problem`` says why it cannot be read; then the rest is empty.
 
-    ``place`` is the file's folder, seen from the listed one. ``core`` recorded it;
-    ``beyond_training`` are inputs that training cannot press. ``agent``, ``state`` and ``episode``
-    are read off the names that agents' movies have.
+    ``place`` is the file's folder, seen from the listed one: ``.`` for the listed one itself.
+    ``core`` is the core that recorded it, if the movie says so; ``beyond_training`` are inputs that
+    training cannot press. ``agent``, ``state`` and ``episode`` are read off the names that agents'
+    movies have: empty, and None, for others.
     """
 
     path: Path

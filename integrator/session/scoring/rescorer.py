@@ -298,8 +298,9 @@ SLICE_S = 0.012  # longest time of a slice of scoring, except its last piece: le
 class Recorded:
     """Scores all lines of a timeline again after an edit, in slices; then all change at once.
 
-    ``take`` is called then with the new scoring, and returns the frame where the core stands. The
-    owner that sets ``in_background`` calls :meth:`work`; otherwise an edit waits for the end.
+    ``take`` is called once they are, with the scoring of the current line, and returns the frame
+    where the core stands; ``tell`` gets a RecordedScored at the end. The owner that sets
+    ``in_background`` calls :meth:`work` while :attr:`pending`; otherwise an edit waits for the end.
     """
 
     def __init__(

@@ -33,10 +33,12 @@ _MAX_PLAIN_BYTES = 33 << 20
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A game ready for a core, which gets ``path``, in the cache where ``source`` was unpacked.
+    """A game ready for a core.
 
-    ``name`` is the file name that the game goes by. ``doubts`` are sentences about a file that is
-    not what its name or header says. ``listed`` are the files of a subsystem's game.
+    ``path`` is the file that a core gets; it lies in the cache when ``source``, the user's file,
+    had to be unpacked or put in order. ``name`` is the file name that the game goes by. ``doubts``
+    are sentences about a file that is not what its name or its header says. ``listed`` are the
+    files of a subsystem's game, whose list ``path`` is then.
     """
 
     path: Path

@@ -86,7 +86,8 @@ class TimelineQuestions:
         """The addresses, types and scales that fit all facts about the current line, best first.
 
         ``facts`` are typed facts, or lines of text (see :mod:`integrator.domain.query.facts`);
-        ``also`` are about other recordings. See ``forgiving``. Raises SearchError, TimelineError.
+        ``also`` are facts about other recordings of this game. ``types`` defaults to all that
+        searches try. See ``forgiving``. Raises SearchError, TimelineError.
         """
         asked = [Evidence(self.log, as_facts(facts)), *also]
         types, space = self._types if types is None else types, self._pipeline.memory.space

@@ -108,11 +108,12 @@ class Travel(TimelineQuestions):
     def seek(
         self, frame: int, progress: Progress | None = None, *, keep: Sequence[int] = ()
     ) -> FrameResult:
-        """Put the core back to ``frame``, and return that frame. Raises TimelineError.
+        """Put the core back to ``frame`` (1 to ``length``) and return that frame.
 
         Restores an earlier state that is exact, and runs the recorded inputs from there. On a long
         way ``progress`` is called; when it returns false, the frame that was reached is returned.
-        States of the frames ``keep`` are kept for seeks to come.
+        States of the frames ``keep`` are kept for seeks to come. Raises TimelineError for a frame
+        that is not held, or not repeated by the core.
         """
         if not 1 <= frame <= self.length:
             raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
@@ -360,8 +361,9 @@ class Travel(TimelineQuestions):
 
         It begins at the last frame without buttons up to ``start``, since training's playback runs
         one idle frame first; earlier where the state there is not exact. It is played before, with
-        ``progress``, where play was restored. Raises TimelineError for what a movie cannot hold or
-        what does not replay; MovieError, SaveError.
+        ``progress``, where play did not go on from that state alone. Raises TimelineError for a
+        range with a reset, a loaded state or a poke in it, which a movie cannot hold, and for one
+        that does not replay; MovieError, SaveError.
         """
         stop = self.length + 1 if stop is None else stop
         return stretch.export_movie(

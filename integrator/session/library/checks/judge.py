@@ -37,8 +37,9 @@ _HEADER: Final = "header.json"
 class MomentComparison:
     """Compares an open game with stable-retro's moments, one after the other.
 
-    Left out are bytes that only one of both shows, or that differ at first because neither side has
-    written them yet, and the part of an observation that the game does not draw.
+    Left out by design: bytes that only one of both shows; bytes that differ from the first step on
+    because neither side has written them yet, since some cores leave new memory as the heap had it;
+    and the part of an observation that the game does not draw, where stable-retro shows old memory.
     """
 
     def __init__(self, archive: zipfile.ZipFile, session: Session) -> None:

@@ -31,8 +31,9 @@ class ProofRom:
     """One entry of proof.json; the README next to it explains the fields.
 
     ``input_bits`` map a button to its bit of ``input``, ``switched_bits`` to one of ``input_more``
-    once ``switch_id`` was pressed; ``unread`` ones lead nowhere, and ``with_button`` names one to
-    be held too. ``system_dir`` has BIOS files of our own.
+    once ``switch_id`` was pressed; ``counted`` ones raise a variable, ``unread`` ones lead nowhere,
+    and ``with_button`` names one to be held too. ``system_dir`` has BIOS files of our own,
+    ``options`` core options beyond training's, ``note`` peculiarities.
     """
 
     system: str
