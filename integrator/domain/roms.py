@@ -112,9 +112,12 @@ def _hashes(path: Path, _modified_ns: int, _bytes: int) -> RomHashes:
 
 
 HeaderPlaces = tuple[str, Mapping[str, Any]]
-"""A system, and an entry of ``content.headers`` of its descriptor: offsets in a plain ROM.
+"""A system, and an entry of ``content.headers`` of its descriptor: places in a plain ROM.
 
-In a ROM with this header every mark fits, and the words at ``complements`` complement each other.
+All are offsets. A ROM has this header when every mark's bytes stand where they belong and, with
+``complements``, the little-endian words there and behind it complement each other. ``titles``
+have an offset and a length in ``bytes``; each of the region's ``offsets`` is the place of a byte
+that its ``codes`` name, in hexadecimal.
 """
 
 

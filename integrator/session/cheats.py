@@ -41,8 +41,10 @@ class HeldValues:
 class CheatDeck:
     """The one way to hold values. A cheat is a frozen value that is kept with the integration.
 
-    Cheats are held while ``on``, which a game that is opened has off: replays, checks and training
-    have none. No movie is recorded while anything is held, since it would not replay.
+    Held values are written after every frame, as pokes are. Cheats are held only while they are
+    switched ``on``, which they are not when a game is opened: replays, checks and training have
+    none. No movie is recorded while anything is held, since it would not replay. ``integration``
+    gives the open documents, which change once a bare ROM is kept.
     """
 
     def __init__(

@@ -27,7 +27,10 @@ from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
 
 ASK: Final = " ask"
-"""The function that the code calls, under a name of no text; it returns True, or raises."""
+"""The global function that the code calls; no name in a text can be the same.
+
+It returns True, or raises, and raises again each time that it is called, until the code has ended.
+"""
 
 _Node = TypeVar("_Node", bound=ast.AST)
 
@@ -317,6 +320,7 @@ def _standing(session: Session) -> _Standing:
 
 
 def _run(text: str, names: dict[str, Any], stopped: Callable[[], bool]) -> None:
+
     def ask() -> bool:
         if stopped():
             raise KeyboardInterrupt("stopped")

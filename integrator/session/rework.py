@@ -99,7 +99,11 @@ def run_movie(
 
 
 def record_again(session: Session, path: str | Path, progress: Progress | None = None) -> Path:
-    """Record from the run's beginning on, or where it replays. Raises MovieError, ReplayStopped."""
+    """Record a movie from the present run's beginning and further. Raises MovieError.
+
+    It begins later where play was restored, if it would not replay from the beginning, which is
+    tried with ``progress``; ReplayStopped leaves all as it was.
+    """
     if session.memory.written:
         why = "memory was changed by hand after this frame, so a movie of what came before"
         raise MovieError(f"{path}: {why} cannot go on; run a frame, or record from here instead")

@@ -21,7 +21,11 @@ DEFAULT_TYPES = (
     *("<d4", ">d4", "><d4", "<>d4", "<n4", ">n4", "><n4", "<>n4"),
     *(">d6", ">n6", ">d8", ">n8"),
 )
-"""Data types where the descriptor lists none: stable-retro's, less its native-endian spellings."""
+"""Data types a search tries where the descriptor lists none.
+
+The same set that stable-retro falls back to, less its native-endian spellings: those decode like
+the little-endian ones on every machine that cores are built for.
+"""
 
 _MAX_JSON_BYTES = 1 << 20
 _SURE_BYTES = 4  # shorter signatures only choose among systems that share an extension

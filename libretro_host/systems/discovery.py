@@ -36,7 +36,12 @@ class CoreChoice:
 
 @dataclass(frozen=True, slots=True)
 class CoreListing:
-    """A system's core, or the ``problem`` and the files ``wanted``; and the BIOS that it lacks."""
+    """The core of one system.
+
+    ``choice`` is None when no core was found; ``problem`` then says so, with the cure, and
+    ``wanted`` names the files that would do. ``missing_bios``: the files one of which must be in
+    the system folder before content runs.
+    """
 
     system: SystemDescriptor
     choice: CoreChoice | None

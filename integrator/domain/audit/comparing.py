@@ -36,8 +36,10 @@ _START_FRAMES: Final = 2  # before the frame after these, no input can have an e
 def idle_reward(game: PlayedGame) -> Iterator[Trap]:
     """Plays without a change of input that earn what others work for.
 
-    They are compared in the same time and by the minute, because either alone may be luck. A held
-    button is a remark at most: in some games, to run right is to play.
+    They are compared by what they earn in the same time, because an idle play that soon ends may
+    have been lucky until then, and by what they earn a minute, because any play may come to the
+    end of a short episode some day. A held button is a remark at most: in some games, to run
+    right is to play.
     """
     long = [play for play in game.plays if play.seconds >= LONG]
     for play in long:

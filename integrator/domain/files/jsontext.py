@@ -148,6 +148,7 @@ def same(left: JsonValue, right: JsonValue) -> bool:
 
 
 def _parsed(text: str, parse_int: Callable[[str], object] = int) -> Any:
+
     def refuse(constant: str) -> None:
         at = text.find(constant)
         raise json.JSONDecodeError(f"{constant} is not JSON", text, at)

@@ -79,7 +79,11 @@ DAMAGE: Final = (
     lzma.LZMAError,
     zipfile.BadZipFile,
 )
-"""Exceptions of Python's readers for damaged files, too many for each reader to list its own."""
+"""Exceptions of Python's readers for files that are damaged or made to mislead.
+
+zipfile alone raises ten of them: no reader can list those of its own libraries, so that all share
+this list.
+"""
 
 
 @contextmanager

@@ -239,6 +239,7 @@ def _noted(address: str, note: str, places: Places) -> Watch:
 
 
 def _write_notes(watches: Sequence[Watch], places: Places) -> NotesWritten:
+
     def entry(watch: Watch) -> str:
         address, note = _note_parts(watch, places)
         return json.dumps({"User": "", "Address": address, "Note": note}, ensure_ascii=False)

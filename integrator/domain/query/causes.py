@@ -32,7 +32,10 @@ class NumberChange:
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """A byte that changes with the number, by shares of frames; ``reaches``: its usual value."""
+    """A byte that changes with the number: the share of the number's changes, and of other frames.
+
+    ``reaches`` is its value after nearly all of these changes, None when it has several.
+    """
 
     address: int
     share: float

@@ -64,7 +64,11 @@ class Transition:
 
 
 class Relation(NamedTuple):
-    """``op`` compares numbers, ``step`` a difference with 0; ``whole``: each with the last one."""
+    """A relation of numbers: ``op`` compares two, and ``step`` their difference with 0.
+
+    ``said`` is the relation in a sentence. The last number of a range has it to the first or,
+    if ``whole``, each number to the one before.
+    """
 
     op: str
     step: np.ufunc

@@ -78,7 +78,11 @@ def pointer_chains(
     reach: int = REACH_BYTES,
     limit: int = 1000,
 ) -> list[PointerChain]:
-    """Chains of up to ``depth`` pointers, short ones first. Raises SearchError, AddressError."""
+    """Chains of up to ``depth`` pointers, with offsets up to ``reach`` bytes, short ones first.
+
+    Without ``form``, the first memory decides it. Raises SearchError without moments, or when
+    memory has no pointers; AddressError.
+    """
     if not moments:
         raise SearchError("give at least one moment, and the number's address in it")
     for moment in moments:
@@ -185,7 +189,11 @@ def _one_more(
 def accessor_script(
     name: str, chain: PointerChain, data_type: DataType, space: AddressSpace
 ) -> str:
-    """Lua's ``name_address`` and ``name_number``. Raises SearchError for digits, over 4 bytes."""
+    """The text of a script with the functions ``name_address`` and ``name_number``.
+
+    ``name`` has to be an identifier of Lua. Raises SearchError for digits, and for numbers of more
+    than four bytes, because Lua's numbers are float64.
+    """
     if data_type.kind not in "ui" or data_type.width > 4:
         raise SearchError(
             f"a script can follow pointers to whole numbers of up to four bytes, not to {data_type}"

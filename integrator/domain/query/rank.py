@@ -222,7 +222,11 @@ def grouped(
     recordings: Mapping[Recording, int],
     doubt: Callable[[Match, Behaviour], float] = lambda _match, _behaviour: 0.0,
 ) -> list[tuple[Match, Behaviour]]:
-    """One match for each series of shown numbers, with its copies, by ``doubt``, then as given."""
+    """One match for each series of shown numbers, with the others as its copies.
+
+    Groups, and matches of a group, come in the order of their ``doubt``, then as given.
+    ``recordings`` gives the frame of each from which on its numbers count.
+    """
     groups: dict[tuple[Fact | None, bytes], list[tuple[Match, Behaviour]]] = {}
     each_behaviour = behaviours(space, [match.reading for match in matches], recordings)
     pairs = list(zip(matches, each_behaviour, strict=True))
@@ -235,7 +239,11 @@ def grouped(
 
 
 def led_by_widest(match: Match) -> Match:
-    """The match with its widest plausible reading in front: scores outgrow their first bytes."""
+    """The match with its widest plausible reading in front.
+
+    Its bytes are those of the first reading and higher ones, which were 0 so far: games keep a
+    score in more bytes than its first points need, and a narrow type starts again at their end.
+    """
     first, *others = match.readings
     plausible = [other for other in others if _widens(first, other)]
     if not plausible:

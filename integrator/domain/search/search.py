@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import SearchError
 from integrator.domain.files.reading import decoding
-from integrator.domain.search import saved
 from integrator.domain.search.operators import OPERATORS, SearchOp, comparison, frame_of
 from integrator.domain.search.results import (
     Activity,
@@ -18,6 +17,20 @@ from integrator.domain.search.results import (
     CandidateList,
     ChangeCounter,
     Remains,
+)
+from integrator.domain.search.saved import (
+    RamChange,
+    Refinement,
+    SearchStep,
+    State,
+    candidates_of,
+    dump,
+    layers_of,
+    load,
+    packed,
+    regions_of,
+    step_of,
+    unpacked,
 )
 from integrator.domain.sweep.readings import SearchType, parse_type
 from integrator.domain.sweep.refine import Layers, Memory, full_layers
@@ -58,9 +71,9 @@ class Search:
         self._activity = activity or Activity(space)
         self._past = past
         self.has_scales = scales
-        self._states: list[saved.State] = []
+        self._states: list[State] = []
         self._at = -1
-        self._loaded: tuple[saved.SearchStep, ...] = ()
+        self._loaded: tuple[SearchStep, ...] = ()
         self._alignment = _checked_alignment(alignment)
         if ram is not None or source is not None:
             self.reset(ram)
@@ -74,7 +87,7 @@ class Search:
         self._first = logical
         self._snapshot: Ram | None = None
         self._changes = ChangeCounter(self._activity)
-        self._states = [saved.State(None, layers)]
+        self._states = [State(None, layers)]
         self._previous = logical
         self._at = 0
         self._loaded = ()
@@ -110,16 +123,16 @@ class Search:
 
     def plan(
         self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
-    ) -> saved.Refinement:
+    ) -> Refinement:
         """The work of :meth:`refine` for another thread. Raises SearchError."""
         asked = comparison(op, value, against)
         logical = self._logical(ram)
         state = self._require_state()
         reference = None if asked.against == "value" else self._reference(asked.against)
         counts = self._changes.counts() if OPERATORS[op].counts else None
-        return saved.Refinement(state, asked, Memory(logical, reference, counts))
+        return Refinement(state, asked, Memory(logical, reference, counts))
 
-    def take(self, refinement: saved.Refinement) -> int:
+    def take(self, refinement: Refinement) -> int:
         """Make a planned step; returns the candidates left. Raises SearchError for a late plan."""
         if refinement.state is not self._require_state():
             raise SearchError("the search went on in the meantime; compare again")
@@ -200,7 +213,7 @@ class Search:
         return True
 
     @property
-    def history(self) -> tuple[saved.SearchStep, ...]:
+    def history(self) -> tuple[SearchStep, ...]:
         """Steps that led here, oldest first."""
         states = self._states[: self._at + 1]
         return self._loaded + tuple(state.step for state in states if state.step is not None)
@@ -239,22 +252,22 @@ class Search:
         """The search as JSON, without steps that could be done again; memory in logical order."""
         state = self._require_state()
         memory = {
-            "first": saved.packed(self._first),
-            "previous": saved.packed(self._previous),
-            "snapshot": None if self._snapshot is None else saved.packed(self._snapshot),
-            "changes": saved.packed(self._changes.counts().astype("<u4")),
+            "first": packed(self._first),
+            "previous": packed(self._previous),
+            "snapshot": None if self._snapshot is None else packed(self._snapshot),
+            "changes": packed(self._changes.counts().astype("<u4")),
         }
         document = {
             "name": self.name,
             "types": [data_type.spec for data_type in self.types],
             "scales": self.has_scales,
             "alignment": self._alignment,
-            "regions": saved.regions_of(self.space),
+            "regions": regions_of(self.space),
             "history": list(map(asdict, self.history)),
-            "candidates": saved.candidates_of(state.layers, self.space),
+            "candidates": candidates_of(state.layers, self.space),
             "memory": memory,
         }
-        return saved.dump(document, self.types)
+        return dump(document, self.types)
 
     @staticmethod
     def from_json(
@@ -267,7 +280,7 @@ class Search:
     ) -> "Search":
         """A search as saved. Raises SearchError, SearchTypeError, AddressError."""
         with decoding(SearchError, "the saved search is malformed"):
-            document = saved.load(text, space)
+            document = load(text, space)
             memory, size = document["memory"], space.size_bytes
             search = Search(
                 space,
@@ -279,13 +292,13 @@ class Search:
             )
             search._source = source
             search._alignment = int(document["alignment"])
-            search._loaded = tuple(map(saved.step_of, document["history"]))
-            search._states = [saved.State(None, saved.layers_of(document["candidates"], space))]
-            search._first = saved.unpacked(memory["first"], "u1", size)
-            search._previous = saved.unpacked(memory["previous"], "u1", size)
+            search._loaded = tuple(map(step_of, document["history"]))
+            search._states = [State(None, layers_of(document["candidates"], space))]
+            search._first = unpacked(memory["first"], "u1", size)
+            search._previous = unpacked(memory["previous"], "u1", size)
             snapshot = memory["snapshot"]
-            search._snapshot = None if snapshot is None else saved.unpacked(snapshot, "u1", size)
-            counts = saved.unpacked(memory["changes"], "<u4", size)
+            search._snapshot = None if snapshot is None else unpacked(snapshot, "u1", size)
+            counts = unpacked(memory["changes"], "<u4", size)
             search._changes = ChangeCounter(search._activity, counts)
         search._at = 0
         return search
@@ -317,13 +330,13 @@ class Search:
         return self.count
 
     def _push(self, op: str, value: Any, against: str, layers: Layers, previous: Ram) -> None:
-        step = saved.SearchStep(op, value, against, saved.State(None, layers).count)
-        change = saved.RamChange.between(self._previous, previous)
-        self._states[self._at + 1 :] = [saved.State(step, layers, change)]
+        step = SearchStep(op, value, against, State(None, layers).count)
+        change = RamChange.between(self._previous, previous)
+        self._states[self._at + 1 :] = [State(step, layers, change)]
         self._previous = previous
         self._at += 1
 
-    def _require_state(self) -> saved.State:
+    def _require_state(self) -> State:
         if not self._states:
             raise SearchError("the search has not begun; give it RAM with reset(ram)")
         return self._states[self._at]

@@ -104,7 +104,11 @@ SearchType = DataType | BitField | FloatType
 BIT_FIELDS: Final = tuple(BitField.of(1 << bit) for bit in range(8)) + tuple(
     map(BitField.of, (0x0F, 0xF0, 0x07, 0x78))
 )
-"""Each bit, both halves and two others: 43 of the 45 masks in files of stable-retro 1.0.1."""
+"""Each bit of a byte, its halves, and other masks of integrations shipped with stable-retro.
+
+Of 45 masks in the 1,068 data.json files of version 1.0.1, 43 are among them, and one is a byte's
+low half as a ``d``.
+"""
 
 FLOATS: Final = (FloatType(">"), FloatType("<"))
 

@@ -259,6 +259,7 @@ def _problems(
 
 
 def _scenario_problems(text: JsonText, variables: frozenset[str]) -> Iterator[TextProblem]:
+
     def at(path: str, message: str, *, fatal: bool = False) -> TextProblem:
         return TextProblem(text.line_of(keys_of(path)), path, message, fatal)
 

@@ -15,7 +15,11 @@ from integrator.session.timeline.stretch import run_begin
 
 @dataclass(frozen=True, slots=True)
 class CauseTrial:
-    """A button or an ``address``: of ``tried`` changes, ``needed`` did not happen without it."""
+    """A button or an ``address``: of ``tried`` changes, ``needed`` did not happen without it.
+
+    Without a button means that it was let go for the 40 frames before; without a byte's value,
+    that the byte was poked just before the frame.
+    """
 
     button: str
     address: int | None

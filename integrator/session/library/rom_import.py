@@ -177,6 +177,7 @@ class RomImport:
             yield ImportResult(source, outcome, reason=found.reason)
 
     def _deliver(self, source: str, game: KnownGame, match: RomMatch) -> ImportResult:
+
         def result(outcome: ImportOutcome, why: str, target: Path | str = "") -> ImportResult:
             return ImportResult(source, outcome, game.name, str(target), why)
 

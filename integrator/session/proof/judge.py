@@ -27,8 +27,9 @@ Ruling = Literal["original", "copy", "inert", "unknown"]
 class Course:
     """The course of a number after a poke at ``moment``, and its course without.
 
-    At the deciding ``frame``, counted from the moment, the number is ``without``, or poked
-    ``after``. ``effect`` is true when anything else came out differently.
+    ``frame`` counts from the moment to the frame that decides the course; 0 when nothing happened.
+    ``without`` and ``after`` are the number there, unpoked and poked. ``effect`` is true when
+    anything else, in memory or on the screen, came out differently.
     """
 
     kind: CourseKind

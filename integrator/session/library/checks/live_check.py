@@ -219,6 +219,7 @@ def live_findings(
 
 
 def _states(session: Session) -> Iterator[Finding]:
+
     def about(code: str, text: str) -> Finding:
         file = session.integration.directory / f"{name}.state"
         message = text.removeprefix(f"{file}: ").removeprefix(f"{name}: ").partition("; ")[0]

@@ -15,7 +15,12 @@ from libretro_host.systems.discovery import CoreListing, check_bios, list_cores,
 from libretro_host.systems.identity import CoreIdentity, core_identities
 
 CoreRow: TypeAlias = dict[str, Any]
-"""One system as ``--json`` prints it; ``wanted`` are files of a core that is missing."""
+"""One system as ``--json`` prints it.
+
+``wanted`` are files of a core that is missing, ``bios`` its BIOS files with a ``text`` for people,
+and ``subsystems`` the kinds of games that the core makes of several files, of which some are
+``required``.
+"""
 
 
 def core_rows() -> list[CoreRow]:
