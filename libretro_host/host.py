@@ -224,7 +224,10 @@ class CoreHost(Protocol):
 
     @property
     def info(self) -> CoreInfo:
-        """The loaded core and content, with the newest AvInfo. Raises HostClosedError."""
+        """The loaded core and content, with the newest AvInfo.
+
+        Raises HostClosedError before ``load``.
+        """
 
     def run(self, inputs: NDArray[np.uint16], plan: CapturePlan) -> RunResult:
         """Run one frame for each row of ``inputs``.

@@ -285,7 +285,10 @@ class InProcessHost:
         return CoreState(raw, self._lib.lh_disc(), self._lib.lh_library_base())
 
     def unserialize(self, state: bytes | CoreState, fresh: bool = True) -> None:
-        """Restore a raw state, whose length is unchanged because sizes vary with versions."""
+        """Restore a raw state.
+
+        The core gets its length unchanged, because sizes vary with versions.
+        """
         request = self._loaded()
         raw: bytes | NDArray[np.uint8]
         if isinstance(state, CoreState):

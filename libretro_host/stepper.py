@@ -52,7 +52,10 @@ class Stepper:
         plan.view = self._view
 
     def run(self, pixels: NDArray[np.uint8]) -> bool:
-        """Write the view into ``pixels``; true when the core drew nothing. Raises HostError."""
+        """Run the frame and write its view into ``pixels``, uint8 of the view's shape.
+
+        True when they were left as they were, because the core drew nothing. Raises HostError.
+        """
         self._view.rgb = self._from_buffer("uint8_t[]", pixels)
         code = self._run(self._plan, self._result)
         if code:

@@ -71,7 +71,10 @@ class Worker:
 
 
 class TaskWorker:
-    """Holds one object, made by its first request, and calls it; replies carry new warnings."""
+    """Holds one object, made by its first request, and calls it.
+
+    Replies come with the warnings that were shown since the last one.
+    """
 
     def __init__(self) -> None:
         self._target: object = None

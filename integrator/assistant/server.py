@@ -218,7 +218,10 @@ def serve(bench: AssistantBench) -> None:
 def _served(
     tool: Tool, bench: AssistantBench, turn: anyio.Lock, deadline_s: float
 ) -> Callable[..., Awaitable[Any]]:
-    """One call at a time, within a deadline; a tool that takes the session runs on its thread."""
+    """The tool as the SDK calls it: on a worker thread, one call at a time, within a deadline.
+
+    A tool that takes the session runs whole on the session's thread.
+    """
     taken = inspect.signature(tool).parameters
 
     async def run(context: Context[Any, Any], **arguments: Any) -> list[str | Image]:
@@ -294,7 +297,10 @@ _ADDRESS: Final = "127.0.0.1"
 
 
 class LocalServer:
-    """Serves an open window's session on a local port behind a ``key``, until it is closed."""
+    """Serves the session of an open window on a port of this computer, behind a key.
+
+    It has a thread of its own until closed; ``url`` and ``key`` are the client's.
+    """
 
     def __init__(self, bench: AssistantBench) -> None:
         self.key = secrets.token_urlsafe(24)

@@ -71,7 +71,10 @@ class AssistantBench:
         return self.post(lambda session: self.write(session, name))
 
     def write(self, session: Session, name: str | None) -> Path:
-        """Save on the session's thread; a bare ROM or a foreign integration is saved as a copy."""
+        """Save on the session's thread.
+
+        A bare ROM becomes an integration; one that lies elsewhere is saved as a copy.
+        """
         integration, editor = session.integration, session.editor
         if not is_integration(integration.directory):
             self.root.mkdir(parents=True, exist_ok=True)

@@ -61,7 +61,10 @@ def audit(
     cluster: str | None = None,
     quiet: bool = False,
 ) -> AuditReport:
-    """Audit movies, games, probes, attacks. Raises SessionError, MovieError, DocumentError."""
+    """Audit movies, integrations, ``probes``, and an attack with ``attack_seed`` on each game.
+
+    Raises SessionError, MovieError, DocumentError.
+    """
     games = _games(paths, game)
     heard: dict[Path, list[Heard]] = {directory: [] for directory in games}
     every: list[AuditJob] = []
@@ -200,6 +203,7 @@ def make_all(
 
 
 def print_made(result: AutoResult) -> None:
+    """Print a row: outcome, game, and each part with its confidence, or the reason."""
     outcome = (f"{result.outcome:8}", _STYLES[result.outcome])
     row = Text.assemble(outcome, result.directory or result.rom)
     if result.reason:

@@ -160,7 +160,10 @@ def _quoted(argument: str) -> str:
 
 
 def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list[str]:
-    """Write the files, never over a foreign one; returns a line for each. Raises SaveError."""
+    """Write the files below the user's data folder, never over a foreign one; a line for each.
+
+    Raises SaveError.
+    """
     home = data_home or user_data_home()
     kept, folders = _read_list(home)
     told, notes = [], []
@@ -226,7 +229,10 @@ def remove(data_home: Path | None = None) -> list[str]:
 
 
 def user_data_home() -> Path:
-    """``$XDG_DATA_HOME`` if absolute, else the usual place. Raises SessionError without any."""
+    """``$XDG_DATA_HOME``; a relative one counts as none (XDG Base Directory Specification).
+
+    Raises SessionError on systems without such folders.
+    """
     if sys.platform in {"win32", "darwin"}:
         raise SessionError(f"there are no XDG desktop files on {sys.platform}")
     named = Path(os.environ.get("XDG_DATA_HOME", ""))

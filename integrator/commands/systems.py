@@ -144,7 +144,10 @@ def _remarks(rows: list[SystemRow]) -> list[str]:
 
 
 def write_block(path: Path, rows: list[SystemRow]) -> None:
-    """Replace the marked block of a page by tables and lists. Raises SessionError, OSError."""
+    """Replace the text between two marker comments by a table in Markdown.
+
+    A list below has unchecked systems, and notes. Raises SessionError, OSError.
+    """
     text = read_text(path, TEXT_BYTES)
     before, begin, rest = text.partition(BEGIN)
     _, end, after = rest.partition(END)
@@ -216,7 +219,10 @@ def _plan(console: SystemDescriptor, core: Path, game: Path, folder: Path) -> Se
 
 
 def export_console(name: str, folder: Path) -> dict[str, Any]:
-    """Lay out a console for training. Raises SessionError, HostError, SaveError."""
+    """Lay out a console for training: its files, and lines of Python that use them.
+
+    Raises SessionError, HostError, SaveError.
+    """
     console = named_system(systems(), name)
     if console is None:
         raise SessionError("a console needs a name; see integrator systems")

@@ -140,7 +140,10 @@ def play_masks(
     *,
     least: int | None = None,
 ) -> None:
-    """Play a probe's masks (frames, players), those beyond ``least`` until done; maybe a movie."""
+    """Play masks (frames, players) as a probe, from the start state on; a movie, if wanted.
+
+    Those beyond the ``least`` ones are played while done has not come; without it, all are.
+    """
     session.reset()
     if recording is not None:
         session.record(recording)
@@ -177,7 +180,10 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
 
 @dataclass(frozen=True, slots=True)
 class AuditJob:
-    """A movie or a probe to play, or buttons to try from ``state``, for ``frames`` at most."""
+    """A movie or a probe to play, or buttons to try from ``state``; plain values.
+
+    ``frames`` are those of the movie, or the most of the probe.
+    """
 
     game: Path
     players: int = 1
@@ -189,7 +195,11 @@ class AuditJob:
 
     @property
     def limit_ms(self) -> float:
-        """The most time of play at 20 frames a second, a slow core's, and ten minutes of trials."""
+        """The time of the play with its experiments, which a core may not outlast frame by frame.
+
+        The slowest core that somebody trains on runs 20 frames a second. Experiments get ten
+        minutes.
+        """
         experiments_ms, frame_ms = 600_000, 50
         return experiments_ms + self.frames * frame_ms
 
@@ -212,7 +222,10 @@ class AuditJob:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A job's play, traps and facts, or ``error``; ``is_costly`` if it hung or took all memory."""
+    """A job's play, its own traps and the game's facts; or the ``error`` that prevented it.
+
+    ``is_costly``: the core hung or filled the memory, which takes seconds each time.
+    """
 
     source: str
     play: ScoredPlay | None = None
@@ -239,7 +252,10 @@ def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
 
 
 def hear(job: AuditJob, plan: SessionPlan | None = None) -> Heard:
-    """Play and judge by the disk, or by an open game's ``plan``; errors are in the result."""
+    """Play and judge by the documents on disk, or by an open game's ``plan`` in a hidden core.
+
+    An error is in the result; others go on.
+    """
     try:
         if plan is None:
             session = open_session(job.game, state=job.state, players=job.players)
@@ -298,7 +314,11 @@ def hear_as(
     scored_by: Sequence[Integration],
     masks: NDArray[np.uint16] | None = None,
 ) -> list[Heard]:
-    """Play a job's or other ``masks`` (frames, players) once; judge them by each integration."""
+    """Play a job once, and judge it as each of the integrations of the session's game scores it.
+
+    ``masks`` (frames, players) are played in the place of the job's own, into its ``movie`` if it
+    names one.
+    """
     buttons = tuple(play_buttons(session.system))
     scenes = [scene_of(session, each) for each in scored_by]
     if masks is not None:

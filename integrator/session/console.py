@@ -36,7 +36,10 @@ _Node = TypeVar("_Node", bound=ast.AST)
 
 
 class _Asking(ast.NodeTransformer):
-    """Adds a question before statements, elements of comprehensions and bodies of lambdas."""
+    """Adds a question before statements, elements of comprehensions and bodies of lambdas.
+
+    Functions of the libraries that the code calls do not ask.
+    """
 
     def generic_visit(self, node: _Node) -> _Node:
         super().generic_visit(node)
@@ -188,7 +191,10 @@ class Console:
         return FrameScript(session, step, tell)
 
     def complete(self, session: Session, text: str, *, python: bool) -> list[str]:
-        """Completions of the last name in ``text``, with signatures; attributes before are read."""
+        """Names that go on with the last one of ``text``, functions with their signatures.
+
+        Attributes before the last point are read; of the others no value is.
+        """
         match = re.search(r"[A-Za-z_][\w.]*$", text)
         wanted = match[0] if match else ""
         path, _, start = wanted.rpartition(".")

@@ -231,6 +231,7 @@ def _place_below(directory: Path, path: Path) -> str:
 
 
 def _free_file(directory: Path, name: str) -> Path:
+    """A file of that name in a directory, with a number when it is taken."""
     wanted = Path(name)
     taken = {each.stem for each in directory.iterdir()}
     return directory / f"{free_name(wanted.stem, taken)}{wanted.suffix}"
@@ -243,7 +244,10 @@ def check_expectations(
     consoles: Mapping[str, MovieConsole],
     stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[ExpectationResult]:
-    """The verdict on each entry until ``stopped``; ``new_session`` opens it for some players."""
+    """The verdict on each entry, None without one; it ends early when ``stopped``.
+
+    ``new_session`` opens the game again for a number of players, in a core of its own.
+    """
     plays: dict[tuple[str, str], dict[int, Expectation]] = {}
     for index, entry in enumerate(entries):
         if entry is not None:

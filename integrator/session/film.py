@@ -156,7 +156,11 @@ class VideoWriter(_FilmWriter):
 
 
 class GifWriter(_FilmWriter):
-    """A GIF that repeats, of every second picture: viewers slow down one of over 50 a second."""
+    """One GIF that repeats for ever, without sound, with the best 256 colours a picture.
+
+    It keeps every second picture, because a GIF counts in hundredths of a second, and viewers slow
+    down one of over 50 pictures a second.
+    """
 
     def __init__(
         self, target: Path, timing: VideoTiming, size: tuple[int, int], *, scale: int = 1

@@ -1,4 +1,7 @@
-"""Scripts after each frame, by BizHawk's Lua or Python, that draw and press the next buttons."""
+"""Scripts of the console that run after each frame: BizHawk's calls in Lua, and Python.
+
+They draw over the picture, which no observation holds, and press buttons of the next frame.
+"""
 
 import re
 from collections.abc import Callable, Sequence

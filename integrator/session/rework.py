@@ -251,7 +251,10 @@ def play_ahead(session: Session, frame: int, progress: Progress | None = None) -
 
 
 def run_planned(session: Session, frames: int) -> FrameResult | None:
-    """Run some planned rows, without a movie, and stay where the core stands; None: none."""
+    """Run some of the rows that an edit has planned, and stand where the core stood; None: none.
+
+    A movie that plays or is recorded is left alone.
+    """
     travel, movies = session.timeline, session.movies
     busy = movies.playing is not None or movies.recording is not None
     if busy or not len(travel.log.ahead):

@@ -100,6 +100,7 @@ class Session(PlayQuestions):
 
     @property
     def system(self) -> SystemDescriptor:
+        """The console."""
         return self.game.system
 
     @property
@@ -222,7 +223,10 @@ class Session(PlayQuestions):
         return without_chip(self._pipeline.host.serialize())
 
     def load_state(self, state: bytes, origin: str = "this state") -> None:
-        """Restore a raw state in this episode. Raises StateError that begins with ``origin``."""
+        """Restore a raw state and go on from it, in the same episode.
+
+        Raises StateError, whose message begins with ``origin``, when the core does not take it.
+        """
         restore(self.host, state, origin)
         self.movies.playback = None
         self.movies.finish_run()
@@ -398,7 +402,10 @@ class Session(PlayQuestions):
             self.timeline.log.add_keyframe(self.timeline.length, self.host.serialize())
 
     def recover(self) -> FrameResult:
-        """Start a new core and go on from the newest frame. Raises HostError when that fails."""
+        """Start a new core after a crash and go on from the newest frame of the timeline.
+
+        Raises HostError when the core cannot be started, or dies again.
+        """
         self._reopen()
         return self.timeline.restore_newest() if self._pipeline.started else self.reset()
 

@@ -49,7 +49,8 @@ class TimelineFacts:
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def run_of(self, frame: int) -> tuple[int, int]:
-        """First and last frame of the run of inputs around ``frame``: a movie holds no more."""
+        """First and last frame of the unbroken run of inputs that ``frame`` is in. A movie holds no
+        more: a reset, a loaded state and a poke end a run."""
         jumps = [marker.frame for marker in self.markers if marker.kind != "user"]
         first = 1 + max((jump for jump in jumps if jump < frame), default=0)
         return first, min((jump for jump in jumps if jump >= frame), default=self.length)
@@ -143,7 +144,8 @@ def _trends(log: Timeline, names: Sequence[str], position: int) -> dict[str, tup
 
 
 def newest_loss(session: Session, address: int) -> int:
-    """The newest of 30,000 frames on which the signed byte at an address fell by one, or 0."""
+    """The newest of the last 30,000 frames on which the signed byte at an address fell by one, as
+    lives do; 0 when there is none."""
     log = session.timeline.log
     first = max(1, log.length - 30_000)
     ranges = [(int(session.memory.space.offsets(address, 1)[0]), 1)]

@@ -1,4 +1,7 @@
-"""A child process, its deadlines without waits for a processor, and this side's ends of it."""
+"""A child process that answers requests, its deadlines, and this side's ends of it.
+
+Time in which the machine let a child wait does not count.
+"""
 
 import math
 import os

@@ -31,7 +31,10 @@ PORTABLE: Final = sys.platform == "win32" or "INTEGRATOR_PORTABLE" in os.environ
 
 
 def own_group() -> dict[str, int]:
-    """Popen's options against Ctrl+C, and for one group with all processes that a core starts."""
+    """Options of ``subprocess.Popen``: Ctrl+C in the terminal is not for the child.
+
+    Its group also holds all processes that a core starts, so that they end with it.
+    """
     if sys.platform == "win32":
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
         return {"creationflags": flags}
@@ -78,7 +81,11 @@ def end_group() -> None:
 
 
 def open_folder(path: Path, *, follow: bool = False) -> int:
-    """A folder's descriptor for :func:`lock`, on Windows of a stand-in. Raises OSError."""
+    """A descriptor of a folder for :func:`lock`, through a link only with ``follow``.
+
+    Windows opens no folders: there it is that of a file which stands for the folder. Raises
+    OSError.
+    """
     if sys.platform == "win32":
         if not path.is_dir():
             raise NotADirectoryError(path)

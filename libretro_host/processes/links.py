@@ -56,7 +56,10 @@ class Pulse:
 
 
 class Pump:
-    """Reads a pipe in a thread, a few blocks ahead; ``arrived`` is set at each change."""
+    """Reads a pipe in a thread, which closes it at its end; ``arrived`` is set at each change.
+
+    The thread stays a few blocks ahead, so that a program that writes more waits as at a pipe.
+    """
 
     def __init__(
         self, pipe: FileIO, arrived: threading.Event, ended: Callable[[], object] = lambda: None
@@ -180,7 +183,10 @@ def _marked(line: bytes) -> str:
 
 
 class DescriptorLink:
-    """A socket and unnamed files that the child inherits; ``address`` is its first argument."""
+    """A socket and files without names, whose descriptors the child inherits.
+
+    ``address`` is the child's first argument, for :func:`join`; ``options`` are those of its Popen.
+    """
 
     def __init__(self, log: LogPipe) -> None:
         """Open everything. Raises OSError."""

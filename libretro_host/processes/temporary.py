@@ -14,7 +14,10 @@ _PREFIX: Final = "integrator-tmp-"
 
 
 class OwnedFolder:
-    """A new temporary folder, which goes with its owner or by the next process. Raises OSError."""
+    """A new temporary folder that goes with its owner, or by the next process. Raises OSError.
+
+    In a folder of the user's it is hidden.
+    """
 
     def __init__(self, parent: str | Path | None = None) -> None:
         place = Path(parent or tempfile.gettempdir())

@@ -84,7 +84,10 @@ class Slot:
         self._file.close()
 
     def _grow(self, size: int, wanted: int) -> None:
-        """Grow by writes: one through the mapping into a hole of a full disk kills the process."""
+        """Grow by writes: on a full disk, one through the mapping into a hole ends the process.
+
+        Windows lets a file that is mapped grow by a write alone.
+        """
         self._file.seek(size)
         try:
             while size < wanted:

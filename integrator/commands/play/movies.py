@@ -31,7 +31,10 @@ _MOST_FRAMES = 50_000  # of movies that share a core; starting one takes as long
 def play_movies(
     movies: Sequence[Path], options: PlayOptions, *, quiet: bool = False
 ) -> list[dict[str, Any]]:
-    """Replay movies and write wanted files; returns facts. Raises SessionError, SaveError."""
+    """Replay movies, several at once, and write wanted files; each movie's facts as plain values.
+
+    Raises SessionError, SaveError.
+    """
     options.check(len(movies))
     with OwnedFolder() as folder:
         path = folder / "board"
@@ -63,6 +66,7 @@ def print_summaries(summaries: Sequence[dict[str, Any]]) -> None:
 
 
 def print_problems(summaries: Sequence[dict[str, Any]]) -> None:
+    """Print errors and warnings on stderr, one a line."""
     for each in summaries:
         for text in (*each["warnings"], *filter(None, [each["error"]])):
             sys.stderr.write(f"integrator: {' '.join(text.split())}\n")

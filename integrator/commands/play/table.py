@@ -279,6 +279,7 @@ class PlayOptions:
 
     @property
     def wants_tables(self) -> bool:
+        """True when some file has a row for each frame or episode."""
         return any((self.csv, self.parquet, self.monitor, self.npy, self.info))
 
     def check(self, movies: int) -> None:

@@ -116,6 +116,7 @@ def print_json(value: Mapping[str, object]) -> None:
 def show(
     value: Mapping[str, object], printed: Callable[..., object], *facts: Any, as_json: bool
 ) -> None:
+    """Print a result as one JSON document, or as people read it."""
     if as_json:
         print_json(value)
     else:

@@ -154,7 +154,10 @@ def script_sign(game: PlayedGame) -> Iterator[Trap]:
 
 
 def _is_of_change(play: ScoredPlay, wrong: Mask, rows: Mask) -> bool:
-    """False for what is wrong more often off ``rows``, those of a change: it pays as it lasts."""
+    """False for what is wrong more often on other frames than ``rows``, those of a change.
+
+    A number that pays while it lasts does so.
+    """
     return bool((wrong & ~rows)[play.until_done].sum() <= rows.sum())
 
 

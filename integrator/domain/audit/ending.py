@@ -82,7 +82,10 @@ def lost_control(play: ScoredPlay, frames: tuple[int, int]) -> Trap:
 
 
 def stands_still(play: ScoredPlay, memory: Memory) -> Iterator[Trap]:
-    """Little moves to the end, whatever is pressed: a game over that lives do not always show."""
+    """To the end of a play, little moves whatever is pressed: the game is over, and nobody says so.
+
+    Lives do not always show it: in some games the last one is 0, and stays so.
+    """
     part = int(SHORT * play.fps)
     first = play.frames - _still_parts(play, memory, part) * part
     if play.done.any() or play.frames - first < LONG * play.fps:
@@ -151,7 +154,10 @@ def _ends_with_pay(game: PlayedGame, play: ScoredPlay) -> bool:
 
 
 def _is_alive(game: PlayedGame, play: ScoredPlay, row: int) -> bool:
-    """True when lives and stages stand still around a row; false without lives, or near the end."""
+    """True when the numbers that show death and stages stand still around a row.
+
+    False too where there is no number of lives, or where the play ends soon after the row.
+    """
     known = any(name in play.values for name in game.lives)
     near_end = row + int(play.fps * AROUND) >= play.frames
     return known and not near_end and not _tells_of_end(game, play, row, AROUND)
@@ -166,7 +172,10 @@ def _tells_of_end(game: PlayedGame, play: ScoredPlay, row: int, seconds: float) 
 
 
 def clock_only(game: PlayedGame) -> Iterator[Trap]:
-    """Most plays end on one frame, whatever was pressed; a life lost then shows an obstacle."""
+    """Most plays end on the same frame, whatever was pressed.
+
+    A life that is lost then, and that done asks for, shows an obstacle that all players met.
+    """
     plays, together = game.plays, _together(game.plays)
     dying = sum(_dies(game, each) for each in together)
     alive = sum(_is_alive(game, each, each.end) for each in together)

@@ -186,7 +186,10 @@ def _in_step(play: ScoredPlay, payments: list[_Payment]) -> list[_Payment]:
 
 
 def _looped(play: ScoredPlay, column: NDArray[np.float32]) -> list[_Payment]:
-    """The payments of one amount, in step and by the same presses; others may come between."""
+    """The payments of one amount that follow each other in step and by the same presses, or none.
+
+    Other payments come between them, and the loop may break off, as when a life is lost.
+    """
     amounts, counts = np.unique(column[column > 0], return_counts=True)
     if counts.max() < OFTEN:
         return []
@@ -365,7 +368,10 @@ def misread(term: PaidTerm) -> Iterator[Trap]:
 
 
 def _as_decimal(values: Values, base: int, width: int) -> Iterator[tuple[Values, str, str]]:
-    """Possible decimal digits (values, digits) of a base and width, lowest first; words; a cure."""
+    """The decimal digits that numbers may hold, lowest first: (values, digits); words and a cure.
+
+    ``base`` and ``width`` are those of the digits as they are read.
+    """
     nibbles = values[:, np.newaxis] >> 4 * np.arange(12) & 15
     if nibbles.max() < 10:
         yield nibbles, "hexadecimal digits are decimal", "packed decimal digits, such as >d3"

@@ -48,6 +48,7 @@ class ScoredPlay:
 
     @property
     def seconds(self) -> float:
+        """Its length at the console's own speed."""
         return self.frames / self.fps
 
     @property
@@ -72,6 +73,7 @@ class ScoredPlay:
 
     @property
     def is_idle(self) -> bool:
+        """True when no button was ever pressed."""
         return not self.inputs.any()
 
     def earned_within(self, frames: int) -> float:
@@ -149,7 +151,10 @@ def noticed(
     is_serious: bool = True,
     cure: str = "",
 ) -> Trap:
-    """A trap seen on rows of a play; its rule adds kind and cure. ``weight``: a share of reward."""
+    """A trap seen on rows of a play; its row in the table of rules adds the kind, and the cure.
+
+    ``weight`` is the part of all reward that ``term`` gave there, if it is not given.
+    """
     found = np.asarray(rows)
     found = np.flatnonzero(found) if found.dtype == np.bool_ else found
     if weight is None:

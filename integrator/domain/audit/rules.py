@@ -22,6 +22,7 @@ class Rule(Generic[Case]):
     cure: str = ""
 
     def traps(self, case: Case) -> Iterator[Trap]:
+        """The traps of this kind, with their words."""
         for trap in self.finds(case):
             yield named(trap, self.kind, self.cure)
 

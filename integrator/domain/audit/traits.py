@@ -93,7 +93,10 @@ def earned_by_events(play: ScoredPlay) -> NDArray[np.float64]:
 
 
 def is_clock(name: str, plays: Sequence[ScoredPlay]) -> bool:
-    """True when a number keeps the same beat in most plays, but for pauses, whatever is pressed."""
+    """True when a number keeps the same beat in most plays, though their buttons differ.
+
+    A clock may stand still for a while, as when the player is hit.
+    """
     columns = [each.values[name] for each in different(plays, name) if each.seconds >= SHORT]
     beats = Counter(beat for beat in map(_beat, columns) if beat is not None)
     return max(beats.values(), default=0) >= max(FEW, MOST * len(columns))
@@ -271,7 +274,10 @@ def _changes_seldom(name: str, plays: Sequence[ScoredPlay]) -> bool:
 
 
 def new_games(play: ScoredPlay, lives: dict[str, Values]) -> Iterator[tuple[int, str]]:
-    """Rows on which lives are set back, and what pays then, by sign. Won lives do not count."""
+    """The rows on which lives are set back, and what pays with them, each with its sign.
+
+    Lives that rise by one, while the score stays, are won.
+    """
     around = int(play.fps * SHORT)
     near = np.ones(2 * around + 1, np.intp)
     # Not the intersection of sets, whose order would be another in each process.

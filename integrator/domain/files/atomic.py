@@ -126,7 +126,10 @@ def _replace(target: Path, data: bytes, mode: int | None) -> None:
 
 
 def _replace_when_free(temporary: Path, target: Path) -> None:
-    """Rename once no program, such as a virus scanner, has the target open. Raises OSError."""
+    """Rename once no program has the target open. Raises OSError.
+
+    On Windows, virus scanners and indexers hold a new file for a moment.
+    """
     for wait_s in (0.01, 0.03, 0.1, 0.3, 0.6):
         with contextlib.suppress(PermissionError):
             temporary.replace(target)

@@ -222,7 +222,11 @@ _SMD_BLOCK: Final = 0x4000
 
 
 def rom_sha1(path: Path | str) -> str:
-    """SHA-1 of a file's :func:`rom_bytes`, in hex. Raises DocumentError as :func:`read_rom`."""
+    """SHA-1 of a ROM file, 40 hex digits.
+
+    ``.nes``: without the first 16 bytes. ``.smd``: without the first 512 bytes and de-interleaved.
+    Raises DocumentError when the file cannot be read or is larger than 32 MiB.
+    """
     path = Path(path)
     return hashlib.sha1(rom_bytes(read_rom(path), path.suffix), usedforsecurity=False).hexdigest()
 

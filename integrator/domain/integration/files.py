@@ -97,6 +97,7 @@ class Integration:
 
     @property
     def documents(self) -> tuple[JsonDocument, ...]:
+        """All JSON documents: variables, metadata, scenarios, cheats, expectations."""
         besides = (self.cheats, self.expectations)
         return (self.variables, self.metadata, *self.scenarios.values(), *besides)
 
@@ -154,6 +155,7 @@ class Integration:
 
     @property
     def removable(self) -> frozenset[str]:
+        """Names of the scenarios that can be removed: all but scenario.json."""
         return frozenset(self.scenarios) - {Path(naming.SCENARIO_FILE).stem}
 
     def take_over(self, draft: "Integration") -> None:
@@ -271,7 +273,10 @@ class Integration:
         return (*(document.path.name for document in new.values()), *self.scripts.adopt_new())
 
     def reloading(self, path: Path) -> AbstractContextManager[None]:
-        """Take a file from disk as one edit, which an error undoes. Raises DocumentError."""
+        """Take a file from disk, as one undoable edit, which an exception in the block undoes.
+
+        Raises DocumentError and changes nothing.
+        """
         if path.suffix == STATE_SUFFIX:
             return self.state_files.reloading(path.name)
         document = self.document_at(path)

@@ -142,6 +142,7 @@ def encode_script(text: str, path: Path) -> bytes:
 
 
 def delete_file(path: Path) -> None:
+    """Delete a file if it exists. Raises SaveError."""
     with saving(f"{path} could not be deleted", "give yourself the right to write to its folder"):
         path.unlink(missing_ok=True)
 

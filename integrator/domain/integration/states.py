@@ -163,7 +163,10 @@ class StateFiles:
         return data
 
     def facts(self, name: str) -> tuple[str | None, int, int]:
-        """A state's stamp, size, and a number that changes with it. Raises DocumentError."""
+        """A state's stamp, its size in bytes, and a number that changes with it, by its file alone.
+
+        Raises DocumentError when it cannot be read.
+        """
         path = self.path(name)
         edited = self._edited.get(path.name)
         if edited is not None:

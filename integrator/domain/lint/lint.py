@@ -63,7 +63,10 @@ ActionGroups = tuple[tuple[tuple[str, ...], ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class SystemFacts:
-    """Buttons, action groups and work RAM of a system; ``only_work_ram``: cartridges add none."""
+    """The facts of one system that lint needs: buttons, default action groups and work RAM.
+
+    ``only_work_ram``: no cartridge maps other memory.
+    """
 
     buttons: tuple[str, ...] = ()
     actions: ActionGroups = ()

@@ -199,7 +199,10 @@ class MovieWriter:
         self._grown_blocks = self.grown_rows = 0
 
     def close(self) -> None:
-        """Write it whole or not at all; grown rows stay. Idempotent. Raises SaveError."""
+        """Write the file whole or not at all; of a growing one, `grown_rows` stay on a full disk.
+
+        Idempotent. Raises SaveError.
+        """
         if not self._open:
             return
         file = io.BytesIO()

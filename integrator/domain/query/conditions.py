@@ -29,13 +29,19 @@ COMPARISONS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """Parts that a row, given as its texts and numbers by column, must all fulfill."""
+    """Parts that a row must fulfill, all of them.
+
+    A row is given as its texts and, where a column has numbers, their values, by column.
+    """
 
     parts: tuple[tuple[str, str, str], ...] = ()
 
     @classmethod
     def parse(cls, text: str, columns: Mapping[str, bool]) -> "RowFilter":
-        """Read a filter; ``columns`` are names, true for numbers. Raises SearchError."""
+        """Read a filter; ``columns`` are names, and whether they hold numbers.
+
+        Raises SearchError that names the part.
+        """
         try:
             words = shlex.split(text)
         except ValueError as error:

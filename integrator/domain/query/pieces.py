@@ -420,7 +420,10 @@ def reward_function(name: str) -> str:
 
 
 def script_of(name: str, pieces: Pieces, specs: list[VariableSpec]) -> str:
-    """Lua that reads the pieces' ``specs``, and shows the number under ``name``, an identifier."""
+    """The text of a Lua script that reads ``specs``, the variables of the pieces in their order.
+
+    ``name`` has to be an identifier of Lua: the script also shows the number under it.
+    """
     coding = pieces.coding
     lines = (
         f'  {{ "{spec.name}", {piece.weight} }},'

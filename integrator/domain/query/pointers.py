@@ -50,7 +50,10 @@ class PointerForm:
 
 @dataclass(frozen=True, slots=True)
 class PointerChain:
-    """From the pointer at ``base``, add an offset and follow; the last leads to the number."""
+    """Follow the pointer at ``base``, add the first offset, follow that, and so on.
+
+    The last offset leads to the number itself.
+    """
 
     base: int
     offsets: tuple[int, ...]
@@ -106,7 +109,10 @@ def pointer_chains(
 
 
 def pointer_form(space: AddressSpace, ram: NDArray[np.uint8]) -> PointerForm:
-    """The form of most pointers; numbers below 65,536 are none. Raises SearchError for few."""
+    """The form of which memory holds the most pointers. Raises SearchError when there are few.
+
+    Numbers below 65,536 are everywhere in memory, so that they count as no pointers.
+    """
     forms = (PointerForm(DataType.parse(s), shift) for s, shift in product((">u4", "<u4"), _SHIFTS))
     counted = {
         form: np.count_nonzero(_Memory(space, ram, form).targets + form.shift > 0xFFFF)

@@ -223,7 +223,10 @@ def off_frames(asked: Sequence[tuple[Recording, Fact]]) -> int:
 
 
 def sightings(fact: Fact, off: int) -> Iterator[Sighting]:
-    """Numbers that a fact states, none for a behaviour; a step's old one stood before its end."""
+    """The numbers that a fact states, when frames may be off by this many; none for a behaviour.
+
+    Of a step that may be off, the old number stood somewhere before its end.
+    """
     if isinstance(fact, Equals):
         at = fact.frame
         yield Sighting(fact.value, at - off, at, at + off)

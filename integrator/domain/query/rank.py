@@ -109,7 +109,10 @@ def _captured(
     *,
     moves: bool = False,
 ) -> list[NDArray[np.uint8]]:
-    """The bytes of readings, uint8 (frames, width); with ``moves`` only frames that change any."""
+    """The bytes of each reading over frames [start, stop): uint8 (frames, width).
+
+    ``moves``: frames on which none of all bytes changes are left out.
+    """
     places = [space.index_of(reading.address) for reading in readings]
     by_type: dict[DataType, list[int]] = {}
     for reading, place in zip(readings, places, strict=True):
@@ -166,10 +169,12 @@ class Match:
 
     @property
     def reading(self) -> Reading:
+        """The match without its copies."""
         return Reading(self.address, self.type, self.scale, self.mask)
 
     @property
     def readings(self) -> tuple[Reading, ...]:
+        """The match itself and its copies."""
         return (self.reading, *self.copies)
 
 

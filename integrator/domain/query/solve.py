@@ -101,7 +101,10 @@ def asked_of(space: AddressSpace, evidence: Sequence[Evidence]) -> Asked:
 
 
 def recordings_of(asked: Asked) -> dict[Recording, int]:
-    """The recordings of facts, and the frame of each from which its memory is no garbage."""
+    """The recordings that facts are about, and the frame of each from which on numbers count.
+
+    Until the first fact, at most a second and a half, memory may hold garbage of power-on.
+    """
     found: dict[Recording, int] = {}
     for recording, fact in asked:
         found[recording] = min(found.get(recording, 90), *fact.frames, recording.length)
@@ -291,7 +294,10 @@ def forgiving(
     scales: bool = True,
     limit: int = 200,
 ) -> Solution:
-    """Matches of facts that may be a little off. Raises SearchError, TimelineError."""
+    """Matches of facts that may be a little off, the most plausible first, then near misses.
+
+    Raises SearchError without facts, TimelineError for frames that were not recorded.
+    """
     asked = asked_of(space, evidence)
     recordings = recordings_of(asked)
     strict = solve_strictly(space, types, asked, scales=scales, limit=limit)
@@ -373,6 +379,7 @@ def _lines_off(
 
 
 def _distinct(matches: Sequence[Match]) -> list[Match]:
+    """The first match of each reading."""
     return list({each.reading: each for each in reversed(matches)}.values())[::-1]
 
 

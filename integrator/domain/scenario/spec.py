@@ -87,7 +87,10 @@ class ActionSet:
         return math.prod(len(group) for group in self.groups)
 
     def discrete_masks(self, action: int, players: int = 1) -> tuple[int, ...]:
-        """A mask a player for an index; player 1, first group lowest. Raises ScenarioError."""
+        """One mask a player for an index, player 1 lowest, and of its groups the first.
+
+        Raises ScenarioError.
+        """
         size = self.discrete_size**players
         if not 0 <= action < size:
             raise ScenarioError(f"discrete action {action} is outside 0..{size - 1}")

@@ -126,7 +126,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Remains:
-    """Candidates by type and scale, with memory in logical order at the times that rows show."""
+    """The candidates of each type and their scales. A row is a position and a type's number.
+
+    ``now``, ``previous`` and ``first`` are memory in logical order at the times that a row shows.
+    """
 
     space: AddressSpace
     sets: Mapping[SearchType, CandidateSet]

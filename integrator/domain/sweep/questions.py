@@ -151,7 +151,10 @@ def _field(shift: int, bits: int) -> int:
 
 @lru_cache(maxsize=256)
 def _coding(data_type: DataType | BitField) -> tuple[int, int, int]:
-    """A type's reading, base, and table of digits; 0 where the kernel computes them."""
+    """The reading of a type's digits, their base, and the address of a table that has them, or 0.
+
+    The kernel computes digits of some kinds of coded numbers, and looks up those of others.
+    """
     if isinstance(data_type, BitField):
         reading = _field(data_type.shift, data_type.maximum.bit_length())
         return reading, data_type.maximum + 1, 0

@@ -79,7 +79,10 @@ class FrameRows(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Block:
-    """Frames after ``start``, immutable, shared by lines; ``columns`` are integers of any width."""
+    """Frames ``start + 1`` to ``start + frames``. Immutable; lines share blocks.
+
+    ``columns`` are integer arrays (frames,) of any width.
+    """
 
     start: int
     frames: int

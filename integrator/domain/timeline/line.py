@@ -56,7 +56,10 @@ class Marker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Keyframe:
-    """A state of ``frame``, ``loaded`` or passed by play; ``ram`` where the frame's own differs."""
+    """A state to resume ``frame`` from, which play itself ``loaded`` or only passed.
+
+    ``ram`` is kept where it differs from the frame's own.
+    """
 
     frame: int
     packed: Packed
@@ -80,7 +83,10 @@ class BranchInfo:
 
 
 def run_at(runs: Sequence[tuple[int, int]], frame: int) -> int:
-    """The id of a line's run in which a frame was played, or will be beyond the newest frame."""
+    """The id of the run of a line, one of its ``runs``, in which a frame was played.
+
+    Beyond the newest frame, the newest run.
+    """
     return runs[max(0, bisect_left(runs, frame, key=lambda run: run[0]) - 1)][1]
 
 

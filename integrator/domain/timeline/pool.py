@@ -21,7 +21,10 @@ _PAGE_BYTES = 1024
 
 
 class Packed:
-    """Bytes kept in a pool while this is held; until :meth:`BytePool.pack`, ``size_bytes`` is 0."""
+    """Bytes that a pool keeps, for as long as something holds this object.
+
+    Until :meth:`BytePool.pack` they are held as they are, and ``size_bytes`` is 0.
+    """
 
     __slots__ = ("__weakref__", "_data", "_pool", "_raw", "size_bytes", "start")
 

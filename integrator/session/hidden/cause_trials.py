@@ -61,7 +61,10 @@ class CauseTrials:
         return cls(session.game.plan.hidden(), causes, tuple(changes))
 
     def run(self, stopped: Callable[[], bool] = lambda: False) -> tuple[CauseTrial, ...] | None:
-        """Try each held button and companion; None if no change repeats here. Raises HostError."""
+        """Try each held button and each companion; None when no change repeats here.
+
+        Raises HostError.
+        """
         with Session(self.plan) as session:
             session.reset()
             known = [each for each in self.changes if self._happens(session, each)]

@@ -32,7 +32,10 @@ class ClipStopped(Exception):  # noqa: N818 - no error: it was asked for
 
 @dataclass(frozen=True, slots=True)
 class ClipOptions:
-    """The form of a clip, by its suffix; ``scale`` repeats pixels. Only videos have sound."""
+    """The form of a clip, by the file's suffix; ``scale`` repeats pixels.
+
+    A GIF and an animated PNG have no sound.
+    """
 
     path: Path
     scale: int = 2

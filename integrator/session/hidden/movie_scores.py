@@ -140,7 +140,8 @@ class PairFrame:
 def first_other_ram(
     plan: SessionPlan, paths: tuple[Path, Path], stopped: Callable[[], bool]
 ) -> int | None:
-    """The first frame with other RAM, None also if ``stopped``. Raises HostError, SessionError."""
+    """The first frame after which two movies have other RAM; None also when it was ``stopped``.
+    Raises HostError, SessionError."""
     try:
         with closing(MoviePair(plan, paths, stopped)) as pair:
             return pair.firsts["RAM"]

@@ -20,7 +20,11 @@ _FILM: Final = range(-18, 31, 3)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftScene:
-    """A movie's frame from 1, pictures around it, the part's ``number`` and reward ``earned``."""
+    """A frame of the movie, counted from 1, with pictures of play around it.
+
+    ``number`` is the part's own on that frame, None where it has none; ``earned`` is the reward
+    of the first player until then.
+    """
 
     frame: int
     film: tuple[Picture, ...]
@@ -30,14 +34,20 @@ class DraftScene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftEvidence:
-    """Up to three scenes; ``course`` is the part's number on each frame, empty without one."""
+    """Up to three scenes; ``course`` is the number on each frame of the movie, empty without one.
+
+    An end's number is the first that its condition tests.
+    """
 
     scenes: tuple[DraftScene, ...]
     course: NDArray[np.int64]
 
 
 def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEvidence:
-    """The weakest part's, empty if ``stopped``. Raises MovieError, HostError, SessionError."""
+    """Evidence for the least certain part; empty when ``stopped``.
+
+    Raises MovieError, HostError, and SessionError for files that cannot be opened.
+    """
     none = np.zeros(0, np.int64)
     with Session(plan_session(draft.directory).hidden()) as session:
         played = import_movie(

@@ -238,7 +238,10 @@ class AutoDraft:
 
 
 def auto_drafts(roots: Iterable[Path]) -> list[AutoDraft]:
-    """Readable drafts with a part that nobody has accepted, the least certain first."""
+    """Integrations of all roots with a part that nobody has accepted, the least certain first.
+
+    Reports that cannot be read are left out.
+    """
     found = []
     for file in (file for root in roots for file in root.glob(f"*/{AUTO_FILE}")):
         with contextlib.suppress(DocumentError):

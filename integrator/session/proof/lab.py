@@ -318,7 +318,10 @@ class RedrawSearch:
 def suspected(
     drawn: Sequence[bool], changed: Sequence[NDArray[np.integer]], size: int
 ) -> list[int]:
-    """Flat offsets, rare ones first, that ``changed`` frame by frame shortly before ``drawn``."""
+    """Flat offsets that changed shortly before the rectangle was ``drawn``, rare ones first.
+
+    ``changed`` are the offsets that changed on each frame.
+    """
     draws = np.flatnonzero(drawn)
     if not len(draws):
         return []

@@ -1,4 +1,7 @@
-"""Rules applied to recorded lines, which all have the scores of the present documents."""
+"""Rules applied to recorded lines: vectorised, or frame by frame where scripts run.
+
+There is one truth about recorded play: all lines have the scores of the present documents.
+"""
 
 import math
 import time
@@ -48,7 +51,10 @@ class Rules:
 
     @classmethod
     def present(cls, integration: Integration, scenario: str, *, saved: bool = False) -> Self:
-        """Rules of the present, or ``saved``, documents. Raises SessionError without a scenario."""
+        """The rules of the present documents, a copy. Raises SessionError without a scenario.
+
+        ``saved``: of the documents as last loaded or saved; scripts as they are now.
+        """
         document, variables = integration.scenarios.get(scenario), integration.variables
         if document is None:
             missing = f"there is no {scenario}.json to score with"
@@ -278,7 +284,10 @@ def episode_starts(log: LineReader, length: int) -> tuple[int, ...]:
 
 
 def jumps_of(log: LineReader) -> dict[int, bool]:
-    """Frames that follow from no other, true for an episode's first; not pokes and resets."""
+    """Frames that follow from no other, true for an episode's first.
+
+    Pokes and resets still compare with the frame before.
+    """
     marks = log.markers("episode", "state")
     return {marker.frame + 1: marker.kind == "episode" for marker in marks}
 

@@ -210,7 +210,10 @@ class Restorer:
         frame: int,
         progress: Progress | None = None,
     ) -> bool:
-        """True when buttons alone lead a new core to each frame as played. Raises ReplayStopped."""
+        """True when buttons alone lead from a state after ``start`` to each frame as recorded.
+
+        Tried on a new core, as whoever plays a movie has one. Raises ReplayStopped.
+        """
         self.reopen()
         host = self._pipeline.loaded
         host.unserialize(without_chip(state))

@@ -56,6 +56,7 @@ class Travel(TimelineQuestions):
 
     @property
     def position(self) -> int:
+        """The frame that the core stands at."""
         return self.log.length if self._position is None else self._position
 
     @property
@@ -65,6 +66,7 @@ class Travel(TimelineQuestions):
 
     @property
     def at_end(self) -> bool:
+        """True when the core stands at the newest frame."""
         return self._position in (None, self.log.length)
 
     def ram_from_here(self, frame: int) -> NDArray[np.uint8]:
@@ -73,6 +75,7 @@ class Travel(TimelineQuestions):
 
     @property
     def branches(self) -> tuple[BranchInfo, ...]:
+        """Lines that were left and are kept."""
         return self.log.branches
 
     @property
@@ -163,7 +166,10 @@ class Travel(TimelineQuestions):
             self._ring.drop(self.length - restorer.REACH_FRAMES - restorer.LIVE_STEP_FRAMES)
 
     def step_forward(self) -> FrameResult:
-        """Seek to the frame after by its recorded inputs, if there is one; no frame is added."""
+        """Seek to the frame after, by running its recorded inputs; at the newest frame stay there.
+
+        Unlike playing, it leaves the timeline unchanged.
+        """
         at = self.position
         jumps = {*self.log.loads(at, at + 1), *(m.frame for m in self.log.markers(*JUMPS))}
         if self.at_end or at in jumps:
@@ -263,7 +269,10 @@ class Travel(TimelineQuestions):
         return kept
 
     def _stay_here(self, stands: bool) -> None:
-        """Make this frame and state the line's newest; a jump unless it ``stands`` as played."""
+        """Make the frame that the core stands at, and its state, the newest of the line.
+
+        A jump where the core does not stand as it was played.
+        """
         host, ram = self._pipeline.host, self._pipeline.memory.ram
         self._leave_ahead()
         if stands and not self.trusts_states and np.array_equal(ram, self.log.ram(self.length)):
@@ -280,7 +289,10 @@ class Travel(TimelineQuestions):
         self._film = PassedFrames(0)
 
     def switch_to(self, name: str, *, swap: bool = False, frame: int | None = None) -> FrameResult:
-        """Take up a kept branch at ``frame`` or its end; with ``swap`` the lines exchange names."""
+        """Take up a kept branch at its newest frame, or ``frame``; the present line is kept.
+
+        ``swap``: the two lines exchange their names.
+        """
         picture = self._newest_picture()
         left = name if swap else self.log.current
         self._pictures.pop(name, None)
@@ -333,7 +345,10 @@ class Travel(TimelineQuestions):
         return stands
 
     def restored_here(self, kind: Jump = "restored") -> bytes:
-        """Let the core load its state here, from which lines and movies go on; returns it."""
+        """Let the core load its own state as that of the newest frame; returns the state.
+
+        States may leave something out, so lines and movies go on from this one alone.
+        """
         host = self._pipeline.host
         state, ram = host.serialize(), host.read_ram()
         host.unserialize(state)

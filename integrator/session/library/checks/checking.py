@@ -73,7 +73,10 @@ def check_integration(
     accept: bool = False,
     note: Callable[[Exactness], object] = lambda _: None,
 ) -> tuple[Finding, ...]:
-    """Findings, errors first; ``accept`` updates values, ``note`` gets the states' exactness."""
+    """Every finding on a directory, errors first; ``live`` runs it, ``accept`` updates values.
+
+    ``note`` gets the exactness of states, once the game has run.
+    """
     try:
         integration = load_integration(directory)
     except DocumentError as error:

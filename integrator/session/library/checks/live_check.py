@@ -81,7 +81,10 @@ def _opened(path: Path, system: str, players: int, core: Path, saves: Path) -> S
 
 
 def press_buttons(session: Session, states: dict[int, bytes] | None = None) -> None:
-    """Play some seconds of the same random buttons; ``states`` gets moments, fewer large ones."""
+    """Play on for some seconds with buttons at random, the same ones each time.
+
+    ``states`` gets those of moments on the way, of fewer when they are large.
+    """
     inputs = np.zeros((_PLAYED_FRAMES, session.game.columns), np.uint16)
     bits = [bit for bit, name in enumerate(session.system.buttons) if name]
     pressed = np.random.default_rng(1).choice(bits, _PLAYED_FRAMES // _HELD_FRAMES)
@@ -207,7 +210,8 @@ def open_to_check(directory: Path) -> Session | Finding:
 def live_findings(
     session: Session, note: Callable[[Exactness], object] = lambda _: None
 ) -> Iterator[Finding]:
-    """Run the game, and yield its faults until the core dies; ``note`` gets the exactness."""
+    """Run the game and yield its faults; a core that dies ends it. ``note`` gets the exactness of
+    its states."""
     try:
         yield from core_findings(session)
         yield from _states(session)

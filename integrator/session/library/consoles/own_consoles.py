@@ -153,7 +153,10 @@ def remove_console(path: Path) -> None:
 
 
 class KnownSystems(UserDict[str, SystemDescriptor]):
-    """All consoles, and their facts for movies; replaced at once, so that all threads may read."""
+    """All consoles by name; ``consoles`` are the facts of them that movies need.
+
+    The content of either is replaced at once, so that other threads may read it.
+    """
 
     def __init__(self) -> None:
         super().__init__(systems())
