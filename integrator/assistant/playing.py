@@ -221,9 +221,6 @@ def movies(
     return "\n".join(first_rows(rows) or ["No movies yet"])
 
 
-# -- texts and pictures -------------------------------------------------------------------------
-
-
 def frame_text(session: Session, result: FrameResult, names: Iterable[str] = ()) -> str:
     """The frame's number, values and rewards in two lines."""
     outcome = result.outcome

@@ -207,9 +207,6 @@ def save(
     return f"Saved {call.wait(call.bench.save(name))}"
 
 
-# -- judging ------------------------------------------------------------------------------------
-
-
 def what_if(call: Call) -> str:
     """Everything played, scored by the saved documents and by the present edits."""
     call.settle()
@@ -317,9 +314,6 @@ def auto(
     rows = [f"{name}: confidence {part['confidence']:.2f}" for name, part in parts.items()]
     where = made["directory"] or made["rom"]
     return "\n".join([f"{made['outcome']}: {where} {made['reason']}", *first_rows(rows)])
-
-
-# -- texts --------------------------------------------------------------------------------------
 
 
 def _tested(op: str | None, reference: int | None) -> dict[str, Any]:

@@ -44,8 +44,6 @@ class AssistantBench:
         self._notes: deque[str] = deque(maxlen=_LISTED)
         self.ends: tuple[EndCondition, ...] = ()
 
-    # -- the game -----------------------------------------------------------------------------
-
     def post(self, command: Callable[[Session], T]) -> Future[T]:
         """Run a command on the session's thread. Raises SessionError when no game is open."""
         named = self._named
@@ -98,8 +96,6 @@ class AssistantBench:
         if runner is not None:
             runner.close()
 
-    # -- the listener of the runner -----------------------------------------------------------
-
     def on_frame(self, result: FrameResult) -> None:
         """Nobody looks on."""
 
@@ -112,8 +108,6 @@ class AssistantBench:
     def take_notes(self) -> list[str]:
         """Texts of events since the last call."""
         return [self._notes.popleft() for _ in range(len(self._notes))]
-
-    # -- files --------------------------------------------------------------------------------
 
     def holds(self, path: Path) -> bool:
         """True for a path below the root, links followed."""

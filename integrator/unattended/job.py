@@ -162,9 +162,6 @@ def _run(job: AutoJob) -> AutoResult:
     return AutoResult(str(job.rom), "made", str(target), report=report)
 
 
-# -- playing and finding ----------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Findings:
     """All that was found from one start; ``worth`` is the sum of what is known for sure."""
@@ -271,9 +268,6 @@ def _paid(
     with session.timeline.lent():
         rows = paid_play(console, start.state, worth, random, frames)
     return itertools.chain([rows], random_play(console, random, 0))
-
-
-# -- writing ----------------------------------------------------------------------------------
 
 
 def _written(
@@ -394,9 +388,6 @@ def _useless(session: Session, console: Explorer, found: _Findings) -> frozenset
     ways = {"UP", "DOWN", "LEFT", "RIGHT"}
     listed = {name for group in session.system.actions for each in group for name in each} - ways
     return frozenset(pressed[mask] for mask, each in quiet.items() if each) & listed
-
-
-# -- judging ----------------------------------------------------------------------------------
 
 
 def _judged(job: AutoJob, draft: Path, report: AutoReport) -> AutoReport:

@@ -357,8 +357,6 @@ def _write_cheats(watches: Sequence[Watch], places: Places) -> NotesWritten:
     return "\n".join([f"cheats = {len(found)}\n", *found]), problems
 
 
-# -- the table -------------------------------------------------------------------------------
-
 NOTES_FORMATS: Final[tuple[NotesFormat, ...]] = (
     of_lines(".wch", "BizHawk watch list", _read_wch, _write_wch),
     NotesFormat(".json", "RetroAchievements code notes", _read_notes, _write_notes),

@@ -42,8 +42,6 @@ class Places:
     variables: Mapping[str, tuple[int, DataType]] = field(default_factory=dict)
     read: Callable[[str], int] | None = None
 
-    # -- names of regions ---------------------------------------------------------------------
-
     def region(self, name: str) -> int | None:
         """First address of a region by its name, which the core or its console gives it."""
         wanted = name.strip().lower()
@@ -68,8 +66,6 @@ class Places:
         if base is None:
             raise AddressError(f"this game has no memory called {domain!r} here")
         return self._checked(base + offset)
-
-    # -- offsets of RetroAchievements and RetroArch -------------------------------------------
 
     def of_offset(self, offset: int, width: int) -> int:
         """The address of a byte counted from work RAM; offsets outside of it count as addresses."""
@@ -97,8 +93,6 @@ class Places:
     def _checked(self, address: int) -> int:
         self.space.index_of(address)
         return address
-
-    # -- expressions --------------------------------------------------------------------------
 
     def address(self, text: str) -> int:
         """The address that an expression names. Raises AddressError.

@@ -216,8 +216,6 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             at = self.place(name)
             self.dataChanged.emit(self.index(0, at), self.index(len(self.rows) - 1, at))
 
-    # -- columns that sources share; ``traits`` are those of ResultColumn ----------------------
-
     def table(self) -> Sequence[ResultColumn[Item]]:
         return self.address(), self.type(), self.scale(62), self.verdict(stretch=True)
 
