@@ -13,7 +13,11 @@ from libretro_host.shims import ORIGINAL, Shim
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A box of the picture, in stable-retro's RGB; pixels that the core does not draw are black."""
+    """A box of the picture.
+
+    The picture is RGB as stable-retro has it: colours of 16 bits keep zeros in their low bits.
+    Pixels of the box that the core does not draw are black.
+    """
 
     left: int
     top: int

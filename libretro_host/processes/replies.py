@@ -1,4 +1,8 @@
-"""Checks the replies of a core's process, whose pointers may go astray. Raises WireError."""
+"""Checks the replies of a core's process before the parent uses them.
+
+A core whose pointers go astray can damage the host around it, which then sends well-formed but
+wrong replies. Each function raises WireError for a result that its call cannot have.
+"""
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass

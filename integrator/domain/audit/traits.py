@@ -1,4 +1,8 @@
-"""The traits of numbers and moments that traps are made of; none looks at a variable's name."""
+"""The traits that traps are made of: named questions about numbers and moments of recorded play.
+
+No trait looks at a variable's name. A number is a life because it falls by one from a small start,
+and a score because it only grows.
+"""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence

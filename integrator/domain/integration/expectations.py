@@ -1,4 +1,9 @@
-"""expectations.json: numbers that movies have to give; stable-retro never reads the file."""
+"""expectations.json: numbers that movies have to give, kept with the integration's other files.
+
+stable-retro never sees the file, because of the JSON files that it does not know by name it reads
+only those with ``reward``, ``rewards`` or ``done``. ``resources/schemas/expectations.schema.json``
+describes it.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass

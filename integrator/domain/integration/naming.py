@@ -87,7 +87,12 @@ NAME_CURE: Final = "use letters, digits, dots and dashes, for instance SuperGame
 
 
 def clean_name(filename: str, system: str) -> str:
-    """Directory name for a ROM file: ``Legend of Foo, The (U) [!].nes`` is ``LegendOfFoo-Nes``."""
+    """Directory name for a ROM file: ``Legend of Foo, The (U) [!].nes`` is ``LegendOfFoo-Nes``.
+
+    Tags in parentheses and brackets (GoodTools, No-Intro: region, version, dump) and ``, The`` are
+    dropped, ``&`` becomes And, accents and punctuation go, words are joined in CamelCase and the
+    system is appended. A name of which nothing remains becomes Untitled.
+    """
     stem = filename.replace("\\", "/").rsplit("/", 1)[-1]
     # Only a short last part is an extension, or a list's: "Dr. Foo" without one must stay whole.
     stem = re.sub(rf"(\.[A-Za-z0-9]{{1,4}}|{re.escape(LIST_SUFFIX)})$", "", stem)

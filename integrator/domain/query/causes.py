@@ -45,7 +45,12 @@ class Companion:
 
 @dataclass(frozen=True, slots=True)
 class Causes:
-    """All changes on the shown line, buttons held at them, and bytes that change with them."""
+    """All changes on the shown line, and what goes with them.
+
+    ``buttons`` are held at nearly all changes and seldom otherwise, ``rises_with`` and
+    ``falls_with`` at those of one direction; ``companions`` are bytes that change on the same
+    frames, best first.
+    """
 
     address: int
     type: DataType

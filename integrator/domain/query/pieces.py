@@ -158,7 +158,11 @@ class _Row:
 
 
 def in_pieces(space: AddressSpace, asked: Sequence[tuple[Recording, Fact]]) -> list[Pieces]:
-    """Numbers in pieces, the most plausible first; facts need two that differ in two digits."""
+    """Numbers in pieces for which the facts hold, the most plausible first.
+
+    Pieces are digits on nearly every recorded frame. Facts need two different numbers, none of them
+    negative, that differ in two digits.
+    """
     moments = [(recording, each) for recording, fact in asked for each in sightings(fact, 0)]
     values = np.array([each.value for _, each in moments], np.int64)
     if not len(values) or values.min() < 0 or len(np.unique(values)) < 2:

@@ -210,7 +210,11 @@ class Sighting:
 
 
 def off_frames(asked: Sequence[tuple[Recording, Fact]]) -> int:
-    """The frames by which facts may be off: fewer than lie between two numbers, 8 at most."""
+    """The frames by which facts may be off: fewer than lie between any two different numbers.
+
+    Otherwise a number that jumps about would fit whatever was said about these frames. People who
+    pause and read a number are 8 frames off at most.
+    """
     before: list[tuple[Recording, Sighting]] = []
     off = 8
     for recording, fact in asked:

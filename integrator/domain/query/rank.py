@@ -340,7 +340,12 @@ MOST_GROUPED: Final = 4096  # of more rows, the search says little yet
 
 
 def groups_of(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
-    """Candidates that share bytes and shown numbers, in groups led by the widest plausible one."""
+    """Each candidate in one group, which the widest plausible one leads.
+
+    Groups are in the order of their first candidates.
+    Candidates agree when they have bytes of the first one, and the same number on the screen now,
+    at the last step and at the start. Bits and floats stand alone.
+    """
     members: list[list[Candidate]] = []
     by_byte: dict[tuple[tuple[Fraction, ...], int], int] = {}
     for row in candidates:

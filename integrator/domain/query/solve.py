@@ -1,10 +1,13 @@
 """Solves facts about recorded play for the variable: every address, type and scale at once.
 
-Facts are taken at their word first. Facts about a range drop candidates whose bytes did not change
-in it, then compare a few frames of it, and follow only the few candidates that remain frame by
-frame. Candidates that fail a single fact are listed after those that fit all. If no likely match
-fits, further hypotheses join: frames are off by a few, the shown number is a line of the stored
-one, a few bits of a byte, or at last in pieces that do not touch.
+Facts are taken at their word first. Facts at single frames need only the RAM of those frames. Facts
+about a range drop candidates whose bytes did not change in it at all, then compare a few frames of
+it, and follow frame by frame only the few candidates that remain. One wrong fact does not hide the
+answer: candidates that fail a single fact are listed after those that fit all.
+
+If no likely match fits, further hypotheses join: frames are off by a few, the shown number is a
+line of the stored one, or the number is a few bits of a byte. The last hypothesis is a number in
+pieces that do not touch.
 """
 
 from collections.abc import Mapping, Sequence
@@ -114,7 +117,11 @@ def recordings_of(asked: Asked) -> dict[Recording, int]:
 def solve_strictly(
     space: AddressSpace, types: Sequence[DataType], asked: Asked, *, scales: bool, limit: int
 ) -> Solution:
-    """Every address, type and simplest scale for which facts hold, then those that fail one."""
+    """Every address, type and scale for which the facts hold, then those that fail one fact.
+
+    Lists at most ``limit`` of each, not grouped; of several scales of one address and type, the
+    simplest.
+    """
     fits = promising = full_layers(space, types, scales=scales)
     answers: list[tuple[Fact, NumberLayers]] = []
     for recording, fact in asked:

@@ -256,7 +256,11 @@ def accept(draft: AutoDraft) -> AutoDraft:
 
 
 def take_next(draft: AutoDraft) -> AutoDraft:
-    """Write the weakest part's next candidate into the files. Raises DocumentError, SaveError."""
+    """Write the next candidate of the least certain part into the integration's files.
+
+    The present one becomes the last of the candidates. Raises DocumentError, when there is no
+    other, or the files were changed otherwise; SaveError.
+    """
     name, part = draft.report.least_certain, draft.part
     if len(part.choices) < 2:
         raise DocumentError(f"{draft.directory}: {name} has no other candidate; open it instead")

@@ -170,7 +170,11 @@ class Restorer:
         self.exactness = self._between = Exactness()
 
     def reach(self, line: LineReader, frame: int, way: Way = SHOWN) -> Frame | None:
-        """Put the core to a frame; returns its picture. Raises TimelineError, ReplayStopped."""
+        """Put the core to ``frame``, at least 1, of a line; returns its picture.
+
+        Raises TimelineError when the core does not repeat what was recorded, ReplayStopped when
+        the way's progress says so.
+        """
         first, latest = begins_of(line, frame, frame - 1 - way.picture)
         starts = self._starts(line, range(first, latest + 1), frame, way.ring)
         for start, state in () if way.replays else starts:

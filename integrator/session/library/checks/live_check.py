@@ -45,7 +45,11 @@ class ExactCore:
 
 
 def try_states(session: Session) -> Exactness:
-    """Go on from dozens of moments, in any order: few are inexact, and some cores keep play."""
+    """Play for some seconds from the start state, go on from moments of it again, and compare.
+
+    A few states in a hundred may be inexact, so dozens are tried; and in any order, because some
+    cores keep a part of the play before.
+    """
     session.reset()
     states: dict[int, bytes] = {}
     press_buttons(session, states)
