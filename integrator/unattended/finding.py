@@ -1,25 +1,24 @@
 """Finds score, lives, level and the end in played episodes, and puts them in words."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.integration.auto_report import AutoPart
-from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
+from integrator.domain.query.carries import pieces_by_carries
+from integrator.domain.query.pieces import Pieces, variables_of
+from integrator.domain.query.ranges import Recording
 from integrator.domain.suggest.suggestion import Kind, KindName, Suggestion
-from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.edits.commands import add_done, name_bytes
 from integrator.session.session import Session
 from integrator.unattended.play import IDLE_FRAMES, Episode, Reached
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
 LIKELY: Final = 0.3  # the least confidence of a number that is named
-_NEAR_END: Final = 360  # frames round an end, where its number reaches its last value
+_SETTLED: Final = 300  # frames of an episode, before which no other game begins
 _DOUBTED: Final = 0.3  # the share of its confidence that a score keeps that may be none
 
 Values = NDArray[np.int64]
@@ -30,12 +29,14 @@ class Found:
     """A likely variable with its values on all frames of the timeline.
 
     ``fits``, 0 to 1, is how much of its play is as its kind's; ``text`` says what speaks for it.
+    ``pieces`` are those of a number whose bytes do not touch.
     """
 
     suggestion: Suggestion
     values: Values
     fits: float
     text: str
+    pieces: Pieces | None = None
 
     @property
     def confidence(self) -> float:
@@ -45,9 +46,29 @@ class Found:
     def spec(self) -> tuple[int, str]:
         return self.suggestion.address, str(self.suggestion.type)
 
-    def named(self, name: str) -> VariableSpec:
+    def read(self, captured: NDArray[np.uint8]) -> Values:
+        """The number of its bytes, uint8 (frames, bytes)."""
+        return _decoded(self.suggestion, captured, self.pieces)
+
+    def named(self, name: str) -> list[VariableSpec]:
         each = self.suggestion
-        return VariableSpec(name, each.address, each.type, each.mask)
+        if self.pieces is not None:
+            return variables_of(name, self.pieces, ())
+        return [VariableSpec(name, each.address, each.type, each.mask)]
+
+    def reward(self, scale: int) -> dict[str, Any]:
+        """The scenario's reward for its rise; pieces are paid back when they carry."""
+        if self.pieces is None:
+            return {"variables": {"score": {"reward": float(scale)}}}
+        names = [each.name for each in self.named("score")]
+        step = self.pieces.coding.step
+        worth = [each.weight * scale / step for each in self.pieces.pieces]
+        return {
+            "variables": {
+                name: {"reward": each, "penalty": each}
+                for name, each in zip(names, worth, strict=True)
+            }
+        }
 
 
 class Gathering:
@@ -69,31 +90,46 @@ class Gathering:
         for each in found:
             self._seen.setdefault((each.kind, each.address, str(each.type)), []).append(each)
 
-    def add_lives(self, episodes: Sequence[Episode]) -> None:
+    def add_lives(self, found: Sequence[Suggestion]) -> None:
         """Take in the numbers that count down to the ends of episodes."""
         windows = self._windows["lives"] = max(1, self._windows["lives"])
-        for each in counted_down(self._session, episodes):
+        for each in found:
             self._seen["lives", each.address, str(each.type)] = [each] * windows
 
     def best(self, kind: Kind, episodes: Sequence[Episode], *, prove: bool = True) -> list[Found]:
         """The likeliest variables of a kind, best first; some are proven by pokes."""
         seen = [each for (own, *_), each in self._seen.items() if own == kind]
         found = [self._judged(kind, each, episodes) for each in seen]
+        if kind == "score":
+            found += [
+                self._judged(kind, [each], episodes, pieces)
+                for each, pieces in in_pieces(self._session, episodes)
+            ]
         found.sort(key=lambda each: (-each.confidence, each.spec))
-        proven = found[: {"score": 3, "lives": 2}.get(kind, 0)] if prove else []
+        most = {"score": 3, "lives": 2}.get(kind, 0) if prove else 0
+        proven = [each for each in found if each.pieces is None][:most]
         numbers = [(each.suggestion.address, each.suggestion.type) for each in proven]
-        for at, verdict in enumerate(self._session.prove(numbers) if numbers else ()):
-            each, ruling = found[at], str(verdict.ruling)
+        for each, verdict in zip(
+            proven, self._session.prove(numbers) if numbers else (), strict=True
+        ):
+            at, ruling = found.index(each), str(verdict.ruling)
             # A proof says nothing against play that is unlike the kind's.
             ruled, text = each.suggestion.proven(ruling), f"{each.text}; proof: {ruling}"
             found[at] = replace(each, suggestion=ruled, text=text)
         return sorted(found, key=lambda each: (-each.confidence, each.spec))[:5]
 
-    def _judged(self, kind: Kind, seen: Sequence[Suggestion], episodes: Sequence[Episode]) -> Found:
+    def _judged(
+        self,
+        kind: Kind,
+        seen: Sequence[Suggestion],
+        episodes: Sequence[Episode],
+        pieces: Pieces | None = None,
+    ) -> Found:
         best = max(seen, key=lambda each: each.confidence)
-        values = values_of(self._session, best)
-        mean = sum(each.confidence for each in seen) / max(1, self._windows[kind])
-        best = replace(best, confidence=(best.confidence + mean) / 2)
+        values = values_of(self._session, best, pieces)
+        if pieces is None:
+            mean = sum(each.confidence for each in seen) / max(1, self._windows[kind])
+            best = replace(best, confidence=(best.confidence + mean) / 2)
         spans = [np.diff(values[each.first + 1 : each.stop]) for each in episodes]
         steps = np.concatenate([*spans, values[:0]])
         rises, falls = int((steps > 0).sum()), int((steps < 0).sum())
@@ -103,19 +139,21 @@ class Gathering:
             fits = rises / (rises + 4 * falls) if rises else 0.0
             if _is_paced(spans):
                 fits, text = _DOUBTED * fits, f"{text}, at even pauses as a clock"
-            if self._rises_alone(best, values, episodes):
+            if self._rises_alone(best, values, episodes, pieces):
                 fits, text = _DOUBTED * fits, f"{text}, and as much when nothing is pressed"
         elif kind == "lives":
             fits = falls / (falls + rises) if falls else 0.0
-        return Found(best, values, fits, text)
+        return Found(best, values, fits, text, pieces)
 
-    def _rises_alone(self, each: Suggestion, values: Values, episodes: Sequence[Episode]) -> bool:
+    def _rises_alone(
+        self, each: Suggestion, values: Values, episodes: Sequence[Episode], pieces: Pieces | None
+    ) -> bool:
         """True when a number rises without a press by 70 % or more of its mean rise in play."""
         begun = int(values[episodes[0].first])
         lasting = [one.first for one in episodes if one.stop - one.first > IDLE_FRAMES]
         gains = [int(values[first + IDLE_FRAMES]) - begun for first in lasting]
-        offsets = self._session.memory.space.offsets(each.address, each.type.width)
-        gain = int(_decoded(each, self._idle[np.newaxis, offsets])[0]) - begun
+        offsets = offsets_of(self._session, each, pieces)
+        gain = int(_decoded(each, self._idle[np.newaxis, offsets], pieces)[0]) - begun
         return bool(gains) and gain > 0 and gain >= 0.7 * float(np.mean(gains))
 
 
@@ -130,147 +168,70 @@ def _is_paced(spans: Sequence[Values]) -> bool:
     return bool(usual >= 10 and even.sum() >= 8 and even.mean() >= 0.8)
 
 
-def values_of(session: Session, each: Suggestion) -> Values:
-    """The number on all frames of the timeline: int64 (frames + 1,)."""
-    log = session.timeline.log
-    offsets = session.memory.space.offsets(each.address, each.type.width)
-    return _decoded(each, log.ram_ranges([(int(offset), 1) for offset in offsets], 0))
+def offsets_of(session: Session, each: Suggestion, pieces: Pieces | None = None) -> list[int]:
+    """The offsets in flat RAM of a number's bytes, or of its pieces."""
+    space = session.memory.space
+    if pieces is None:
+        return [int(offset) for offset in space.offsets(each.address, each.type.width)]
+    return [int(space.offsets(piece.address, 1)[0]) for piece in pieces.pieces]
 
 
-def _decoded(each: Suggestion, captured: NDArray[np.uint8]) -> Values:
+def values_of(session: Session, each: Suggestion, pieces: Pieces | None = None) -> Values:
+    """The number on all frames of the timeline, as data.json reads it: int64 (frames + 1,)."""
+    ranges = [(offset, 1) for offset in offsets_of(session, each, pieces)]
+    return _decoded(each, session.timeline.log.ram_ranges(ranges, 0), pieces)
+
+
+def _decoded(each: Suggestion, captured: NDArray[np.uint8], pieces: Pieces | None) -> Values:
+    if pieces is not None:
+        return pieces.numbers(captured)
     values = each.type.decode_array(captured)
-    if each.mask is not None:
-        values = (values & each.mask) // (each.mask & -each.mask)
-    return values
+    return values if each.mask is None else values & each.mask
 
 
-def counted_down(session: Session, episodes: Sequence[Episode]) -> list[Suggestion]:
-    """Bytes that fall by one a few times, as often before the end of each episode."""
-    ended = [each for each in episodes if each.end is not None]
+_MOST_PLACES: Final = 1000
+
+
+def in_pieces(session: Session, episodes: Sequence[Episode]) -> list[tuple[Suggestion, Pieces]]:
+    """Likely scores whose digits lie apart, by the carries from one to the next."""
     log, space = session.timeline.log, session.memory.space
-    every = 30  # frames between two looks
-    falls, lasts, lags = [], [], []
-    for each in ended if len(ended) > 1 else ():
-        # In the first second a game may still set its numbers.
-        before = first = space.logical(log.ram(each.first + 60))
-        fell, last = np.zeros(len(before), np.int64), np.zeros(len(before), np.int64)
-        steady = np.ones(len(before), np.bool_)
-        for frame in range(each.first + 60 + every, each.stop, every):
-            now = space.logical(log.ram(frame))
-            steady &= (now == before) | (now == before - 1)
-            falls_now = steady & (now != before)
-            fell += falls_now
-            last[falls_now] = frame
-            before = now
-        falls.append(fell)
-        lasts.append(last - each.first)
-        lags.append(each.stop - last)
-    if not falls:
+    recording = Recording(space, log.history())
+    spans = [(each.first + 2, each.doubtful) for each in episodes if each.doubtful > each.first + 2]
+    places = np.flatnonzero(recording.changed(0, log.length + 1))
+    if not spans or not len(places):
         return []
-    count, lag = falls[0], np.array(lags)
-    fits = (count > 1) & (count < 10) & (np.array(falls) == count).all(axis=0)
-    fits &= lag.min(axis=0) <= 3 * _NEAR_END
-    fits &= np.ptp(np.array(lasts), axis=0) > 2 * every  # and no clock
-    found = np.flatnonzero(fits)
-    sure = 0.9 if len(found) <= 4 else 0.5
-    return [
-        Suggestion(
-            "lives",
-            space.address_of(int(place)),
-            DataType.parse("|i1" if count[place] > first[place] else "|u1"),
-            sure,
-            f"falls by 1, {count[place]} times, before each of {len(ended)} ends",
-        )
-        for place in found[:8]
-    ]
+    seen = np.stack([recording.glance(at)[places] for at in range(1, log.length + 1, 60)])
+    changes = (np.diff(seen, axis=0) != 0).sum(axis=0)
+    # Digits of a score change now and then.
+    changes[changes > 0.8 * len(seen)] = 0
+    places = np.sort(places[np.argsort(-changes, kind="stable")[:_MOST_PLACES]])
+    ram = np.concatenate([recording.bytes_over(places, *span) for span in spans])
+    steady = np.ones(len(ram), np.bool_)
+    steady[np.cumsum([0, *(stop - first for first, stop in spans[:-1])])] = False
+    found = []
+    for pieces, carries in pieces_by_carries(space, places, ram, steady):
+        if pieces.coding.base == 100 and pieces.stride in (-1, 1):
+            continue  # a packed number of several bytes
+        sure, kind = round(0.85 * (1 - 0.5 ** (carries / 2)), 2), pieces.coding.type
+        lowest, mask = pieces.pieces[0].address, pieces.coding.variable_mask
+        text = f"{carries} carries"
+        found.append((Suggestion("score", lowest, kind, sure, text, mask=mask), pieces))
+    return found
 
 
 def cut_at_restart(episode: Episode, number: Found) -> Episode:
     """The episode up to a jump of score or lives back to the first value: another game began."""
     values = number.values[episode.first + 1 : episode.stop]
+    one = 1 if (mask := number.suggestion.mask) is None else mask & -mask
     if number.suggestion.kind == "score":
         back = (values[1:] < values[:-1]) & (values[1:] <= values[0])
     else:
-        back = (values[1:] > values[:-1] + 1) & (values[1:] >= values[0])
-    rows = np.flatnonzero(back) + 1
+        back = (values[1:] > values[:-1] + one) & (values[1:] >= values[0])
+    # Games may set their numbers in the first seconds.
+    rows = np.flatnonzero(back[_SETTLED:]) + 1 + _SETTLED
     if not len(rows):
         return episode
     return replace(episode, end=episode.first + int(rows[0]), restarted=True)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Ending:
-    """A done condition with its confidence and its evidence in words."""
-
-    condition: EndCondition
-    confidence: float
-    text: str
-
-
-def find_end(
-    session: Session, episodes: Sequence[Episode], score: Found | None, lives: Sequence[Found]
-) -> list[Ending]:
-    """Done conditions, best first: by lives that run out, and those mined from the ends."""
-    likely = [each for each in lives if each.confidence >= 0.15]
-    found = list(filter(None, (_by_lives(each, episodes, score) for each in likely)))
-    ended = [each for each in episodes if each.end is not None]
-    if lives and lives[0].confidence >= 0.6:
-        # Control may be lost for a while with lives left.
-        lasts = [int(lives[0].values[each.first + 1 : each.stop].min()) for each in ended]
-        at_least = [each for each, last in zip(ended, lasts, strict=True) if last == min(lasts)]
-        ended = at_least if len(at_least) > 1 else ended
-    if ended:
-        run = session.ends_run([each.end for each in ended if each.end is not None])
-        # A number by its name counts for more than another byte.
-        is_likely = bool(lives) and lives[0].confidence >= LIKELY
-        named = {"lives": lives[0].named("lives")} if is_likely else {}
-        for rank, condition in enumerate(replace(run, specs=named).run()[:4]):
-            confidence = (0.75 if condition.exact else 0.4) * (1 - 0.5 ** len(ended)) * 0.8**rank
-            alarms = len(condition.false_alarms)
-            text = f"holds at {len(ended)} ends that were seen, {alarms} false alarms"
-            found.append(Ending(condition, round(confidence, 2), text))
-    return sorted(found, key=lambda each: -each.confidence)
-
-
-def _by_lives(lives: Found, episodes: Sequence[Episode], score: Found | None) -> Ending | None:
-    """The test that the last life is lost; None where play goes on with the least value."""
-    values = lives.values
-    least = min(int(values[each.first + 1 : each.stop].min()) for each in episodes)
-    reached = shown = earned = earned_later = frames = frames_later = 0
-    lags: list[int] = []  # from the last life to ends that no new game showed
-    for each in episodes:
-        span = values[each.first + 1 : each.stop]
-        at = np.flatnonzero(span == least)
-        if not len(at) or span[0] == least:
-            continue
-        reached += 1
-        first = int(at[0])
-        shown += each.restarted
-        if each.end is not None and not each.restarted:
-            lags.append(len(span) - first)
-        if score is not None:
-            rises = np.flatnonzero(np.diff(score.values[each.first + 1 : each.stop]) > 0)
-            earned += int((rises < first).sum())
-            frames += first
-            # Earlier points may be a bonus of the life before.
-            earned_later += int((rises > first + 90).sum())
-            frames_later += max(0, len(span) - first - 90)
-    # Some buttons do something when the game is over, but pay nothing, where four payments would
-    # have come at the pace of before.
-    is_over = earned * frames_later >= 4 * frames > 0
-    is_even = len(lags) > 1 and max(lags) - min(lags) <= _NEAR_END
-    goes_on = any(lag > _NEAR_END for lag in lags) and not (is_over or is_even)
-    if not reached or earned_later or goes_on:
-        return None
-    near = sum(is_over or lag <= 3 * _NEAR_END for lag in lags) + shown
-    ended = sum(each.end is not None for each in episodes)
-    agrees = (near + 1) / (ended + 1) if ended else 0.6
-    confidence = min(0.95, lives.confidence * 0.5 + 0.5 * agrees * (1 - 0.5**reached))
-    test = TestSpec("lives", Measurement.ABSOLUTE, OPS["zero" if least == 0 else "equal"], least)
-    number = lives.suggestion
-    condition = EndCondition((EndTest(test, number.address, number.type),), Condition.ANY, (), ())
-    text = f"lives reach {least} in {reached} episodes, {near} of them at an end that was seen"
-    return Ending(condition, round(confidence, 2), text)
 
 
 def start_part(
@@ -286,7 +247,7 @@ def start_part(
     return AutoPart(value, round(sure, 2), (evidence, start.again), (1,))
 
 
-def number_part(name: str, found: Sequence[Found], movie: Episode, unit: str = "") -> AutoPart:
+def number_part(name: str, found: Sequence[Found], movie: Episode, scale: int = 1) -> AutoPart:
     """A variable with the frames of the movie at which it changes, and its runners-up."""
     if not found:
         return AutoPart("none found", 0.0)
@@ -299,39 +260,22 @@ def number_part(name: str, found: Sequence[Found], movie: Episode, unit: str = "
     sure *= 1 - 0.2 * (second / best.confidence if best.confidence else 0)
     choices = tuple(
         {
-            "value": f"{each.suggestion.type} at 0x{each.suggestion.address:X}",
+            "value": str(each.pieces or f"{each.suggestion.type} at 0x{each.suggestion.address:X}"),
             "confidence": each.confidence,
-            "variables": _as_json([each.named(name)]),
+            "variables": as_json(each.named(name)),
         }
+        | ({"reward": each.reward(scale)} if name == "score" else {})
         for each in found
     )
+    unit = f", times {scale}" if scale != 1 else ""
     value, frames = f"{choices[0]['value']}{unit}", tuple(changes[:8].tolist())
     return AutoPart(value, round(sure, 2), (best.text,), frames, choices)
 
 
-def _as_json(specs: Iterable[VariableSpec]) -> dict[str, Any]:
+def as_json(specs: Iterable[VariableSpec]) -> dict[str, Any]:
     """Variables as data.json has them."""
     return {
         spec.name: {"address": spec.address, "type": spec.type.spec}
         | ({} if spec.mask is None else {"mask": spec.mask})
         for spec in specs
     }
-
-
-def done_part(ends: Sequence[Ending], movie: Episode, taken: Collection[str]) -> AutoPart:
-    """The done condition with its runners-up; ``taken`` are names of other variables."""
-    if not ends:
-        return AutoPart("none found", 0.0)
-    choices = []
-    for each in ends[:4]:
-        named = name_bytes(each.condition, taken)
-        root: dict[str, Any] = {}
-        add_done(root, [(test.spec.name, test.spec) for test in named.tests], named.condition)
-        made = [VariableSpec(test.spec.name, test.address, test.type) for test in named.tests]
-        new = _as_json([spec for spec in made if spec.name not in taken])
-        choice = {"value": str(each.condition), "confidence": each.confidence, "variables": new}
-        choices.append(choice | {"done": root["done"]})
-    best = ends[0]
-    frames = () if movie.end is None else (movie.end - movie.first + 1,)
-    value, evidence = str(best.condition), (best.text,)
-    return AutoPart(value, best.confidence, evidence, frames, tuple(choices))

@@ -26,9 +26,9 @@ from integrator.session.session import Session
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.plan import fingerprint, start_core
 from integrator.session.setup.roots import systems
-from integrator.unattended import finding
+from integrator.unattended import ends, finding
 from integrator.unattended.attack import attack
-from integrator.unattended.finding import LIKELY, Ending, Found, Gathering
+from integrator.unattended.finding import LIKELY, Found, Gathering
 from integrator.unattended.play import (
     IDLE_FRAMES,
     PLAY,
@@ -49,7 +49,7 @@ from libretro_host.processes.temporary import OwnedFolder
 from libretro_host.processes.worker_process import WorkerPool
 from libretro_host.remote import RemoteHost
 
-MINUTES: Final = 6.0  # minutes of emulated play for a game, without the experiments in between
+MINUTES: Final = 12.0  # minutes of emulated play for a game, without the experiments in between
 STATE: Final = "Start"
 
 
@@ -170,7 +170,7 @@ class _Findings:
     episodes: list[Episode]
     scores: list[Found]
     lives: list[Found]
-    ends: list[Ending]
+    ends: list[ends.Ending]
 
     @property
     def worth(self) -> float:
@@ -225,9 +225,9 @@ def _findings(
         looks = Gathering(session, session.host.read_ram())
     for style in itertools.count():
         played = sum(len(each.inputs) for each in episodes)
-        ends = sum(each.end is not None for each in episodes)
-        # Three ends are enough to judge done conditions by.
-        if played >= budget // 2 or (ends >= 3 and played >= budget // 4):
+        seen = sum(each.end is not None for each in episodes)
+        # Six ends are enough to judge done conditions by.
+        if played >= budget // 2 or (seen >= 6 and played >= budget // 4):
             break
         rows = random_play(console, random, style)
         episodes.append(play_episode(session, console, start, rows, longest))
@@ -238,14 +238,21 @@ def _findings(
         episodes.append(play_episode(session, console, start, rows, longest))
         looks.add()
         scores = looks.best("score", episodes, prove=False)
-    for kind in ("score", "lives"):
-        for best in looks.best(kind, episodes, prove=False)[:1]:
-            if best.confidence >= LIKELY:
-                episodes = [finding.cut_at_restart(each, best) for each in episodes]
+    episodes = [each.ended_by(console.patience) for each in episodes]
+    # Where control is lost at the end, no other game begins; a score may start again for a level.
+    lost = sum(each.end is not None for each in episodes) > 1
+    again = [] if lost else ends.sure_lives(session, episodes)[:1]
+    numbers = [finding.Found(each, finding.values_of(session, each), 1.0, "") for each in again]
+    for kind in ("score", "lives") if not (again or lost) else ():
+        best = looks.best(kind, episodes, prove=False)[:1]
+        numbers += [each for each in best if each.confidence >= 0.6]
+    for each in numbers:
+        episodes = [finding.cut_at_restart(one, each) for one in episodes]
     scores = looks.best("score", episodes)
-    looks.add_lives(episodes)
+    signs = ends.signs_of(session, episodes)
+    looks.add_lives(again or (ends.sure_lives(session, episodes, signs) if signs else []))
     lives = looks.best("lives", episodes)
-    ends_found = finding.find_end(session, episodes, scores[0] if scores else None, lives)
+    ends_found = ends.find_end(session, episodes, scores[0] if scores else None, lives, signs)
     return _Findings(start, episodes, scores, lives, ends_found)
 
 
@@ -258,12 +265,10 @@ def _paid(
     frames: int,
 ) -> Iterator[Inputs]:
     """Segments of the play that pays most, and then random ones to the end."""
-    each = score.suggestion
-    offsets = session.memory.space.offsets(each.address, each.type.width)
+    offsets = finding.offsets_of(session, score.suggestion, score.pieces)
 
     def worth() -> float:
-        ram = console.host.read_ram()[offsets]
-        return float(each.type.decode_array(ram[np.newaxis])[0])
+        return float(score.read(console.host.read_ram()[np.newaxis, offsets])[0])
 
     with session.timeline.lent():
         rows = paid_play(console, start.state, worth, random, frames)
@@ -286,12 +291,13 @@ def _written(
     score = next(iter(found.scores), None)
     scale = 1
     if score is not None and score.confidence > 0:
-        made.variables.set("score", score.named("score"))
         scale = _scale(session, score)
         with made.scenario.edit() as scenario:
-            scenario["reward"] = {"variables": {"score": {"reward": float(scale)}}}
-    if found.lives and found.lives[0].confidence >= LIKELY:
-        made.variables.set("lives", found.lives[0].named("lives"))
+            scenario["reward"] = score.reward(scale)
+    likely = [found.lives[0]] if found.lives and found.lives[0].confidence >= LIKELY else []
+    named = [*(score.named("score") if score is not None and score.confidence > 0 else ())]
+    for spec in (*named, *(spec for each in likely for spec in each.named("lives"))):
+        made.variables.set(spec.name, spec)
     before = list(made.variables)
     if found.ends:
         session.editor.do(add_done_condition(found.ends[0].condition), use=False)
@@ -304,7 +310,6 @@ def _written(
                 [list(each) for each in group] for group in left if len(group) > 1
             ]
     made.save()
-    times = f", times {scale}" if scale != 1 else ""
     movie = made.directory / f"{name}-{STATE}-000000.bk2"
     # The movie is evidence from the new start state on; the reset runs the first row.
     # At most two minutes of it.
@@ -319,9 +324,9 @@ def _written(
     tried = "pressed at moments of play, and compared with nothing pressed"
     parts = {
         "start": finding.start_part(STATE, found.start, buttons, played=found.worth > 0),
-        "score": finding.number_part("score", found.scores, best, times),
+        "score": finding.number_part("score", found.scores, best, scale),
         "lives": finding.number_part("lives", found.lives, best),
-        "done": finding.done_part(found.ends, best, before),
+        "done": ends.done_part(found.ends, best, before),
         "actions": AutoPart(actions, 0.7, (tried,)),
     }
     return replace(report, movie=movie.name, parts=parts)

@@ -9,11 +9,12 @@ import itertools
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
+from integrator.domain.ends.signs import EpisodeSpan
 from integrator.domain.scenario.spec import MENU_BUTTONS
 from integrator.session.frame.inputs import Inputs
 from integrator.session.session import Session
@@ -32,6 +33,7 @@ class Explorer:
 
     def __init__(self, session: Session) -> None:
         self._session, self.buttons = session, session.system.buttons
+        self.patience = 8  # samples without control that are an end; more after longer waits
 
     @property
     def host(self) -> CoreHost:
@@ -60,8 +62,8 @@ class Explorer:
         frame = self.host.run(rows, CapturePlan()).frame
         return self.host.serialize(), frame
 
-    def steered(self, state: bytes) -> int:
-        """Different ways in which the pictures differ after two opposite directions.
+    def steered(self, state: bytes, enough: int = LOOK_FRAMES) -> int:
+        """Different ways in which the pictures differ after two opposite directions, or enough.
 
         At most one every fourth frame counts; from ``STRONG`` on, something is steered. A cursor
         in a menu gives few, because it only jumps.
@@ -69,18 +71,18 @@ class Explorer:
         found = 0
         # Guns that stand still are aimed by firing with a direction.
         for pressed in (0, *self.fires[:1]):
-            left, right, up, down = (
-                self._held(state, self.mask(name), pressed)
-                for name in ("LEFT", "RIGHT", "UP", "DOWN")
-            )
-            found = max(_situations(left, right), _situations(up, down))
+            for ways in (("LEFT", "RIGHT"), ("UP", "DOWN")):
+                one, other = (self._held(state, self.mask(name), pressed) for name in ways)
+                found = max(found, _situations(one, other))
+                if found >= enough:
+                    return found
             if found >= _SOME:
                 break
         return found
 
     def reacts(self, state: bytes) -> bool:
         """True when a direction or another button that plays changes the picture."""
-        if self.steered(state) >= _SOME:
+        if self.steered(state, _SOME) >= _SOME:
             return True
         idle = self._held(state, 0)
         return any(_situations(self._held(state, mask), idle) >= _SOME for mask in self.fires)
@@ -265,7 +267,7 @@ class Episode:
     """Frames ``first`` to ``last`` of the timeline; ``end`` is the frame of its end, if it ended.
 
     ``inputs`` are the rows from the start state on. ``restarted``: it was seen to end by the next
-    game that began.
+    game that began. ``steered`` is the last frame at which control was seen, if it was looked for.
     """
 
     first: int
@@ -273,6 +275,32 @@ class Episode:
     inputs: Inputs
     end: int | None = None
     restarted: bool = False
+    steered: int | None = None
+
+    @property
+    def span(self) -> EpisodeSpan:
+        return EpisodeSpan(self.first, self.last, self.end, self.doubtful, self.over)
+
+    @property
+    def doubtful(self) -> int:
+        """The first frame of those on which it may have ended, or on which nothing is known."""
+        if self.end is None:
+            return self.last if self.steered is None else self.steered
+        # Buttons are pressed each second, but few of them begin another game at once.
+        return max(self.first + 2, self.end - (400 if self.restarted else 2 * SAMPLE_FRAMES))
+
+    @property
+    def over(self) -> int:
+        """The frame after the last on which it shows that it has ended."""
+        return self.stop if self.restarted else min(self.last, (self.end or self.last) + 480) + 1
+
+    def ended_by(self, patience: int) -> "Episode":
+        """The episode with its end where control was lost for that many samples, or without."""
+        if self.restarted or self.steered is None:
+            return self
+        end = min(self.steered + SAMPLE_FRAMES, self.last)
+        is_over = self.last - self.steered >= patience * SAMPLE_FRAMES - 1
+        return replace(self, end=end if is_over else None)
 
     @property
     def stop(self) -> int:
@@ -314,6 +342,7 @@ def play_episode(
     first = session.timeline.length + 1
     played: list[Inputs] = []
     controlled: list[bool] = []
+    looked = [first]
     while sum(map(len, played)) < longest:
         segment = next(rows, None)
         if segment is None:
@@ -325,14 +354,17 @@ def play_episode(
         for at in range(0, len(segment), SAMPLE_FRAMES):
             session.run(segment[at : at + SAMPLE_FRAMES], CapturePlan(picture=False))
             states.append(session.host.serialize())
+            looked.append(session.timeline.length)
         with session.timeline.lent():
             controlled += map(console.reacts, states)
-        lost = max((i for i, each in enumerate(controlled) if each), default=-1) + 1
+        moments = np.flatnonzero(controlled)
+        console.patience = max(console.patience, 2 * int(np.diff(moments).max(initial=0)))
+        lost = int(moments[-1]) + 1 if len(moments) else 0
         # After a death nobody has control for some seconds.
-        if len(controlled) - lost >= 4:
-            end = min(first + (lost + 1) * SAMPLE_FRAMES, session.timeline.length)
-            return Episode(first, session.timeline.length, np.concatenate(played), end)
-    return Episode(first, session.timeline.length, np.concatenate(played))
+        if len(controlled) - lost >= console.patience:
+            break
+    last, inputs = session.timeline.length, np.concatenate(played)
+    return Episode(first, last, inputs, steered=looked[lost]).ended_by(console.patience)
 
 
 def random_play(console: Explorer, random: np.random.Generator, style: int) -> Iterator[Inputs]:

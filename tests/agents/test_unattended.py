@@ -24,14 +24,17 @@ from integrator.domain.errors import SessionError
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
 from integrator.domain.integration.directory import load_integration
 from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.timeline.timeline import Timeline
 from integrator.domain.values.datatype import DataType
-from integrator.domain.values.variables import VariableSpec
+from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.audit import play_masks, recorded_play
 from integrator.session.opening import open_session, plan_session
 from integrator.session.suggestions.hidden_look import EndsRun
-from integrator.unattended import finding, job
+from integrator.unattended import ends, finding, job
 from integrator.unattended.attack import attack, hear_alone
-from integrator.unattended.finding import Found, Gathering, counted_down, find_end
+from integrator.unattended.ends import find_end, signs_of, sure_lives
+from integrator.unattended.finding import Found, Gathering, cut_at_restart
 from integrator.unattended.job import AutoJob, AutoResult, run_job
 from integrator.unattended.play import Episode, Explorer, Reached, reach
 from scripts.bench_evidence import human_rows
@@ -211,23 +214,15 @@ class Recorded:
     """A session with a recording, uint8 (frames, bytes), and likely scores at its first bytes."""
 
     def __init__(self, rams: NDArray[np.uint8], scores: int = 0) -> None:
-        self.timeline = self.log = self.memory = self.space = self
-        self.rams, self.scores = rams, scores
-
-    def ram(self, frame: int) -> NDArray[np.uint8]:
-        return np.array(self.rams[frame])
-
-    def logical(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return ram
-
-    def address_of(self, index: int) -> int:
-        return index
-
-    def offsets(self, address: int, _: int) -> NDArray[np.intp]:
-        return np.array([address])
-
-    def ram_ranges(self, ranges: list[tuple[int, int]], _: int) -> NDArray[np.uint8]:
-        return self.rams[:, [start for start, _ in ranges]]
+        self.timeline = self.memory = self
+        self.space = AddressSpace([Region(0, rams.shape[1])])
+        self.log = Timeline(rams.shape[1], 1)
+        self.log.discontinuity("state", b"", rams[0])
+        count = len(rams) - 1
+        still = np.zeros((count, 1), np.uint16)
+        rewards, done = np.zeros((count, 1), np.float32), np.zeros(count, np.bool_)
+        self.log.append(still, rams[1:], rewards=rewards, done=done)
+        self.scores = scores
 
     def suggest(self, _: object) -> list[Suggestion]:
         places = range(self.scores)
@@ -241,19 +236,114 @@ def episodes_of(*ends: int) -> list[Episode]:
     return [Episode(first, first + 2999, rows, first + end) for first, end in pairs]
 
 
-def test_lives_are_found_by_how_they_count_down_to_each_end() -> None:
-    rams = np.zeros((9001, 4), np.uint8)
-    deaths = ((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900))
+def deaths_of(*deaths: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Episodes of 3,000 frames: lives in byte 1 and in the high half of 5, with what looks alike.
+
+    Byte 4 is 7 from 100 frames after the last death on.
+    """
+    rams = np.zeros((3000 * len(deaths) + 1, 6), np.uint8)
+    at = np.arange(3000)
     for number, frames in enumerate(deaths):
         game = rams[3000 * number : 3000 * (number + 1)]
-        at = np.arange(3000)
         game[:, 1] = 3 - np.searchsorted(frames, at, side="right")
         game[:, 2] = 200 - at // 500  # a clock
         game[:, 3] = np.searchsorted(frames, at, side="right")  # deaths, which rise
+        game[:, 4] = np.where(at < frames[-1] + 100, 0, 7)
+        game[:, 5] = game[:, 1] << 4 | at // 7 % 16
+    return rams
+
+
+def test_the_end_is_where_lives_count_down_and_further_signs_confirm_it() -> None:
+    session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
+    episodes = episodes_of(1560, 2160, 1920)
+    signs = signs_of(session, episodes)
+    assert [(each.address, each.mask, each.value) for each in signs if each.counts] == [
+        (1, None, 0),
+        (5, 0xF0, 0),
+    ]
+    assert signs[0].late == (-60, -60, -20)
+    assert (4, 7) in {(each.address, each.value) for each in signs}
+    [best, *_] = find_end(session, episodes, None, [], signs)
+    assert str(best.condition) == "0x1 (|u1) zero"
+    assert best.confidence >= 0.8
+    assert signs_of(session, episodes_of(1560)) == []
+    # A sign that comes while the player is in control marks no end.
+    goes_on = replace(episodes[2], end=None, steered=8500)
+    assert signs_of(session, [*episodes[:2], goes_on]) == []
+
+
+def test_a_sign_of_each_death_ends_a_game_together_with_the_last_life() -> None:
+    deaths = ((300, 900, 1000, 1900), (450, 700, 1700, 2100), (500, 600, 700, 1800))
+    rams = deaths_of(*(each[:3] for each in deaths))
+    rams[:, [2, 5]] = 0
+    at = np.arange(3000)
+    for number, frames in enumerate(deaths):
+        dying = np.any([(at >= frame - 90) & (at < frame) for frame in frames], axis=0)
+        rams[3000 * number : 3000 * (number + 1), 4] = np.where(dying, 128, 0)
     session: Any = Recorded(rams)
-    [found] = counted_down(session, episodes_of(1900, 2400, 2300))
-    assert (found.kind, found.address) == ("lives", 1)
-    assert counted_down(session, episodes_of(1900)) == []
+    lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
+    found = Found(lives, finding.values_of(session, lives), 1.0, "")
+    episodes = episodes_of(1920, 2160, 1920)
+    [best, *_] = find_end(session, episodes, None, [found], signs_of(session, episodes))
+    assert str(best.condition) == "0x4 (|u1) equal 128 and lives zero"
+
+
+def test_lives_that_nobody_saw_run_out_are_no_sure_end() -> None:
+    session: Any = Recorded(deaths_of((300, 900, 2950)))
+    lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
+    found = Found(lives, finding.values_of(session, lives)[:2900], 1.0, "")
+    rows = np.zeros((2899, 1), np.uint16)
+    [end] = find_end(session, [Episode(0, 2899, rows, steered=2899)], None, [found], [])
+    assert str(end.condition) == "lives zero"
+    assert end.confidence < 0.3
+
+
+def test_control_that_came_back_after_a_longer_wait_before_is_not_lost_for_good() -> None:
+    episode = Episode(100, 1600, np.zeros((1500, 1), np.uint16), steered=500)
+    assert episode.ended_by(8).end == 620
+    assert episode.ended_by(8).ended_by(12).end is None
+
+
+def test_lives_that_jump_back_show_where_another_game_begins() -> None:
+    first, again = deaths_of((300, 900, 1500)), deaths_of((800, 1400, 1900))
+    rams = np.concatenate([first[:1560], again[:1950], first[:1890], again[:-1]])
+    session: Any = Recorded(np.concatenate([rams, rams, rams[:1]]))
+    length = len(rams)
+    rows = np.zeros((length - 1, 1), np.uint16)
+    episodes = [Episode(at, at + length - 1, rows) for at in (0, length)]
+    [lives, *_] = sure_lives(session, episodes)
+    assert (lives.address, lives.mask) == (1, None)
+    found = Found(lives, finding.values_of(session, lives), 1.0, "")
+    cut = [cut_at_restart(each, found) for each in episodes]
+    assert [(each.end, each.restarted) for each in cut] == [(1559, True), (length + 1559, True)]
+
+
+def test_a_mask_leaves_a_number_where_its_bits_are_as_training_does() -> None:
+    session: Any = Recorded(deaths_of((300, 900, 1500)))
+    lives = Suggestion("lives", 5, DataType.parse("|u1"), 0.9, "", mask=0xF0)
+    values = finding.values_of(session, lives)
+    [spec] = Found(lives, values, 1.0, "").named("lives")
+    reader = VariableReader({"lives": spec}, session.space)
+    rams = session.log.ram_ranges(reader.ranges, 0)
+    np.testing.assert_array_equal(values, reader.read_ranges(rams)["lives"])
+    assert set(values[:2000].tolist()) == {0, 16, 32, 48}
+
+
+def test_a_score_in_pieces_is_paid_by_terms_that_pay_their_carries_back() -> None:
+    points = np.cumsum(np.arange(3001) % 40 == 0) * 7
+    rams = np.zeros((3001, 8), np.uint8)
+    for place, byte in ((0, 6), (1, 3)):
+        digits = points // 100**place % 100
+        rams[:, byte] = digits // 10 << 4 | digits % 10
+    session: Any = Recorded(rams)
+    looks = Gathering(session, np.zeros(8, np.uint8))
+    [best, *_] = looks.best("score", episodes_of(2900), prove=False)
+    assert best.pieces is not None
+    assert [each.address for each in best.named("score")] == [6, 3]
+    np.testing.assert_array_equal(best.values, points)
+    reward = best.reward(10)["variables"]
+    assert reward["score_0"] == {"reward": 10.0, "penalty": 10.0}
+    assert reward["score_1"] == {"reward": 1000.0, "penalty": 1000.0}
 
 
 def test_a_clock_and_a_number_that_needs_no_press_are_doubted_as_a_score() -> None:
@@ -316,6 +406,8 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
     [episode] = episodes_of(2)
     monkeypatch.setattr(job, "play_episode", lambda *_: episode)
     monkeypatch.setattr(finding, "cut_at_restart", lambda each, _: each)
+    monkeypatch.setattr(ends, "sure_lives", lambda *_: [])
+    monkeypatch.setattr(ends, "signs_of", lambda *_: [])
     mined_with: list[list[str]] = []
 
     def mined(run: EndsRun) -> list[EndCondition]:
@@ -360,11 +452,11 @@ def test_an_end_long_after_the_last_life_is_one_where_nothing_is_paid_any_more()
         for at, name in enumerate(("lives", "score"))
     )
     episodes = episodes_of(2800, 2300, 2900)  # some buttons still do something for a while
-    [end] = find_end(session, episodes, score, [lives])
+    [end] = find_end(session, episodes, score, [lives], [])
     assert "3 of them at an end" in end.text
-    assert not find_end(session, episodes, None, [lives])
+    assert not find_end(session, episodes, None, [lives], [])
     goes_on = replace(score, values=np.arange(9001) // 50)
-    assert not find_end(session, episodes, goes_on, [lives])
+    assert not find_end(session, episodes, goes_on, [lives], [])
 
 
 def test_an_attack_from_the_window_judges_the_documents_as_they_are_there(tmp_path: Path) -> None:

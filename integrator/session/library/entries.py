@@ -271,9 +271,9 @@ def take_next(draft: AutoDraft) -> AutoDraft:
         variables.remove(gone)
     for made, spec in candidate_variables(new).items():
         variables.set(made, spec)
-    if "done" in new:
+    for key in {"done", "reward"} & new.keys():
         with integration.scenario.edit() as scenario:
-            scenario["done"] = new["done"]
+            scenario[key] = new[key]
     integration.save()
     chosen = replace(
         part,

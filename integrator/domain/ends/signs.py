@@ -1,0 +1,171 @@
+"""Signs of the ends of played episodes: numbers that tell from an end on what they never told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.query.ranges import Recording
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace
+from integrator.domain.values.variables import VariableSpec
+
+
+@dataclass(frozen=True, slots=True)
+class EpisodeSpan:
+    """Frames ``first`` to ``last`` of an episode; ``end`` is that of its end, if it ended.
+
+    From ``doubtful`` on it may have ended, and before ``over`` it has.
+    """
+
+    first: int
+    last: int
+    end: int | None
+    doubtful: int
+    over: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EndSign:
+    """A number that has the ``value`` from each seen end on, and never before.
+
+    ``late`` are the frames from the episodes' ends on, ``variety`` counts its values in play, and
+    ``counts`` is true when it came down to the value by ones.
+    """
+
+    address: int
+    mask: int | None
+    value: int
+    late: tuple[int, ...]
+    variety: int
+    counts: bool
+
+    @property
+    def cost(self) -> float:
+        """Bits that speak against it: what the last life starts comes early and has few values."""
+        return float(np.median(self.late) / 30 + 1.5 * np.log2(1 + self.variety) - 3 * self.counts)
+
+    @property
+    def type(self) -> DataType:
+        return DataType.parse("|i1" if self.value < 0 else "|u1")
+
+
+_LASTS: Final = 60  # frames that the sign of an end lasts, at least
+_MASKS: Final = (0xFF, 0x0F, 0xF0)
+_MOST_SIGNS: Final = 400
+
+
+def lives_again(
+    space: AddressSpace, recording: Recording, spans: Sequence[EpisodeSpan]
+) -> list[VariableSpec]:
+    """Bytes and halves of them that come down by ones, and jump back for another game."""
+    every = 10  # frames between two looks
+    places = np.flatnonzero(recording.changed(0, recording.length + 1))
+    found = []
+    # In the first second a game may still set its numbers.
+    looks = [range(each.first + 60, each.last + 1, every) for each in spans]
+    taken = [np.stack([recording.glance(at)[places] for at in each]) for each in looks if each]
+    for mask in _MASKS:
+        shown = [(each & mask) // (mask & -mask) for each in taken]
+        # A whole byte may come down below 0.
+        numbers = [each.view(np.int8) for each in shown]
+        start, least = numbers[0][0], np.minimum.reduce([each.min(axis=0) for each in numbers])
+        fits = (start.astype(np.int16) - least >= 2) & (start < 10) & (np.abs(least) <= 1)
+        jumps = np.zeros(len(places), np.int64)
+        falls: list[NDArray[np.bool_]] = []
+        for each in numbers:
+            steps = np.diff(each.astype(np.int16), axis=0)
+            again = steps > 1
+            fits &= (each[0] == start) & ~(steps < -1).any(axis=0)
+            fits &= ~(again & ((each[1:] != start) | (each[:-1] > least + 1))).any(axis=0)
+            jumps += again.sum(axis=0)
+            falls.append(steps == -1)
+        for row in np.flatnonzero(fits & (jumps > 1)).tolist():
+            pauses = every * np.concatenate([np.diff(np.flatnonzero(f[:, row])) for f in falls])
+            # Shots are fired and reloaded more often, and a clock is even.
+            if len(pauses) and np.median(pauses) >= 300 and pauses.std() > 0.3 * pauses.mean():
+                place = space.address_of(int(places[row]))
+                kind = DataType.parse("|i1" if least[row] < 0 else "|u1")
+                found.append(VariableSpec("lives", place, kind, None if mask == 0xFF else mask))
+    return found
+
+
+def end_signs(
+    space: AddressSpace,
+    recording: Recording,
+    spans: Sequence[EpisodeSpan],
+    last_life: NDArray[np.bool_] | None = None,
+) -> list[EndSign]:
+    """Bytes and halves of bytes that mark the ends of at least two episodes, the likeliest first.
+
+    ``last_life``, bool (frames + 1,), leaves out all other frames.
+    """
+    ended = [each for each in spans if each.end is not None]
+    if len(ended) < 2:
+        return []
+    counted = np.ones(recording.length + 1, np.bool_) if last_life is None else last_life
+    places = np.flatnonzero(recording.changed(0, recording.length + 1))
+    rows = np.arange(len(places))
+
+    def values_in(first: int, stop: int, every: int) -> NDArray[np.bool_]:
+        seen = np.zeros((len(_MASKS), len(places), 256), np.bool_)
+        for frame in (np.flatnonzero(counted[first:stop])[::every] + first).tolist():
+            ram = recording.glance(frame)[places]
+            for own, mask in zip(seen, _MASKS, strict=True):
+                own[rows, ram & mask] = True
+        return seen
+
+    before = np.logical_or.reduce([values_in(e.first + 2, e.doubtful, 20) for e in spans])
+    after = np.logical_and.reduce([values_in(e.doubtful, e.over, 5) for e in ended])
+    variety = before.sum(axis=-1)
+    likely = np.argwhere(after & ~before)
+    order = np.argsort(variety[likely[:, 0], likely[:, 1]], kind="stable")
+    found = []
+    for which, row, value in likely[order[:_MOST_SIGNS]].tolist():
+        place, mask = space.address_of(int(places[row])), _MASKS[which]
+        raw = recording.bytes_over(places[[row]], 0, recording.length + 1)[:, 0] & mask
+        late = _begins((raw == value) & counted, spans)
+        if late is None:
+            continue
+        is_below = value > 0xFC and mask == 0xFF
+        numbers = (raw.view(np.int8) if is_below else raw // (mask & -mask)).astype(np.int64)
+        courses = [
+            numbers[each.first + 60 : (each.end or 0) + by + 1]
+            for each, by in zip(ended, late, strict=True)
+        ]
+        # A clock reaches its last value after the same time.
+        counts = all(map(_counts_down, courses)) and np.ptp([len(each) for each in courses]) > 60
+        if mask == 0xFF or counts:
+            own = None if mask == 0xFF else mask
+            kept = value - 0x100 if is_below else value
+            found.append(EndSign(place, own, kept, late, int(variety[which, row]), counts))
+    found.sort(key=lambda each: (each.cost, each.mask is not None, each.address))
+    best: dict[int, EndSign] = {}
+    for each in found:
+        best.setdefault(each.address, each)  # the best reading of each byte
+    return list(best.values())
+
+
+def _begins(holds: NDArray[np.bool_], spans: Sequence[EpisodeSpan]) -> tuple[int, ...] | None:
+    """The frames from each end to the first that holds; None for a test that no end has."""
+    late = []
+    for each in spans:
+        if holds[each.first + 2 : each.doubtful].any():
+            return None
+        if each.end is not None:
+            near = holds[each.doubtful : each.over]
+            first = int(near.argmax())
+            if near[first : first + _LASTS].mean() < 0.9:
+                return None
+            late.append(each.doubtful + first - each.end)
+    return tuple(late)
+
+
+def _counts_down(span: NDArray[np.int64]) -> bool:
+    """True for lives: a number that comes down to its last value, by ones from three or more."""
+    if len(span) < 3 or span[0] - span[-1] < 2 or span[-2] - span[-1] != 1:
+        return False
+    values = np.unique(span)
+    return len(values) == values[-1] - values[0] + 1 and bool((np.abs(np.diff(span)) <= 1).all())

@@ -1,0 +1,234 @@
+"""Finds the end of episodes: numbers that mark the ends that were seen, and lives that run out."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from integrator.domain.ends.marks import EndCondition, EndTest
+from integrator.domain.ends.signs import EndSign, end_signs, lives_again
+from integrator.domain.integration.auto_report import AutoPart
+from integrator.domain.query.ranges import Recording
+from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
+from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.values.variables import VariableSpec
+from integrator.session.edits.commands import add_done, name_bytes
+from integrator.session.session import Session
+from integrator.unattended.finding import LIKELY, Found, as_json
+from integrator.unattended.play import Episode
+
+_CLEAR: Final = 8.0  # bits against the sign of an end that needs no other one
+_AT_ONCE: Final = 240  # frames between the earliest and the latest sign of an end
+_NEAR_END: Final = 360  # frames round an end, where its number reaches its last value
+
+
+def signs_of(
+    session: Session, episodes: Sequence[Episode], last_life: NDArray[np.bool_] | None = None
+) -> list[EndSign]:
+    """Signs of the episodes' ends, of those with the ``last_life`` alone."""
+    space, history = session.memory.space, session.timeline.log.history()
+    spans = [each.span for each in episodes]
+    return end_signs(space, Recording(space, history), spans, last_life)
+
+
+def sure_lives(
+    session: Session, episodes: Sequence[Episode], signs: Sequence[EndSign] = ()
+) -> list[Suggestion]:
+    """Lives that come back for another game, or that count down to the ends."""
+    if signs:
+        return [
+            Suggestion(
+                "lives",
+                each.address,
+                each.type,
+                0.9,
+                f"counts down to {each.value} at each of {len(each.late)} ends",
+                mask=each.mask,
+            )
+            for each in signs
+            if each.counts
+        ][:4]
+    space, history = session.memory.space, session.timeline.log.history()
+    specs = lives_again(space, Recording(space, history), [each.span for each in episodes])
+    text = "comes down by ones and jumps back for another game"
+    return [
+        Suggestion("lives", each.address, each.type, 0.9, text, mask=each.mask) for each in specs
+    ]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ending:
+    """A done condition with its confidence and its evidence in words."""
+
+    condition: EndCondition
+    confidence: float
+    text: str
+
+
+def find_end(
+    session: Session,
+    episodes: Sequence[Episode],
+    score: Found | None,
+    lives: Sequence[Found],
+    signs: Sequence[EndSign],
+) -> list[Ending]:
+    """Done conditions, best first: by signs of the ends, by lives that run out, and mined ones.
+
+    ``signs`` are those of all frames. Without any, those are looked for that hold together with
+    the last life.
+    """
+    # Another number is no variable yet, and a condition has no masks of its own.
+    best = lives[0] if lives and lives[0].confidence >= LIKELY else None
+    others = [each for each in lives if each.confidence >= 0.15 and each.suggestion.mask is None]
+    likely = [("", each) for each in others if each is not best]
+    likely += [("lives", best)] if best is not None else []
+    by_lives = (_by_lives(name, each, episodes, score) for name, each in likely)
+    found = [each for each in by_lives if each is not None]
+    gate: EndTest | None = None
+    signs = _unpaid(signs, episodes, score)
+    is_clear = any(each.counts or each.cost < _CLEAR for each in signs)
+    if best is not None and best.confidence >= 0.6 and not is_clear:
+        test, last_life = _least(best, episodes)
+        with_last = _unpaid(signs_of(session, episodes, last_life), episodes, score)
+        # Within the last life, much else happens at other times.
+        known = [n for n, each in enumerate(_ended(episodes)) if each.restarted]
+        late = [np.array(each.late)[known] for each in with_last]
+        at_once = [len(each) == 0 or np.ptp(each) <= _AT_ONCE for each in late]
+        if near := [each for each, kept in zip(with_last, at_once, strict=True) if kept]:
+            gate, signs = test, near
+    found += _by_signs(signs, gate, best)
+    ended = [each.end for each in episodes if each.end is not None]
+    if best is not None and not signs and any(each.restarted for each in episodes):
+        each = best.suggestion
+        one = 1 if each.mask is None else each.mask & -each.mask
+        spec = TestSpec("lives", Measurement.DELTA, OPS["greater-than"], one)
+        again = EndCondition((EndTest(spec, each.address, each.type),), Condition.ANY, (), ())
+        found.append(Ending(again, 0.5, "another game begins; the end before has no sign"))
+    if ended and not signs:
+        run = session.ends_run(ended)
+        # A number by its name counts for more than another byte.
+        named = {} if best is None else {"lives": best.named("lives")[0]}
+        for rank, condition in enumerate(replace(run, specs=named).run()[:4]):
+            confidence = (0.5 if condition.exact else 0.25) * (1 - 0.5 ** len(ended)) * 0.8**rank
+            alarms = len(condition.false_alarms)
+            text = f"holds at {len(ended)} ends that were seen, {alarms} false alarms"
+            found.append(Ending(condition, round(confidence, 2), text))
+    return sorted(found, key=lambda each: -each.confidence)
+
+
+def _ended(episodes: Sequence[Episode]) -> list[Episode]:
+    return [each for each in episodes if each.end is not None]
+
+
+def _unpaid(
+    signs: Sequence[EndSign], episodes: Sequence[Episode], score: Found | None
+) -> list[EndSign]:
+    """Signs after which nothing is paid but what was on its way."""
+    if score is None or score.confidence < LIKELY:
+        return list(signs)
+    ended = [(each.end, each.stop) for each in episodes if each.end is not None]
+
+    def pays(sign: EndSign) -> bool:
+        pairs = zip(ended, sign.late, strict=True)
+        spans = [score.values[end + by + 90 : stop] for (end, stop), by in pairs]
+        return sum(bool((np.diff(span) > 0).any()) for span in spans) > len(spans) // 4
+
+    return [each for each in signs if not pays(each)]
+
+
+def _by_signs(
+    signs: Sequence[EndSign], gate: EndTest | None, lives: Found | None
+) -> Iterator[Ending]:
+    """Conditions on signs of the ends; ``gate`` is a further test that has to hold."""
+    for rank, each in enumerate(signs[:4]):
+        is_named = lives is not None and (each.address, each.mask) == (
+            lives.suggestion.address,
+            lives.suggestion.mask,
+        )
+        if each.mask is not None and not is_named:
+            continue  # a condition has no masks of its own
+        op = "equal" if each.value else "zero"
+        spec = TestSpec("lives" * is_named, Measurement.ABSOLUTE, OPS[op], each.value)
+        tests = (EndTest(spec, each.address, each.type), *([gate] if gate is not None else []))
+        ends = len(each.late)
+        alike = [one for one in signs if np.abs(np.subtract(one.late, each.late)).max() <= 8]
+        # Another byte that begins with it, or lives, confirm it.
+        confirmed = each.counts or len({one.address for one in alike}) > 1
+        sure = (0.96 if confirmed else 0.8) * (1 - 0.5**ends) * 0.7**rank
+        sure *= 1.0 if gate is None else 0.8
+        text = f"begins at {ends} ends that were seen, and never before"
+        yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(sure, 2), text)
+
+
+def _least(lives: Found, episodes: Sequence[Episode]) -> tuple[EndTest, NDArray[np.bool_]]:
+    """The test for the last life, and the frames on which it holds."""
+    spans = [lives.values[each.first : each.doubtful] for each in episodes]
+    least = int(np.concatenate(spans).min())
+    spec = TestSpec("lives", Measurement.ABSOLUTE, OPS["equal" if least else "zero"], least)
+    each = lives.suggestion
+    return EndTest(spec, each.address, each.type), lives.values == least
+
+
+def _by_lives(
+    name: str, lives: Found, episodes: Sequence[Episode], score: Found | None
+) -> Ending | None:
+    """The test that the last life is lost; None where play goes on with the least value."""
+    values = lives.values
+    least = min(int(values[each.first + 1 : each.stop].min()) for each in episodes)
+    reached = earned = earned_later = frames = frames_later = 0
+    lags: list[int] = []  # from the last life to the ends
+    for each in episodes:
+        span = values[each.first + 1 : each.stop]
+        at = np.flatnonzero(span == least)
+        if not len(at) or span[0] == least:
+            continue
+        reached += 1
+        first = int(at[0])
+        if each.end is not None:
+            lags.append(len(span) - first)
+        if score is not None:
+            rises = np.flatnonzero(np.diff(score.values[each.first + 1 : each.stop]) > 0)
+            earned += int((rises < first).sum())
+            frames += first
+            # Earlier points may be a bonus of the life before.
+            earned_later += int((rises > first + 90).sum())
+            frames_later += max(0, len(span) - first - 90)
+    # Some buttons do something when the game is over, but pay nothing, where four payments would
+    # have come at the pace of before.
+    is_over = earned * frames_later >= 4 * frames > 0
+    is_even = len(lags) > 1 and max(lags) - min(lags) <= _NEAR_END
+    goes_on = any(lag > _NEAR_END for lag in lags) and not (is_over or is_even)
+    if not reached or earned_later or goes_on:
+        return None
+    near = sum(is_over or lag <= 3 * _NEAR_END for lag in lags)
+    ended = sum(each.end is not None for each in episodes)
+    text = f"lives reach {least} in {reached} episodes, {near} of them at an end that was seen"
+    confidence = min(0.95, 0.5 + 0.5 * lives.confidence)
+    confidence *= (1 - 0.5**near) * near / max(1, ended, reached)
+    if not near:  # nobody has seen lives run out, but most games end so
+        least, confidence, text = 0, 0.3 * lives.confidence, "no end was seen, and lives fall"
+    test = TestSpec(name, Measurement.ABSOLUTE, OPS["zero" if least == 0 else "equal"], least)
+    number = lives.suggestion
+    condition = EndCondition((EndTest(test, number.address, number.type),), Condition.ANY, (), ())
+    return Ending(condition, round(confidence, 2), text)
+
+
+def done_part(ends: Sequence[Ending], movie: Episode, taken: Collection[str]) -> AutoPart:
+    """The done condition with its runners-up; ``taken`` are names of other variables."""
+    if not ends:
+        return AutoPart("none found", 0.0)
+    choices = []
+    for each in ends[:4]:
+        named = name_bytes(each.condition, taken)
+        root: dict[str, Any] = {}
+        add_done(root, [(test.spec.name, test.spec) for test in named.tests], named.condition)
+        made = [VariableSpec(test.spec.name, test.address, test.type) for test in named.tests]
+        new = as_json([spec for spec in made if spec.name not in taken])
+        choice = {"value": str(each.condition), "confidence": each.confidence, "variables": new}
+        choices.append(choice | {"done": root["done"]})
+    best = ends[0]
+    frames = () if movie.end is None else (movie.end - movie.first + 1,)
+    value, evidence = str(best.condition), (best.text,)
+    return AutoPart(value, best.confidence, evidence, frames, tuple(choices))
