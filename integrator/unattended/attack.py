@@ -18,16 +18,18 @@ from numpy.typing import NDArray
 
 from integrator.domain.audit.play import ScoredPlay, Trap
 from integrator.domain.errors import IntegratorError
-from integrator.env.emulator import Emulator, EmulatorState
+from integrator.env.emulator import Emulator, EmulatorState, FrameScore
 from integrator.session.audit import AuditJob, Heard, hear_as, play_buttons, unheard
 from integrator.session.opening import plan_session
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.processes.worker_process import WorkerPool
 
-FRAMES: Final = 60_000  # frames of the search, about ten seconds of a fast core
+FRAMES: Final = 80_000  # frames of the search, about fifteen seconds of a fast core
 _TRIED_FRAMES: Final = 480
 _HOLD_FRAMES: Final = (4, 90)
+_MOST_AIMS: Final = 6  # variables that loops are bred to move
+_STEP: Final = 16  # more is a jump
 
 Loop = tuple[tuple[int, int], ...]  # (mask, frames) one after the other
 
@@ -121,10 +123,14 @@ def _repeated(loop: Loop, frames: int) -> NDArray[np.uint16]:
     return np.resize(once, frames).astype(np.uint16)
 
 
-_Tried = tuple[float, int, Loop]
-"""The reward of a loop, and the number of its moment."""
+_Tried = tuple[tuple[float, ...], int, Loop]
+"""A loop's reward and the ways that variables went meanwhile, and the number of its moment."""
 _Moment = tuple[EmulatorState, NDArray[np.uint16]]
 """A state of random play, and the rows that lead to it."""
+
+
+def _best(tried: Sequence[_Tried], aim: int, most: int) -> list[_Tried]:
+    return sorted(tried, key=lambda each: -each[0][aim])[:most]
 
 
 class _Search:
@@ -148,18 +154,20 @@ class _Search:
         turns = itertools.cycle(range(len(moments)))
         # First two buttons in turn, at several paces.
         pairs = [(a, b) for a in self._masks for b in (*self._masks, 0) if a < b or b == 0]
-        plain: list[Loop] = [((a, pace), (b, pace)) for pace in (48, 16) for a, b in pairs]
+        plain: list[Loop] = [((a, pace), (b, pace)) for pace in (48, 16, 96) for a, b in pairs]
         for loop in itertools.chain(plain, iter(lambda: self._next(found), None)):
             if self._left <= 0:
                 break
             moment = next(turns)
             found.append((self._earned(moments[moment], loop), moment, loop))
-            found.sort(key=lambda each: -each[0])
-        kept = [each for each in found if each[2] in plain]
+        paid = sorted((each for each in found if each[0][0] > 0), key=lambda each: -each[0][0])
+        kept = [each for each in paid if each[2] in plain]
         # A button in turn with none.
-        of_one = [(earned, moment, loop) for earned, moment, loop in kept if loop[1][0] == 0]
-        chosen = dict.fromkeys((*found[:2], *kept[:1], *of_one[:2]))
-        return [(moments[moment][1], loop) for earned, moment, loop in chosen if earned > 0]
+        of_one = [each for each in kept if each[2][1][0] == 0]
+        # A term that pays little is farmed by the loops that move its number most.
+        moving = [_best(paid, aim, 1) for aim in range(1, len(found[0][0]))] if found else []
+        chosen = dict.fromkeys((*paid[:2], *kept[:1], *of_one[:2], *itertools.chain(*moving)))
+        return [(moments[moment][1], loop) for _, moment, loop in chosen]
 
     def _moments(self) -> list[_Moment]:
         emulator = self._emulator
@@ -171,29 +179,35 @@ class _Search:
         while len(found) < 3:
             masks = _repeated(self._drawn(), 240)
             for mask in masks.tolist():
-                if self._step(mask)[1]:
+                if self._step(mask).done:
                     return found
             rows = np.concatenate([rows, masks])
             found.append((emulator.clone(), rows))
         return found
 
-    def _step(self, mask: int) -> tuple[float, bool]:
+    def _step(self, mask: int) -> FrameScore:
         self._emulator.run((mask, *(0,) * (self._players - 1)))
-        scored = self._emulator.score()
         self._left -= 1
-        return scored.rewards[0], scored.done
+        return self._emulator.score()
 
-    def _earned(self, moment: _Moment, loop: Loop) -> float:
-        """The reward of the repeated loop after its first quarter; less where it ends."""
+    def _earned(self, moment: _Moment, loop: Loop) -> tuple[float, ...]:
+        """The reward of the repeated loop after its first quarter, less where it ends; and ways.
+
+        A way is that of a variable, without jumps.
+        """
         self._emulator.restore(moment[0])
-        rewards = np.zeros(_TRIED_FRAMES)
+        rewards, seen = np.zeros(_TRIED_FRAMES), []
         for frame, mask in enumerate(_repeated(loop, _TRIED_FRAMES).tolist()):
-            rewards[frame], done = self._step(mask)
-            if done or (frame == _TRIED_FRAMES // 2 and rewards.sum() <= 0):
+            scored = self._step(mask)
+            rewards[frame] = scored.rewards[0]
+            seen.append([*scored.values.values()][:_MOST_AIMS])
+            if scored.done or (frame == _TRIED_FRAMES // 2 and rewards.sum() <= 0):
                 break
         quarters = rewards.reshape(4, -1).sum(axis=1)
+        steps = np.abs(np.diff(np.array(seen, np.int64), axis=0))
+        ways = np.where(steps <= _STEP, steps, 0).sum(axis=0).tolist()
         # A bonus pays in one quarter; a loop pays in each.
-        return float(np.sort(quarters)[:3].sum() + 0.01 * quarters.sum())
+        return float(np.sort(quarters)[:3].sum() + 0.01 * quarters.sum()), *ways
 
     def _drawn(self) -> Loop:
         lengths = self._random.integers(*_HOLD_FRAMES, int(self._random.integers(2, 6)))
@@ -205,11 +219,13 @@ class _Search:
         return int(np.bitwise_or.reduce(pressed.astype(np.int64))) if len(pressed) else 0
 
     def _next(self, found: Sequence[_Tried]) -> Loop:
-        """A new loop, or one of the six best with a hold changed."""
+        """A new loop, or one of the six best of an aim with a hold changed."""
         random = self._random
         if random.random() < 0.3:
             return self._drawn()
-        best = found[:6]
+        aims = len(found[0][0])
+        aim = int(random.integers(aims)) if random.random() < 0.5 else 0
+        best = _best(found, aim, 6)
         holds = list(best[int(random.integers(len(best)))][2])
         at = int(random.integers(len(holds)))
         mask, length = holds[at]
