@@ -115,6 +115,8 @@ def _same_reward(plays: Sequence[tuple[ScoredPlay, ScoredPlay]]) -> tuple[bool, 
     if not paid.any():
         return False, "no reward was found" if not ours.any() else "another number is paid"
     factor = float(np.median(theirs[paid] / ours[paid]))
+    if factor <= 0:
+        return False, "the reward has the other sign"
     wrong = np.abs(ours * factor - theirs) > 1e-3 * np.abs(theirs)
     # Most frames pay nothing, so the frames that pay have to agree as well.
     either = (ours != 0) | (theirs != 0)
@@ -164,14 +166,22 @@ def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--half", choices=("seen", "unseen"), help="the other half is left out")
+    parser.add_argument("--only", action="append", default=[], help="only games of this name")
     parser.add_argument("--every", type=int, default=1, help="take every n-th game of each half")
     parser.add_argument("--minutes", type=float, default=MINUTES)
     options = parser.parse_args()
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="bench-auto-") as folder:
         games = list(atari_games(Path(folder)))
-        for half in (0, 1):
-            chosen = games[half::2][:: options.every]
+        for half, called in enumerate(("seen", "unseen")):
+            if options.half not in (None, called):
+                continue
+            chosen = [
+                game
+                for game in games[half::2][:: options.every]
+                if not options.only or game.name.split("-")[0] in options.only
+            ]
 
             def judged(name: str, directory: Path, tuned: bool) -> list[Row]:
                 made = judge_game(name, directory, tuned, options.minutes)
