@@ -239,7 +239,7 @@ def _findings(
         looks.add()
         scores = looks.best("score", episodes, prove=False)
     episodes = [each.ended_by(console.patience) for each in episodes]
-    # Where control is lost at the end, no other game begins; a score may start again for a level.
+    # No game begins again by itself after control was lost, but a score may, for a level.
     lost = sum(each.end is not None for each in episodes) > 1
     again = [] if lost else ends.sure_lives(session, episodes)[:1]
     numbers = [finding.Found(each, finding.values_of(session, each), 1.0, "") for each in again]
