@@ -24,6 +24,7 @@ from integrator.session.scoring.rescorer import Rescorer, Rules
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.errors import CoreCrashed, CoreHung, HostError
+from libretro_host.host import CapturePlan, CoreHost
 from libretro_host.systems.descriptor import SystemDescriptor
 
 PROBE_FRAMES: Final = 3600
@@ -81,7 +82,7 @@ def try_buttons(session: Session, source: str) -> Effects:
     for between in moments:
         state = session.host.serialize()
         frames.append(session.timeline.length)
-        for mask, digest in _after(session, state, tuple(digests)):
+        for mask, digest in _after(session.host, state, tuple(digests), players):
             digests[mask].append(digest)
         session.load_state(state)
         session.run(between)
@@ -118,19 +119,21 @@ def _in_control(session: Session, frame: int) -> bool:
     ways = [mask for mask, name in buttons.items() if name in {"UP", "DOWN", "LEFT", "RIGHT"}]
     # A gun that is destroyed may leave those that fire with a direction, so pairs come last.
     pairs = (way | mask for way in ways for mask in buttons if mask not in ways)
-    tried = _after(session, session.host.serialize(), (0, *buttons, *pairs))
-    _, idle = next(tried)
-    return any(digest != idle for _, digest in tried)
+    with session.timeline.lent() as host:
+        tried = _after(host, host.serialize(), (0, *buttons, *pairs), session.game.players)
+        _, idle = next(tried)
+        return any(digest != idle for _, digest in tried)
 
 
-def _after(session: Session, state: bytes, masks: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+def _after(
+    host: CoreHost, state: bytes, masks: Sequence[int], players: int
+) -> Iterator[tuple[int, bytes]]:
     for mask in masks:
-        session.load_state(state)
-        rows = np.zeros((2 * _PRESSED_FRAMES, session.game.players), np.uint16)
+        host.unserialize(state)
+        rows = np.zeros((2 * _PRESSED_FRAMES, players), np.uint16)
         rows[:_PRESSED_FRAMES, 0] = mask
-        session.run(rows)
-        ram = session.timeline.log.ram(session.timeline.length)
-        yield mask, hashlib.sha256(ram.tobytes()).digest()
+        host.run(rows, CapturePlan(picture=False))
+        yield mask, hashlib.sha256(host.read_ram().tobytes()).digest()
 
 
 def play_masks(
@@ -347,7 +350,6 @@ def hear_as(
         endless = []  # a game that stands in a pause or a menu knows no other buttons
     else:
         endless = [row for row, play in enumerate(plays) if not play.done.any()]
-    # The timeline branches there, so it comes last.
     lost = controls_lost(session, plays[0].frames) if endless else None
     if lost is not None:
         for row in endless:

@@ -121,7 +121,8 @@ def test_a_button_that_works_with_a_direction_alone_is_control(
 ) -> None:
     needed = 256 | 64
 
-    def after(_: Session, __: bytes, masks: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    def after(*given: object) -> Iterator[tuple[int, bytes]]:
+        masks = cast("Sequence[int]", given[2])
         return ((mask, b"fired" if mask & needed == needed else b"") for mask in masks)
 
     monkeypatch.setattr(audit, "_after", after)
@@ -130,6 +131,15 @@ def test_a_button_that_works_with_a_direction_alone_is_control(
         assert audit._in_control(session, 50)
         needed |= 128  # which nobody presses
         assert not audit._in_control(session, 50)
+
+
+def test_looking_for_control_leaves_the_play_as_it_was(game: Path) -> None:
+    with open_session(game) as session:
+        session.advance((0,), frames=200)
+        last, ram = session.timeline.length, session.memory.ram.copy()
+        assert audit._in_control(session, 120)
+        session.timeline.seek(last)
+        np.testing.assert_array_equal(session.memory.ram, ram)
 
 
 def test_control_that_is_lost_for_a_death_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
