@@ -22,6 +22,7 @@ NIGHTLY = (
     "agents/test_unattended.py::test_another_rom",
     # Rules that find no trap in such a twin are in tests/unit/audit.
     "agents/test_unattended.py::test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone[1.0-",
+    "env/test_env_faults.py::test_after_an_interrupt_a_reset_puts_all_right[whole]",
     # Other pages are run in `make test`.
     *(
         f"book/test_examples.py::test_the_examples_of_a_page_run[{page}"

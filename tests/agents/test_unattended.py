@@ -370,9 +370,13 @@ def test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone(
 ) -> None:
     game = tmp_path / "EmberMoth-Nes-v0"
     shutil.copytree(paths.shipped("data") / game.name, game)
-    reward = {"variables": {"x": {"reward": 1.0, "penalty": penalty}}}
-    (game / "scenario.json").write_text(json.dumps({"reward": reward}))
-    found = attack(game, frames=10_000, record=tmp_path)
+    scenario = {
+        "actions": [[[], ["LEFT"], ["RIGHT"]]],
+        "done": {"variables": {"game_over": {"op": "equal", "reference": 1}}},
+        "reward": {"variables": {"x": {"reward": 1.0, "penalty": penalty}}},
+    }
+    (game / "scenario.json").write_text(json.dumps(scenario))
+    found = attack(game, frames=3000, record=tmp_path)
     assert bool(found) == is_farmed
     if found:
         assert found[0].movie is not None

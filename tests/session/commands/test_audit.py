@@ -144,6 +144,7 @@ def test_json_says_serious_or_remark_and_the_advice_fits_the_term(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(session_audit, "PROBE_FRAMES", 900)
+    monkeypatch.setattr(session_audit, "_MOMENTS", 3)
     lives = {"lives": {"reward": 1.0, "measurement": "absolute"}}
     _, report = audit(made_game(tmp_path, OVER, lives))
     severities = {trap["kind"]: trap["severity"] for trap in report["traps"]}
