@@ -101,12 +101,25 @@ def colour_axes(plot: pg.PlotItem, colors: Colors) -> None:
         axis.setTextPen(pg.mkPen(colors.faint))
 
 
+_TITLE = 22  # pixels of a plot's title, which lies above its curve
+
+
 class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
-    """Calls ``selected`` with the first and last x of a drag."""
+    """Calls ``selected`` with the first and last x of a drag. The curve has a title above it."""
 
     def __init__(self, selecting: Callable[[], bool], selected: Callable[..., object]) -> None:
         super().__init__()
         self._selecting, self._selected = selecting, selected
+
+    def childrenBounds(self, *choice: Any, **choices: Any) -> list[Any]:  # noqa: N802 - pyqtgraph's name
+        """Leave room for the title, and let no axis of a constant be in fractions."""
+        frames, values = super().childrenBounds(*choice, **choices)
+        if values is None or None in values:
+            return [frames, values]
+        low, high = values
+        if low == high:
+            low, high = (low - 1, high + 1) if low else (0, 2)
+        return [frames, [low, high + (high - low) * _TITLE / max(_TITLE, self.height() - _TITLE)]]
 
     def mouseDragEvent(self, ev: object, axis: int | None = None) -> None:  # noqa: N802 - pyqtgraph's name
         """Select with the left button; the rest is pyqtgraph's."""
@@ -234,7 +247,6 @@ class PlotsCanvas(FrameCanvas):
         label.setParentItem(plot.getViewBox())
         label.setPos(6, 2)
         label.setZValue(50)  # above the cursor, which would strike it through
-        plot.setLimits(minYRange=2)  # of a constant, the axis would be in fractions
         curve = plot.plot()
         curve.setDownsampling(auto=True, method="peak")
         curve.setClipToView(True)

@@ -22,6 +22,7 @@ from integrator.ui.review.plots_panel import REWARD, PlotsView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.plots import PlotsCanvas
+from integrator.ui.widgets.theme import Theme
 
 START_FRAME = 184
 TERM = "score → reward"
@@ -87,6 +88,32 @@ def test_a_term_grows_with_play(plotted: MainWindow, qtbot: QtBot) -> None:
     before = len(series(canvas, TERM))
     plotted.bridge.ask(lambda session: session.advance(frames=30), plotted.bridge.show)
     qtbot.waitUntil(lambda: len(series(canvas, TERM)) == before + 30)
+
+
+@pytest.mark.parametrize(
+    ("values", "lowest", "highest"), [([0] * 9, 0, 2), ([3] * 9, 2, 4), ([0, 30] * 5, 0, 30)]
+)
+def test_a_title_strikes_no_curve_and_a_constant_has_whole_numbers(
+    qtbot: QtBot, theme: Theme, values: list[float], lowest: float, highest: float
+) -> None:
+    canvas = PlotsCanvas(theme, lambda: False)
+    qtbot.addWidget(canvas)
+    canvas.resize(400, 160)
+    canvas.arrange({"lives": "lives"})
+    canvas.show()
+    canvas.show_series(1, {"lives": np.array(values, np.float64)})
+    row = canvas.shown["lives"]
+    box = row.plot.getViewBox()
+
+    def is_fitted() -> bool:
+        low, high = box.viewRange()[1]
+        title = row.label.sceneBoundingRect().bottom()
+        top = box.mapViewToScene(QPointF(1, max(values))).y()
+        slack = (highest - lowest) / 8
+        return top >= title and lowest - slack <= low <= lowest and high > highest
+
+    qtbot.waitUntil(is_fitted, timeout=5000)
+    canvas.dispose()
 
 
 def test_a_range_becomes_a_fact(plotted: MainWindow, qtbot: QtBot) -> None:
