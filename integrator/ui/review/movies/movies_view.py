@@ -55,7 +55,7 @@ class MoviesView(DeskView):
         self._moments: dict[Path, list[MovieMoment]] = {}
         self._traps: list[MovieMoment] = []
         self._pair: tuple[Path, Path] | None = None  # whose RAM is compared
-        self._other_ram: int | None = None
+        self._other_ram: dict[tuple[Path, Path], int | None] = {}
         self._asked: dict[Path, None] = {}
         score = self.score_movies
         self._settle = settle_timer(self, pause_ms=800, then=lambda: score(self._forget_scores()))
@@ -214,6 +214,7 @@ class MoviesView(DeskView):
         self._pairs = Background(bridge, "movie-pair", self)
         self.progress.cancel_requested.connect(self._cancelled)
         controller.follow(self._edited, "variables", "scenario", "scripts")
+        controller.follow(lambda _: self._other_ram.clear(), "scripts")  # they may write RAM
         controller.scored.connect(self._judge_again)
         controller.movie_changed.connect(self._note_playing)
         bridge.event_received.connect(self._note_event)
@@ -224,7 +225,8 @@ class MoviesView(DeskView):
         self.list_folder(chosen if chosen.is_dir() else game.rom.parent)
 
     def _closed(self) -> None:
-        for known in (self._before, self._judged, self._recorded, self._queue, self._traps):
+        kept = self._before, self._judged, self._recorded, self._queue, self._traps
+        for known in (*kept, self._other_ram):
             known.clear()
         self._pair = None
         self._settle.stop()
@@ -249,6 +251,7 @@ class MoviesView(DeskView):
 
         def done(movies: tuple[MovieInfo, ...]) -> None:
             if folder == self.folder:
+                self._other_ram.clear()
                 self.model.set_movies(movies)
                 self.lists.moments.titles = {each.path: title_of(each) for each in movies}
                 self._dock.header.note.setText(str(len(movies) or ""))
@@ -423,8 +426,9 @@ class MoviesView(DeskView):
     def _differences(self, one: MovieScore, other: MovieScore) -> list[MovieMoment]:
         """The frames at which two movies part; their RAM comes later, from hidden cores."""
         pair = one.path, other.path
-        if pair != self._pair and not self._asked:  # a newer wish would displace a scoring's
-            self._pair, self._other_ram = pair, None
+        known = pair in self._other_ram or pair == self._pair
+        if not known and not self._asked:  # a newer wish would displace a scoring's
+            self._pair = pair
 
             def work(plan: SessionPlan, job: Job) -> int | None:
                 def stopped() -> bool:
@@ -434,12 +438,12 @@ class MoviesView(DeskView):
 
             def show(frame: int | None) -> None:
                 if pair == self._pair:
-                    self._other_ram = frame
+                    self._other_ram[pair] = frame
                     self._late.start()
 
             text = self.tr("Comparing the RAM of two movies in hidden cores")
             self.background.run(text, lambda now: now.game.plan.hidden(), work, show)
-        return movie_scores.differences(one, other, self._other_ram)
+        return movie_scores.differences(one, other, self._other_ram.get(pair))
 
     def jump(self, path: Path, frame: int) -> None:
         """Play a movie up to a frame."""

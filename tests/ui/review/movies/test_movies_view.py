@@ -402,6 +402,27 @@ def test_a_moment_jumps_and_two_movies_part(
     dialog.close()
 
 
+def test_another_rule_compares_no_ram_again(
+    review: MainWindow,
+    qtbot: QtBot,
+    agents: tuple[Path, ...],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[object] = []
+    monkeypatch.setattr(movie_scores, "first_other_ram", lambda *_: compared.append(_) or 14)
+    view, moments = review.parts[MoviesView], review.parts[MoviesView].lists.moments
+    view.show_page("moments")
+    view.score_movies(agents[:2])
+    qtbot.waitUntil(lambda: "RAM differ" in [each.kind for each in moments.rows])
+    before = rewards(review, agents[:2])
+    price(review, -2.0)
+    qtbot.waitUntil(lambda: view._asked == {} and rewards(review, agents[:2]) != before)
+    view._show_moments()
+    qtbot.waitUntil(view.progress.isHidden)
+    assert "RAM differ" in [each.kind for each in moments.rows]
+    assert len(compared) == 1
+
+
 def test_a_look_at_two_movies_displaces_no_scoring(
     review: MainWindow,
     qtbot: QtBot,
