@@ -98,7 +98,7 @@ class MovieCurves(QWidget):
         super().__init__()
         self._theme = theme
         self.drawn: dict[Path, Curve] = {}
-        self._sampled: list[NDArray[np.float32]] = []
+        self._sampled: dict[Path, NDArray[np.float32]] = {}
         self._chosen: tuple[Path, ...] = ()
         self._scale = NO_SCALE
         self._ground = QPixmap()
@@ -131,7 +131,7 @@ class MovieCurves(QWidget):
     def add_score(self, score: MovieScore) -> None:
         curve = self.drawn[score.path] = summed_reward(score.rewards)
         samples = np.linspace(0, curve[-1, 0], _SAMPLES)
-        self._sampled.append(np.interp(samples, *curve.T).astype(np.float32))
+        self._sampled[score.path] = np.interp(samples, *curve.T).astype(np.float32)
         self._scale = widened(self._scale, curve)
         self.show()
         if not self._late.isActive():
@@ -183,7 +183,7 @@ class MovieCurves(QWidget):
         if len(self.drawn) > _FEW:
             size = area.size() * ratio
             room = max(1, round(size.width())), max(1, round(size.height()))
-            counts = density(np.stack(self._sampled), self._lengths(), room, self._scale)
+            counts = density(*self._curves(), room, self._scale)
             light = np.log1p(counts) / math.log1p(max(1, int(counts.max())))
             color = QColor(colors.secondary)
             pixels = np.empty((*counts.shape, 4), np.uint8)
@@ -199,8 +199,10 @@ class MovieCurves(QWidget):
         painter.end()
         return ground
 
-    def _lengths(self) -> NDArray[np.int64]:
-        return np.array([curve[-1, 0] for curve in self.drawn.values()], np.int64)
+    def _curves(self) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
+        """The samples of all curves, (movies, samples), and their lengths."""
+        lengths = [curve[-1, 0] for curve in self.drawn.values()]
+        return np.stack([*self._sampled.values()]), np.array(lengths, np.int64)
 
     def _paint_words(self, painter: QPainter) -> None:
         longest, low, high = self._scale
@@ -230,9 +232,9 @@ class MovieCurves(QWidget):
             return None
         area, (longest, low, high) = self._area(), self._scale
         frame = (place.x() - area.left()) * longest / max(1.0, area.width())
-        lengths = self._lengths()
+        samples, lengths = self._curves()
         at = np.clip(np.rint(frame * (_SAMPLES - 1) / lengths), 0, _SAMPLES - 1).astype(np.int64)
-        sums = np.stack(self._sampled)[np.arange(len(at)), at]
+        sums = samples[np.arange(len(at)), at]
         heights = area.bottom() - (sums - low) * area.height() / max(high - low, 1e-9)
         beyond = np.maximum(0, frame - lengths) * area.width() / longest
         away = np.abs(heights - place.y()) + beyond

@@ -24,13 +24,13 @@ from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.review.input_log.input_log_panel import InputLogView
 from integrator.ui.review.movies import movies_compared
-from integrator.ui.review.movies.movies_compared import SideBySide
+from integrator.ui.review.movies.movies_compared import MovieCurves, SideBySide
 from integrator.ui.review.movies.movies_lists import MovieColumn, MovieResult
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.table import DataTable
-from integrator.ui.widgets.theme import SIZES
+from integrator.ui.widgets.theme import SIZES, Theme
 
 
 def text(window: MainWindow, path: Path, column: MovieColumn) -> str:
@@ -400,6 +400,20 @@ def test_a_moment_jumps_and_two_movies_part(
     dialog.firsts[0].click()
     qtbot.waitUntil(lambda: "frame 91" in dialog.state.text())
     dialog.close()
+
+
+def test_many_movies_that_are_scored_again_are_drawn(qtbot: QtBot, theme: Theme) -> None:
+    """A failed painting ends the program."""
+    curves = MovieCurves(theme)
+    qtbot.addWidget(curves)
+    curves.resize(300, 100)
+    for reward in (1.0, 2.0):
+        for number in range(30):
+            curves.add_score(MovieScore(Path(f"{number}.bk2"), np.full((9, 1), reward, np.float32)))
+    assert not curves._painted_ground().isNull()
+    picked = curves.movie_at(curves._area().topRight())
+    assert picked is not None
+    assert curves.drawn[picked][-1, 1] == 18
 
 
 def test_another_rule_compares_no_ram_again(
