@@ -110,7 +110,7 @@ def test_a_title_strikes_no_curve_and_a_constant_has_whole_numbers(
         title = row.label.sceneBoundingRect().bottom()
         top = box.mapViewToScene(QPointF(1, max(values))).y()
         slack = (highest - lowest) / 8
-        return top >= title and lowest - slack <= low <= lowest and high > highest
+        return bool(top >= title and lowest - slack <= low <= lowest and high > highest)
 
     qtbot.waitUntil(is_fitted, timeout=5000)
     canvas.dispose()

@@ -423,7 +423,12 @@ def test_another_rule_compares_no_ram_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     compared: list[object] = []
-    monkeypatch.setattr(movie_scores, "first_other_ram", lambda *_: compared.append(_) or 14)
+
+    def compare(*pair: object) -> int:
+        compared.append(pair)
+        return 14
+
+    monkeypatch.setattr(movie_scores, "first_other_ram", compare)
     view, moments = review.parts[MoviesView], review.parts[MoviesView].lists.moments
     view.show_page("moments")
     view.score_movies(agents[:2])
