@@ -97,11 +97,9 @@ class OnDesk:
 
     def _set_up(self) -> None: ...
 
-    def _opened(self, game: GameSnapshot) -> None:
-        """Follow a game that was opened."""
+    def _opened(self, game: GameSnapshot) -> None: ...
 
-    def _closed(self) -> None:
-        """Follow the closing of the game."""
+    def _closed(self) -> None: ...
 
     def _announce(self, text: str, kind: NoticeKind = NoticeKind.GOOD) -> None:
         self._controller.said.emit(kind, text)

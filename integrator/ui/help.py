@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QTextBrowser, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QTextBrowser, QWidget
 
 from integrator.domain.files.reading import SMALL_BYTES, read_text
 from integrator.domain.scenario.tree import OPS, Condition, Measurement
@@ -17,7 +17,7 @@ from integrator.domain.sweep.readings import scales_of
 from integrator.domain.values.datatype import ENDIANS, KINDS, DataType
 from integrator.paths import shipped
 from integrator.ui.terms import CONDITION_TEXTS, COPY_TEXT, MEASUREMENT_TEXTS
-from integrator.ui.widgets.parts import hbox, named, push_button, vbox
+from integrator.ui.widgets.parts import Dialog, hbox, named, push_button, vbox
 from integrator.ui.widgets.texts import grouped, words
 
 
@@ -127,12 +127,11 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def book_pages() -> list[Path]:
-    """The pages of the book that ship with the program, in their order."""
     docs, chapters = shipped("docs"), ("first-hour", "guide", "how-to")
     return [page for name in chapters for page in sorted((docs / name).glob("[0-9]*.md"))]
 
 
-class HelpDialog(QDialog):
+class HelpDialog(Dialog):
     """Pages of Markdown, named by their first heading. ``pages`` are files of them; ``more`` are
     texts of pages behind those. The window itself is before the reader, so pictures of it are left
     out. ``with_keys`` puts the user's keys into a text of ``pages``. ``report_requested``: a bug
@@ -148,7 +147,7 @@ class HelpDialog(QDialog):
         with_keys: Callable[[str], str] = str,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, self.tr("Help"))
         self._rows = {page.name: row for row, page in enumerate(pages)}
         texts = (with_keys(read_text(page, SMALL_BYTES)) for page in pages)
         self._texts = [*(_shown(text, self._rows) for text in texts), *more]
@@ -156,12 +155,9 @@ class HelpDialog(QDialog):
         self._list.setCurrentRow(0)
 
     def _build_ui(self) -> None:
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Help"))
         self.resize(860, 620)
-        self._list = named(QListWidget(), self.tr("Help pages"))
-        self._list.setFixedWidth(224)
-        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        traits = {"horizontalScrollBarPolicy": Qt.ScrollBarPolicy.ScrollBarAlwaysOff}
+        self._list = named(QListWidget(), self.tr("Help pages"), fixedWidth=224, **traits)
         self._list.addItems([text.splitlines()[0].lstrip("# ") for text in self._texts])
         self._list.currentRowChanged.connect(self._show)
         self._page = named(QTextBrowser(openLinks=False), self.tr("Help text"))

@@ -32,7 +32,6 @@ COPY_TEXT = tr(
 
 
 def type_tip(data_type: DataType) -> str:
-    """The meaning of a type, for a tooltip."""
     text = translate(
         "Terms", "{type}: {width} bytes, {kind}; {order}. Holds {minimum} to {maximum}."
     )
@@ -54,7 +53,6 @@ def op_tip(value: str) -> str:
 
 
 def op_choices() -> list[tuple[str, str]]:
-    """Every op as a menu offers it: (value, text)."""
     return [(name, name or "—") for name in OPS]
 
 
@@ -101,7 +99,6 @@ def agreement(lead: Reading, other: Reading) -> str:
 
 
 def agreement_tip(lead: Reading, other: Reading) -> str:
-    """The same at length."""
     return words(_TEXTS[_reason(lead, other)][1])
 
 

@@ -266,8 +266,10 @@ class Actions(QObject):
     def __getitem__(self, key: str) -> QAction:
         return self._actions[key]
 
-    def on(self, key: str, command: Callable[[], object]) -> None:
-        self._actions[key].triggered.connect(lambda _=False: command())
+    def on(self, **commands: Callable[[], object]) -> None:
+        """Call these when the actions of their keys are triggered."""
+        for key, command in commands.items():
+            self._actions[key].triggered.connect(lambda _=False, command=command: command())
 
     def all(self) -> Iterator[QAction]:
         return iter(self._actions.values())

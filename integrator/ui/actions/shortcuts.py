@@ -22,7 +22,6 @@ def shown_keys(keys: str) -> str:
 
 
 def with_keys(text: str, action: QAction) -> str:
-    """A tooltip that ends with the present keys of its command."""
     keys = action.shortcut().toString(NATIVE)
     return f"{text} ({keys})" if keys else text
 
@@ -292,8 +291,6 @@ def take_key(owner: QWidget, event: QEvent) -> bool:
 
 
 class _Keys(QObject):
-    """Takes the keys of a widget's own actions."""
-
     def __init__(self, owner: QWidget) -> None:
         super().__init__(owner)
         self._owner = owner

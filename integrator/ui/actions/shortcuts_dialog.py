@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
-from PySide6.QtWidgets import QDialog, QHeaderView, QKeySequenceEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QHeaderView, QKeySequenceEdit, QPushButton, QWidget
 
 from integrator.ui.actions.shortcuts import KeyedCommand, Shortcuts, scope_of, shown_keys
 from integrator.ui.widgets import parts as ui
@@ -42,16 +42,14 @@ class KeyField(QKeySequenceEdit):
         return super().event(event)
 
 
-class ShortcutsDialog(QDialog):
+class ShortcutsDialog(ui.Dialog):
     """Changes are used at once and kept. ``played`` has the console's buttons by their keys, which
     go first while the picture has the keyboard."""
 
     def __init__(
         self, shortcuts: Shortcuts, played: Mapping[str, str], parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        super().__init__(parent, self.tr("Keyboard shortcuts"))
         self._shortcuts, self._played = shortcuts, played
         self._commands = shortcuts.commands
         self._build_ui()
@@ -63,14 +61,13 @@ class ShortcutsDialog(QDialog):
 
     def _build_ui(self) -> None:
         hint = self.tr("Search commands, or keys such as Ctrl+P")
-        self.search = ui.line_edit(self.tr("Search commands"), hint)
-        self.search.setClearButtonEnabled(True)
+        self.search = ui.line_edit(self.tr("Search commands"), hint, clearButtonEnabled=True)
         self.search.textChanged.connect(lambda _: self._filter())
         titles = self.tr("command"), self.tr("menu"), self.tr("keys"), self.tr("default")
-        self.table = table = FixedTable(self.tr("Commands and their keys"), titles)
-        table.setRowCount(len(self._commands))
-        table.setSelectionMode(FixedTable.SelectionMode.SingleSelection)
-        table.setTabKeyNavigation(False)
+        table = FixedTable(self.tr("Commands and their keys"), titles)
+        rows, selection = len(self._commands), FixedTable.SelectionMode.SingleSelection
+        ui.furnished(table, rowCount=rows, selectionMode=selection, tabKeyNavigation=False)
+        self.table = table
         table.verticalHeader().setDefaultSectionSize(SIZES.row)
         header = table.horizontalHeader()
         header.setStretchLastSection(False)
@@ -81,8 +78,7 @@ class ShortcutsDialog(QDialog):
         self.clear = ui.push_button(self.tr("No keys"), lambda: self._assign(""))
         tip, take = self.tr("Give this command its default keys"), self._take_keys
         self.reset = ui.push_button(self.tr("Reset"), lambda: take(self._command().default), tip)
-        self.message = ui.role_label(wraps=True)
-        self.message.setMinimumHeight(SIZES.control)
+        self.message = ui.role_label(wraps=True, minimumHeight=SIZES.control)
         self.take = ui.push_button("", lambda: self._assign(self._wanted))
         self.leave = ui.push_button(self.tr("Leave both as they are"), self._show_command)
         self.reset_all = ui.push_button(self.tr("Reset all to defaults"), self._reset_all)

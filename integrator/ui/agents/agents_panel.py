@@ -124,10 +124,7 @@ class TrialForm(QWidget):
 
 
 def _number(least: int, most: int, value: int, tip: str) -> ui.NumberBox:
-    box = ui.NumberBox(least, most, tip=tip)
-    box.setGroupSeparatorShown(True)
-    box.setValue(value)
-    return box
+    return ui.NumberBox(least, most, value=value, toolTip=tip, groupSeparatorShown=True)
 
 
 EpisodeRow = IntEnum(

@@ -115,7 +115,6 @@ class Background(Courier):
             job.stop()
 
     def end(self) -> None:
-        """Drop all, and start no more."""
         self._over = True
         self.drop_all()
         self._pool.shutdown(wait=True, cancel_futures=True)

@@ -118,7 +118,6 @@ class Courier(QObject):
         self._called.connect(self._call, Qt.ConnectionType.QueuedConnection)
 
     def later(self, call: Callable[P, object], *args: P.args, **kwargs: P.kwargs) -> None:
-        """Make a call in the window's thread, soon."""
         self._called.emit(partial(call, *args, **kwargs))
 
     @Slot(object)
@@ -352,7 +351,6 @@ class SessionBridge(Courier):
 
     @property
     def live(self) -> LiveInputs:
-        """The live inputs of the open game; those of no game without one."""
         return self._runner.live if self._runner is not None else LiveInputs()
 
     @contextlib.contextmanager

@@ -149,8 +149,6 @@ _NAMES = {
 
 
 class _Run(NamedTuple):
-    """Equal steps in a row: the newest, how many, and its number."""
-
     step: SearchStep
     times: int
     last: int
@@ -177,8 +175,7 @@ class StepChips(FlowBox):
             times = f" ×{grouped(run.times)}" if run.times > 1 else ""
             text = f"{step_text(run.step)}{times}   {grouped(run.step.count)}"
             back = partial(self._go_back, len(steps) - 1 - run.last)
-            chip = push_button(text, back, self.tr("Go back to this step"), "chip")
-            chip.setCheckable(True)
+            chip = push_button(text, back, self.tr("Go back to this step"), "chip", checkable=True)
             chip.setChecked(at == len(runs) - 1)
             self.add(chip)
 

@@ -34,8 +34,7 @@ class PiecesBox(QFrame):
     def __init__(self, theme: Theme, accept: Callable[[], object]) -> None:
         super().__init__()
         self.setObjectName("PanelFooter")
-        self.list = ui.named(QListWidget(), self.tr("Numbers in pieces"))
-        self.list.setFixedHeight(84)
+        self.list = ui.named(QListWidget(), self.tr("Numbers in pieces"), fixedHeight=84)
         self.list.setWordWrap(True)
         name, hint = self.tr("Name of the number in pieces"), self.tr("name, such as score")
         self.name = ui.line_edit(name, hint, accept)
@@ -90,26 +89,23 @@ class FactsView(ResultsView[MatchRow]):
             "512: 3 -> 2, 300..400 changed, up, down, unchanged, only grows, only falls"
         )
         self.value = ui.line_edit(self.tr("What the screen says"), hint, self.pin, tip)
-        self.value.textEdited.connect(lambda _: self.show_problem(""))
+        self.problem = ui.NoteLabel("bad")
+        self.value.textEdited.connect(lambda _: self.problem.clear())
         name = self.tr("What the fact is about")
         tip = self.tr("Facts may be about movies too: each is played once, in a hidden core")
         self.source = ui.combo_box(name, self._source_chosen, tip, role="quiet")
         icon = self._theme.icons.icon("pin", "on_accent")
         self.pin_button = ui.push_button("", self.pin, role="primary", icon=icon)
         self.facts = FactsModel(self._theme, self)
-        self.facts.rejected.connect(self.show_problem)
+        self.facts.rejected.connect(self.problem.setText)
         self.facts.changed.connect(self._show_pages)
         self.facts.changed.connect(self._learn_runs)
         self.facts.settled.connect(self.solve)
-        self.list = ui.named(QListView(), self.tr("Facts"))
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setModel(self.facts)
         tip = self.tr("Untick a fact to leave it out, double-click to change it, Del to remove it")
-        self.list.setToolTip(tip)
+        self.list = ui.named(QListView(), self.tr("Facts"), model=self.facts, toolTip=tip)
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
         current = self.list.currentIndex
         panel_action("facts.remove", self.list, lambda: self.facts.remove(current().row()))
-        self.problem = ui.role_label("", "bad", wraps=True)
-        self.problem.hide()
 
     def _set_up(self) -> None:
         super()._set_up()
@@ -164,13 +160,14 @@ class FactsView(ResultsView[MatchRow]):
             line = text
         else:
             if source is not None:
-                self.show_problem(self.tr("Name the movie's frame too: 300 = {0}").format(number))
+                text = self.tr("Name the movie's frame too: 300 = {0}")
+                self.problem.setText(text.format(number))
                 return
             line = f"{self._frame} = {number}"
         try:
             parse_facts(line)
         except DomainError as error:
-            self.show_problem(str(error))
+            self.problem.setText(str(error))
             return
         self.value.clear()
         self.facts.pin(line, source)
@@ -227,7 +224,7 @@ class FactsView(ResultsView[MatchRow]):
         self._next()
 
     def _refuse(self, error: Exception) -> None:
-        self.show_problem(str(error))
+        self.problem.setText(str(error))
         self._next()
 
     def _next(self) -> None:
@@ -237,17 +234,13 @@ class FactsView(ResultsView[MatchRow]):
 
     def show_answer(self, answer: Answer) -> None:
         zeros = self.tr("All numbers are 0, as most of memory is: pin one that is not.")
-        self.show_problem(zeros if answer.all_zero else "")
+        self.problem.setText(zeros if answer.all_zero else "")
         self._in_pieces = answer.in_pieces
         self.matches.set_answer(answer)
         self.pieces.show_pieces(answer.in_pieces)
         self._show_pages()
         if answer.matches:
             self.table.selectRow(0)
-
-    def show_problem(self, text: str) -> None:
-        self.problem.setText(text)
-        self.problem.setVisible(bool(text))
 
     def _show_pages(self) -> None:
         count = len(self.facts.rows)

@@ -83,9 +83,7 @@ class FindForm(QWidget):
         self.rule.setText(texts[when].format(op or ""))
 
     def show_problem(self, text: str | None, field: QLineEdit | None = None) -> None:
-        """Show why a field's text was refused; None clears it."""
         self.error.setText(text or "")
-        self.error.setVisible(text is not None)
         for each in (self.value, self.second, self.frame):
             ui.set_trait(each, "invalid", text is not None and each is (field or self.value))
 
@@ -104,11 +102,11 @@ class FindForm(QWidget):
         icons = self._theme.icons
         name = self.tr("Which addresses draw this?")
         tip = self.tr("Which addresses draw this? Mark the digits on the screen to find out")
-        self.place = ui.icon_button(icons.icon("marquee"), tip, self.place_requested.emit, name)
+        icon, ask = icons.icon("marquee"), self.place_requested.emit
+        self.place = ui.icon_button(icon, tip, ask, accessibleName=name)
         name = self.tr("More about the search")
         tip = self.tr("Addresses, scales, snapshots, saved searches")
-        self.more = ui.icon_button(icons.icon("dots"), tip, None, name)
-        self.more.setCheckable(True)
+        self.more = ui.icon_button(icons.icon("dots"), tip, accessibleName=name, checkable=True)
         self.more.toggled.connect(lambda on: self.options.setVisible(on))
 
     def _build_memory(self) -> None:
@@ -116,6 +114,7 @@ class FindForm(QWidget):
         for each in (op for op in OPERATORS.values() if not op.operands):
             compare = partial(self._compare, each.name)
             button = ui.push_button(words(each.words), compare, words(each.tip), "chip")
+            button.setObjectName(each.name)
             button.installEventFilter(self)
             self.memory_buttons[each.name] = button
         self.against = ui.combo_box(
@@ -130,9 +129,8 @@ class FindForm(QWidget):
                 (self.tr("since frame…"), "frame"),
             ),
         )
-        self.frame = ui.line_edit(self.tr("Frame to compare with"), self.tr("frame"))
-        self.frame.setFixedWidth(72)
-        self.frame.hide()
+        hint, name = self.tr("frame"), self.tr("Frame to compare with")
+        self.frame = ui.line_edit(name, hint, fixedWidth=72, visible=False)
         self.frame.textEdited.connect(lambda _: self.show_problem(None))
         show, chosen = self.frame.setVisible, self.against.currentData
         self.against.currentIndexChanged.connect(lambda _: show(chosen() == "frame"))
@@ -179,10 +177,9 @@ class FindForm(QWidget):
         kinds = self.tr("Kinds of numbers to search for. Changing this starts the search again.")
         self.kinds = ui.combo_box(self.tr("Types"), self._ask_types, kinds)
         self.offer_types(floats=False)
-        self.searches = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
-        self.searches.setAccessibleName(self.tr("Search by name"))
+        searches = QComboBox(editable=True, insertPolicy=QComboBox.InsertPolicy.NoInsert)
         tip = self.tr("Several searches can go on at once: pick one, or type a new name and Enter")
-        self.searches.setToolTip(tip)
+        self.searches = ui.named(searches, self.tr("Search by name"), toolTip=tip)
         self.searches.activated.connect(lambda _: self.search_chosen.emit(self._name()))
         self._build_chips()
 
@@ -227,11 +224,9 @@ class FindForm(QWidget):
 
     def _build_ui(self) -> None:
         stop = self.tr("Stop comparing while the game runs")
-        self.rule = ui.push_button("", self.stop_requested.emit, stop, "chip")
-        self.rule.setCheckable(True)
-        self.rule.hide()
-        self.error = ui.role_label("", "bad", wraps=True)
-        self.error.hide()
+        ask = self.stop_requested.emit
+        self.rule = ui.push_button("", ask, stop, "chip", checkable=True, visible=False)
+        self.error = ui.NoteLabel("bad")
         self.chips = StepChips(self.command_requested.emit)
         fields = (self.op, (self.value, 2), (self.second, 1), self.search, self.place, self.more)
         second = FlowBox()
@@ -338,9 +333,7 @@ class FindForm(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
         """Pointing at a comparison shows the number of candidates that it would leave."""
         if event.type() is QEvent.Type.Enter and self.searched:
-            for op, button in self.memory_buttons.items():
-                if button is watched:
-                    self._foretell(op)
+            self._foretell(watched.objectName())
         elif event.type() is QEvent.Type.Leave:
             self._show_forecast("")
         return super().eventFilter(watched, event)

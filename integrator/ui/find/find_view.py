@@ -165,7 +165,6 @@ class FindView(ResultsView[Candidate]):
         self.pages.empty.say(heading, text)
 
     def _show_count(self) -> None:
-        """Say in the header how much was searched, and how much is left or would be."""
         note = html.escape(self.form.forecast)
         if not note and self.status is not None:
             text = self.tr("{0} addresses × {1} types → <b style='color:{2}'>{3}</b>")

@@ -28,23 +28,16 @@ from integrator.ui.find.results_model import NumberKey, key_of, mark_of, mark_of
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.screen.screen_view import ScreenView
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.docks import dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import place_near
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import (
-    OverlaidFrame,
-    check_box,
-    hbox,
-    push_button,
-    role_label,
-    vbox,
-)
 from integrator.ui.widgets.texts import bits_text, counted, grouped
 from integrator.ui.widgets.theme import Theme, mono_font
 
 
-class ProofOverlay(OverlaidFrame):
+class ProofOverlay(ui.OverlaidFrame):
     """Lies over the screen, lets every click through, and is hidden while it shows nothing."""
 
     def __init__(self, screen: ScreenView, theme: Theme) -> None:
@@ -131,17 +124,15 @@ class ProofCard(Popover):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, 400)
-        self.title = role_label("", "mono")
-        self.ruling = role_label("", "subheading")
-        self.reasons = role_label("", "secondary", wraps=True)
-        self.reasons.setFixedWidth(372)
-        self.source = push_button(self.tr("Show what it copies"), self._show_source)
-        self.use = push_button("", self._use)
-        for button in (self.source, self.use):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        head = hbox(self.ruling, None, self.title)
-        buttons = hbox(self.use, self.source, None, gap=6)
-        vbox(head, self.reasons, buttons, on=self, margins=(14, 11, 14, 12), gap=9)
+        self.title = ui.role_label("", "mono")
+        self.ruling = ui.role_label("", "subheading")
+        self.reasons = ui.role_label("", "secondary", wraps=True, fixedWidth=372)
+        by_tab, text = Qt.FocusPolicy.TabFocus, self.tr("Show what it copies")
+        self.source = ui.push_button(text, self._show_source, focusPolicy=by_tab)
+        self.use = ui.push_button("", self._use, focusPolicy=by_tab)
+        head = ui.hbox(self.ruling, None, self.title)
+        buttons = ui.hbox(self.use, self.source, None, gap=6)
+        ui.vbox(head, self.reasons, buttons, on=self, margins=(14, 11, 14, 12), gap=9)
 
     def show_verdict(self, verdict: Verdict, view: ResultsView[Any]) -> None:
         self.view = view
@@ -306,17 +297,17 @@ class NamingCard(OnDesk, Popover):
         self._use_desk(desk)
         self._spec: VariableSpec | None = None
         self._other: VariableSpec | None = None
-        self.title = role_label("", "subheading")
-        self.text = role_label("", "secondary", wraps=True)
-        self.reward = check_box(tip=self.tr("So that a point on the screen is a reward of one"))
-        self.lua = check_box(tip=self.tr("It returns the number as the screen shows it"))
-        self.proved = check_box()
+        self.title = ui.role_label("", "subheading")
+        self.text = ui.role_label("", "secondary", wraps=True)
+        self.reward = ui.check_box(tip=self.tr("So that a point on the screen is a reward of one"))
+        self.lua = ui.check_box(tip=self.tr("It returns the number as the screen shows it"))
+        self.proved = ui.check_box()
         self.proved.toggled.connect(lambda _: self._show_place())
-        self.place = role_label("", "mono")
-        self.make = push_button(self.tr("Make variable"), self._accept, role="primary")
+        self.place = ui.role_label("", "mono")
+        self.make = ui.push_button(self.tr("Make variable"), self._accept, role="primary")
         boxes = (self.text, self.proved, self.reward, self.lua)
-        head, foot = hbox(self.title, None, self.place), hbox(None, self.make)
-        vbox(head, *boxes, foot, on=self, margins=(14, 11, 14, 12), gap=9)
+        head, foot = ui.hbox(self.title, None, self.place), ui.hbox(None, self.make)
+        ui.vbox(head, *boxes, foot, on=self, margins=(14, 11, 14, 12), gap=9)
         self._proof = desk.parts[ProofController]
         self._proof.card.use_requested.connect(self._take_over)
 
@@ -413,7 +404,6 @@ class NamingCard(OnDesk, Popover):
             self._make(Naming(spec, scale, factor, self.lua.isChecked(), real))
 
     def _take_over(self, address: int, data_type: DataType) -> None:
-        """Make a variable of the width and code of a verdict."""
         field = self._proof.card.view.name
         name, documents = field.text().strip(), self._controller.documents
         if name and documents is not None and name not in documents.variables:

@@ -132,11 +132,10 @@ class ResultsView(DeskView, Generic[Item]):
             icon=self._theme.icons.icon("proof"),
         )
         name, hint = self.tr("Name of the new variable"), self.tr("variable name")
-        self.name = line_edit(name, hint, self.name_row)
+        # Names have hardly more than 30 letters; the stretch before takes the room left.
+        self.name = line_edit(name, hint, self.name_row, maximumWidth=260)
         self.name.textChanged.connect(self._check)
         self.make = push_button(self.tr("Make variable"), self.name_row, role="primary")
-        # Names have hardly more than 30 letters; the stretch before takes the room left.
-        self.name.setMaximumWidth(260)
         self.foot = styled(QFrame(), "PanelFooter")
         parts, margins = (None, (self.name, 100), self.make), (SIZES.pad, 9, SIZES.pad, 9)
         self._foot_row = hbox(self.prove, *parts, on=self.foot, margins=margins, gap=7)
@@ -207,7 +206,6 @@ class ResultsView(DeskView, Generic[Item]):
         self.name_row()
 
     def name_row(self) -> None:
-        """Ask for a variable of the current row, under the typed name."""
         name, problem, found = self.name.text().strip(), self._problem(), self.table.reading()
         if problem:
             self.name.setFocus()
@@ -250,7 +248,6 @@ class ResultsView(DeskView, Generic[Item]):
     def _read_rows(
         self, look: Callable[[], Callable[[Session], T] | None], show: Callable[[T], object]
     ) -> LiveReader[T]:
-        """Read the rows in sight again whenever memory or rows may have changed."""
         # A core that is being replaced has no memory for a moment; the next frame asks again.
         sight = Sight(self._bridge, self.table)
         live = LiveReader(sight, look, show, interval_ms=150, failed=lambda _: None)

@@ -116,7 +116,6 @@ class SuggestionsModel(ResultsModel[Suggested]):
 
 
 def best_of(rows: Iterable[Suggested]) -> list[Suggested]:
-    """The first suggestion of each kind."""
     first: dict[Kind, Suggested] = {}
     for each in rows:
         first.setdefault(each.suggestion.kind, each)

@@ -201,7 +201,6 @@ _COMMANDS: Final = {
 
 
 def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
-    """A page of Markdown about one panel, with the keys as they are now."""
     dock = docks.all[key]
     panel = next(each for each in docks.panels if each.key == key)
     docks.fill(panel)
@@ -271,9 +270,7 @@ class HelpController(QObject):
         self._window = window
         self.tour = TourController(window)
         on = window.actions_by_key.on
-        on("help", self._show_pages)
-        on("tour", self.tour.start)
-        on("bug_report", self.copy_report)
+        on(help=self._show_pages, tour=self.tour.start, bug_report=self.copy_report)
 
     def _show_pages(self) -> None:
         window = self._window

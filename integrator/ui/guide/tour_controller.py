@@ -18,7 +18,7 @@ from integrator.ui.guide.tour_steps import STEPS, TourState, TourStep
 from integrator.ui.score.texts.lint_panel import LintView
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.docks import is_in_sight
-from integrator.ui.widgets.parts import hbox, push_button, role_label, say, vbox
+from integrator.ui.widgets.parts import NoteLabel, hbox, named, push_button, role_label, say, vbox
 from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import SIZES, Theme
 
@@ -31,14 +31,12 @@ class CoachPanel(QFrame):
 
     def __init__(self, theme: Theme, tour: "TourController") -> None:
         super().__init__()
-        self.setObjectName("Coach")
-        self.setAccessibleName(self.tr("Tour"))
+        named(self, self.tr("Tour"), objectName="Coach")
         self._theme, self._at = theme, 0
         self.title, self.count = role_label("", "subheading"), role_label("", "faint")
-        self.dots = QLabel()
-        self.text, self.hint = role_label(wraps=True), role_label("", "warn", wraps=True)
-        for label in (self.text, self.hint):
-            label.setTextFormat(Qt.TextFormat.RichText)
+        self.dots, rich = QLabel(), Qt.TextFormat.RichText
+        self.text = role_label(wraps=True, textFormat=rich)
+        self.hint = NoteLabel("warn", textFormat=rich)
         again = self.tr("It can be taken up again in the Help menu")
         self.leave = push_button(self.tr("Leave the tour"), tour.leave, again, "flat")
         self.back = push_button(self.tr("Back"), lambda: tour.move(-1), role="flat")
@@ -92,7 +90,6 @@ class CoachPanel(QFrame):
         if self.text.text() != text:
             self.text.setText(text)
         self.hint.setText(hint)
-        self.hint.setVisible(bool(hint))
         self._fit()
 
     def show_done(self, title: str) -> None:
@@ -154,7 +151,6 @@ class TourController(QObject):
 
     @property
     def step(self) -> TourStep | None:
-        """The present step; None when there is no tour, or it is at its end."""
         return STEPS[self._at] if self.is_running and self._at < len(STEPS) else None
 
     def start(self) -> None:

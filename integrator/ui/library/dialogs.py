@@ -4,9 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QFileDialog, QListWidget, QProgressBar, QWidget
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QFileDialog, QListWidget, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.words import tr
@@ -14,23 +15,24 @@ from integrator.session.library import rom_import
 from integrator.session.library.rom_import import ImportOutcome, ImportResult
 from integrator.ui.bridge.background import Background, Job
 from integrator.ui.desk import Desk
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import TakesFiles
-from integrator.ui.widgets.parts import check_box, hbox, named, push_button, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import grouped, words
 from integrator.ui.widgets.theme import Theme
 
 
-class WorkingDialog(QDialog):
+class WorkingDialog(ui.Dialog):
     """A dialog with work in the background. When it is closed, the work ends soon, and its answer
     is dropped. ``changed``: there are other games, or other consoles."""
 
     changed = Signal()
 
-    def __init__(self, background: Background, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    def __init__(
+        self, background: Background, parent: QWidget | None = None, title: str = "", **traits: Any
+    ) -> None:
+        super().__init__(parent, title, **traits)
         self.background = background
 
     def done(self, result: int) -> None:
@@ -75,9 +77,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
     """Looks into folders and zips on a thread of its own; imported games stay."""
 
     def __init__(self, background: Background, desk: Desk) -> None:
-        super().__init__(background, desk.window)
-        self.setWindowTitle(self.tr("Import ROMs"))
-        self.setAcceptDrops(True)
+        super().__init__(background, desk.window, self.tr("Import ROMs"), acceptDrops=True)
         self._systems, self._root = desk.systems, desk.root
         self._results: list[ImportResult] = []
         self._counts: Counter[ImportOutcome] = Counter()
@@ -85,33 +85,31 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self._show_state()
 
     def _build_ui(self, theme: Theme) -> None:
-        heading = role_label(self.tr("Import ROMs of known games"), "heading")
+        heading = ui.role_label(self.tr("Import ROMs of known games"), "heading")
         text = self.tr(
             "Games are recognised by the hash of their ROM, also in zips, whatever the files "
             "are called. Each one found is copied into {0}, with its variables and states."
         )
-        note = role_label(text.format(self._root), "secondary", wraps=True)
-        self.folders = named(QListWidget(), self.tr("Folders and files to look into"))
-        self.folders.setFixedHeight(86)
+        note = ui.role_label(text.format(self._root), "secondary", wraps=True)
+        name = self.tr("Folders and files to look into")
+        self.folders = ui.named(QListWidget(), name, fixedHeight=86)
         icon = theme.icons.icon("folder")
-        self.add = push_button(self.tr("Add folder…"), self._choose_folder, icon=icon)
-        self.remove = push_button(self.tr("Remove"), self._remove_place)
-        places = hbox((self.folders, 1), vbox(self.add, self.remove, None))
-        self.bar = QProgressBar(textVisible=False)
-        self.bar.setFixedHeight(6)
-        self.summary = role_label("", "secondary", wraps=True)
+        self.add = ui.push_button(self.tr("Add folder…"), self._choose_folder, icon=icon)
+        self.remove = ui.push_button(self.tr("Remove"), self._remove_place)
+        places = ui.hbox((self.folders, 1), ui.vbox(self.add, self.remove, None))
+        self.bar = ui.thin_bar()
+        self.summary = ui.role_label("", "secondary", wraps=True)
         self.model = ImportsModel(theme, self)
         table = DataTable(self.tr("What was found"), self.model)
         table.set_widths((110, 200, 170, 300), stretch=3)
-        self.only_games = check_box(self.tr("Hide files that are no games"), on=True)
+        self.only_games = ui.check_box(self.tr("Hide files that are no games"), on=True)
         self.only_games.toggled.connect(lambda _: self.model.show(self._shown(self._results)))
-        self.start = push_button(self.tr("Import"), self._start_or_stop, role="primary")
-        self.start.setDefault(True)
-        self.close_button = push_button(self.tr("Close"), self.reject)
-        self.close_button.setAutoDefault(False)
-        foot = hbox(self.only_games, None, self.close_button, self.start)
+        start = self._start_or_stop
+        self.start = ui.push_button(self.tr("Import"), start, role="primary", default=True)
+        self.close_button = ui.push_button(self.tr("Close"), self.reject, autoDefault=False)
+        foot = ui.hbox(self.only_games, None, self.close_button, self.start)
         parts = (heading, note, places, self.bar, self.summary, (table, 1), foot)
-        vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=10)
+        ui.vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=10)
         self.resize(QSize(960, 620))
 
     @property

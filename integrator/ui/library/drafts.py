@@ -16,7 +16,7 @@ from PySide6.QtGui import (
     QShortcut,
     QShowEvent,
 )
-from PySide6.QtWidgets import QFileDialog, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.session.library.draft_evidence import DraftEvidence, draft_evidence
@@ -27,7 +27,7 @@ from integrator.ui.desk import Desk
 from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.widgets.fields import TakesFiles, settle_timer
 from integrator.ui.widgets.fitting import describe, fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
+from integrator.ui.widgets.parts import furnished, hbox, push_button, role_label, thin_bar, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel, trend_points
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import grouped, plain_number
@@ -82,7 +82,6 @@ class CourseStrip(QWidget):
         for scene in self._evidence.scenes:
             x = round(box.left() + box.width() * (scene.frame - 1) / max(1, frames - 1))
             painter.drawLine(x, 0, x, self.height())
-        # As many points as the strip has pixels.
         picked = np.linspace(0, frames - 1, min(frames, self.width())).astype(int)
         painter.setPen(QPen(QColor(colors.link), 1.4))
         painter.drawPolyline(trend_points(self._evidence.course[picked].tolist(), box))
@@ -98,9 +97,8 @@ class EvidenceCard(QWidget):
         self._at = 0
         self.films = [QToolButton(autoRaise=True) for _ in range(3)]
         for place, film in enumerate(self.films):
-            film.setIconSize(_PICTURE)
+            furnished(film, iconSize=_PICTURE, toolTip=self.tr("Open the game at this frame"))
             film.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
-            film.setToolTip(self.tr("Open the game at this frame"))
             film.clicked.connect(lambda _=False, place=place: opened(self.frames[place]))
         self.course = CourseStrip(theme)
         self._clock = QTimer(self, interval=100)
@@ -149,9 +147,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
     dropped on it become such games by ``making``, one after the other, until it is closed."""
 
     def __init__(self, background: Background, desk: Desk, making: Background) -> None:
-        super().__init__(background, desk.window)
-        self.setWindowTitle(self.tr("Drafts"))
-        self.setAcceptDrops(True)
+        super().__init__(background, desk.window, self.tr("Drafts"), acceptDrops=True)
         self.making = making
         self._desk = desk
         self._problems: list[str] = []
@@ -179,11 +175,8 @@ class DraftsDialog(TakesFiles, WorkingDialog):
             buttons.append(push_button(text, act, role=role))
         tip = self.tr("Make integrations of ROMs; they can be dropped here, too")
         self.add = push_button(self.tr("ROMs…"), self._choose_roms, tip)
-        self.bar = QProgressBar(textVisible=False)
-        self.bar.setFixedHeight(6)
-        self.bar.hide()
-        self.progress = role_label("", "secondary", wraps=True)
-        self.progress.hide()
+        self.bar = thin_bar(visible=False)
+        self.progress = role_label("", "secondary", wraps=True, visible=False)
         foot = hbox(self.add, None, *reversed(buttons))
         parts = (heading, self.note, (self.table, 1), self.card, self.progress, self.bar, foot)
         vbox(*parts, on=self, margins=(22, 20, 22, 18), gap=10)

@@ -57,10 +57,10 @@ class Welcome(QWidget):
         self.heading = ui.role_label("", "heading")
         hint = self.tr("Drop a ROM, an integration folder, a movie or a state here.")
         self._drop_hint = ui.role_label(hint, "secondary", wraps=True)
-        self.back = QPushButton(theme.icons.icon("play"), "")
+        icon, tip = theme.icons.icon("play"), self.tr("Show the open game again (Esc)")
+        self.back = ui.furnished(QPushButton(icon, ""), toolTip=tip)
         self.back.clicked.connect(self.back_requested)
         self.back.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
-        self.back.setToolTip(self.tr("Show the open game again (Esc)"))
         self.setObjectName("LibraryPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         said = ui.hbox(self._picture, (ui.vbox(self.heading, self._drop_hint, gap=3), 1), gap=16)
@@ -128,12 +128,11 @@ class LibraryController(Part):
         self.view = view = self._welcome.library
         self._dialogs: dict[object, WorkingDialog] = {}
         self._backgrounds: dict[object, Background] = {}
-        actions.on("library", self.show_library)
-        actions.on("import_roms", self.import_roms)
+        actions.on(library=self.show_library, import_roms=self.import_roms)
         making = Background(self._bridge, "auto", self, outlives_game=True)
-        actions.on("drafts", partial(self._show, partial(DraftsDialog, making=making)))
-        actions.on("consoles", partial(self._show, ConsolesDialog))
-        actions.on("cores", partial(self._show, CoresDialog))
+        actions.on(drafts=partial(self._show, partial(DraftsDialog, making=making)))
+        consoles, cores = (partial(self._show, each) for each in (ConsolesDialog, CoresDialog))
+        actions.on(consoles=consoles, cores=cores)
         self._welcome.recent_chosen.connect(desk.open_path)
         for left in (view.left, self._welcome.back_requested):
             left.connect(self.leave_library)
@@ -242,7 +241,6 @@ class LibraryController(Part):
         self._say(NoticeKind.INFO, tip.format(entry.name), remedy)
 
     def _end(self) -> None:
-        """Begin nothing more: the window goes away."""
         self._is_over = True
         for timer in (self._lint_timer, self._picture_timer, self._refresh_timer):
             timer.stop()

@@ -211,9 +211,7 @@ class LibraryGrid(TileList):
 
     def __init__(self, theme: Theme, model: LibraryModel) -> None:
         super().__init__()
-        self.setAccessibleName(self.tr("Library"))
-        self.setObjectName("LibraryGrid")
-        self.setModel(model)
+        ui.styled(self, "LibraryGrid", accessibleName=self.tr("Library"), model=model)
         self._model = model
         self.tiles = LibraryTileDelegate(theme, model, self)
         self.setItemDelegate(self.tiles)
@@ -256,8 +254,8 @@ class LibraryView(QWidget):
         self._show_counts()
 
     def _build_ui(self, actions: Actions) -> None:
-        self.field = ui.line_edit(self.tr("Search the library"), self.tr("Search games…"))
-        self.field.setMinimumWidth(150)
+        name, hint = self.tr("Search the library"), self.tr("Search games…")
+        self.field = ui.line_edit(name, hint, minimumWidth=150)
         self.system = ui.combo_box(self.tr("System"), self._filter)
         theirs = self.tr("What came with stable-retro")
         mine = self.tr("Integrations that you made or imported")
@@ -277,10 +275,8 @@ class LibraryView(QWidget):
             (self.tr("Without"), self.tr("Games whose ROM is missing")),
         )
         for number, (text, tip) in enumerate(chips):
-            chip = ui.named(ui.push_button(text, self._filter, tip, "chip"), tip)
-            chip.setCheckable(True)
-            chip.setChecked(number == 0)
-            self.roms.addButton(chip, number)
+            chip = ui.push_button(text, self._filter, tip, "chip", checkable=True)
+            self.roms.addButton(ui.named(chip, tip, checked=number == 0), number)
         imports, action = self.tr("Import ROMs…"), actions["import_roms"]
         self.import_button = ui.push_button(imports, action.trigger, action.toolTip())
         what = ui.hbox((self.field, 1), self.system, self.kind, gap=8)
@@ -295,7 +291,6 @@ class LibraryView(QWidget):
         ui.vbox(bar, (self.pages, 1), foot, on=self, margins=0, gap=6)
 
     def show_systems(self) -> None:
-        """Offer the consoles of all games."""
         systems = dict(sorted((e.system, e.system_title) for e in self.model.all.values()))
         chosen = self.system.currentData()
         self.system.clear()

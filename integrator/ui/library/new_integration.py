@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QFrame,
     QLabel,
-    QProgressBar,
     QWidget,
 )
 
@@ -22,8 +21,8 @@ from integrator.domain.roms import KnownGame
 from integrator.session.library.entries import InBackground, Making, make_integration
 from integrator.session.library.rom_import import RomFacts, examine
 from integrator.session.setup.content import Content
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import TakesFiles, settle_timer, with_browse
-from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, say, vbox
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -57,9 +56,8 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self._content: Content | None = None
         self._games: Sequence[KnownGame] = ()
         self._making: Making | None = None
-        self.setAcceptDrops(True)
-        self.setWindowTitle(self.tr("New integration"))
-        self.setMinimumSize(620, 480)
+        title = self.tr("New integration")
+        ui.furnished(self, windowTitle=title, acceptDrops=True, minimumSize=QSize(620, 480))
         self._settle = settle_timer(self, 200, self._examine)
         self._build_ui()
         self.root.setText(str(root))
@@ -72,13 +70,14 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         self._rom_changed()
 
     def _build_ui(self) -> None:
-        self.rom = line_edit(self.tr("ROM file"), self.tr("the game's file"))
-        self.system = QComboBox(placeholderText=self.tr("choose the system"))
-        self.system.setAccessibleName(self.tr("System"))
+        self.rom = ui.line_edit(self.tr("ROM file"), self.tr("the game's file"))
+        hint = self.tr("choose the system")
+        self.system = ui.named(QComboBox(placeholderText=hint), self.tr("System"))
         for name, system in self._systems.items():
             self.system.addItem(f"{system.title}  ({name})", name)
-        self.core = role_label("", "secondary", wraps=True)
-        self.name, self.root = line_edit(self.tr("Name"), ""), line_edit(self.tr("Folder"), "")
+        self.core = ui.role_label("", "secondary", wraps=True)
+        self.name = ui.line_edit(self.tr("Name"), "")
+        self.root = ui.line_edit(self.tr("Folder"), "")
         self._form = QWidget()
         form = QFormLayout(self._form, horizontalSpacing=14, verticalSpacing=9)
         form.setContentsMargins(0, 0, 0, 0)
@@ -87,28 +86,25 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         form.addRow(self.tr("Core"), self.core)
         form.addRow(self.tr("Name"), self.name)
         form.addRow(self.tr("In folder"), with_browse(self.root, self._browse_root))
-        self.known, self.known_text = QFrame(), QLabel(wordWrap=True)
-        self.known.setObjectName("Banner")
+        self.known, self.known_text = ui.styled(QFrame(), "Banner"), QLabel(wordWrap=True)
         self.known.setProperty("kind", "good")
-        self.take_known = push_button(self.tr("Open that instead"), self._take_known)
-        self.take_known.setAutoDefault(False)
-        hbox((self.known_text, 1), self.take_known, on=self.known, margins=(12, 8, 8, 8))
+        text, take = self.tr("Open that instead"), self._take_known
+        self.take_known = ui.push_button(text, take, autoDefault=False)
+        ui.hbox((self.known_text, 1), self.take_known, on=self.known, margins=(12, 8, 8, 8))
         self.known.hide()
-        self.plan = role_label("", "secondary", wraps=True)
-        self.problem = role_label("", "bad", wraps=True)
-        self.bar = QProgressBar(textVisible=False, minimum=0, maximum=0)  # a disk may take any time
-        self.bar.setFixedHeight(6)
-        self.bar.hide()
+        self.plan = ui.role_label("", "secondary", wraps=True)
+        self.problem = ui.role_label("", "bad", wraps=True)
+        self.bar = ui.thin_bar(maximum=0, visible=False)  # a disk may take any time
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
-        self.make = push_button(self.tr("Make integration"), self._create, role="primary")
-        self.make.setDefault(True)
+        text, create = self.tr("Make integration"), self._create
+        self.make = ui.push_button(text, create, role="primary", default=True)
         buttons.addButton(self.make, QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.rejected.connect(self.reject)
-        heading = role_label(self.tr("Make an integration of a ROM"), "heading")
+        heading = ui.role_label(self.tr("Make an integration of a ROM"), "heading")
         tip = self.tr("Drop the game's file here, or choose it; a zip with one game in it will do.")
-        parts = (heading, role_label(tip, "secondary"), self._form, self.known, self.plan)
+        parts = (heading, ui.role_label(tip, "secondary"), self._form, self.known, self.plan)
         below = (self.problem, None, self.bar, buttons)
-        vbox(*parts, *below, on=self, margins=(22, 20, 22, 18), gap=12)
+        ui.vbox(*parts, *below, on=self, margins=(22, 20, 22, 18), gap=12)
 
     def _browse_rom(self) -> None:
         start = str(Path(self.rom.text()).parent)
@@ -144,7 +140,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         if self._making is not None:
             return  # later edits of the fields do not count
         problem = self._find_problem()
-        say(self.problem, problem or "", "bad" if self.rom.text().strip() else "secondary")
+        ui.say(self.problem, problem or "", "bad" if self.rom.text().strip() else "secondary")
         self.make.setEnabled(problem is None)
         text, target = "", Path(self.root.text()) / self.name.text()
         if not problem:
@@ -176,7 +172,6 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         return None
 
     def _examine(self) -> None:
-        """Ask whether the game is known, and which core would run it."""
         rom = Path(self.rom.text().strip())
         asked = rom, self._system if self._system_by_hand else None
         # A dialog that is hidden may have lost the window, and with it the worker that reads files.
@@ -193,7 +188,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
             self.system.setCurrentIndex(self.system.findData(facts.content.system.name))
             self._suggest_name()
             reason = self.tr("{0}: {1}").format(facts.core, facts.reason)
-            say(self.core, facts.problem or reason, "warn" if facts.problem else "secondary")
+            ui.say(self.core, facts.problem or reason, "warn" if facts.problem else "secondary")
             self._show_known(facts.games)
 
         def refused(error: Exception) -> None:

@@ -132,8 +132,7 @@ class CheatsView(DeskView):
         self.place.setLineEdit(ui.line_edit(name, hint))
         self.place.editTextChanged.connect(lambda _: self._place_changed())
         self.type = ui.combo_box(self.tr("Type"))
-        self.value = ui.line_edit(self.tr("Value"), self.tr("value"), self._add)
-        self.value.setFixedWidth(72)
+        self.value = ui.line_edit(self.tr("Value"), self.tr("value"), self._add, fixedWidth=72)
         self.add = ui.push_button(self.tr("Add"), self._add)
         self.problem = ui.role_label("", "bad")
 

@@ -32,9 +32,7 @@ class ConsoleEntry(QPlainTextEdit):
     completed = Signal(str)
 
     def __init__(self) -> None:
-        super().__init__()
-        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setTabChangesFocus(True)
+        super().__init__(lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap, tabChangesFocus=True)
         self.earlier: list[str] = []
         self._at = 0
         self.textChanged.connect(self._fit)
@@ -136,10 +134,10 @@ class ConsoleView(DeskView):
         self.run = push_button(self.tr("Run"), self.entry.enter, icon=icons.icon("play"))
         tip = self.tr("End the Python or the script that runs")
         self.stop = push_button(self.tr("Stop"), self._stop_script, tip, "flat", icons.icon("stop"))
-        self.output = ConsoleOutput(readOnly=True, maximumBlockCount=MAX_LINES)
+        output = ConsoleOutput(readOnly=True, maximumBlockCount=MAX_LINES)
+        self.output = named(output, self.tr("Answers of the console"))
         self.output.followed.connect(self._follow)
         self.output.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        self.output.setAccessibleName(self.tr("Answers of the console"))
         choices = hbox(self.language, self.writes, self.each_frame, None)
         bar = FoldingRow(choices, hbox(self.run, self.stop, None))
         vbox(bar, (self.output, 1), self.entry, on=self, margins=(9, 7, 9, 9))

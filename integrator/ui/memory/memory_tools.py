@@ -79,14 +79,11 @@ class CompareDialog(ToolDialog):
 
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Compare memory"))
-        self.one, self.other = QComboBox(editable=True), QComboBox(editable=True)
         tip = self.tr("now, the number of a frame, or the name of a start state")
-        names = self.tr("First moment"), self.tr("Second moment")
-        for field, name in zip((self.one, self.other), names, strict=True):
-            field.setAccessibleName(name)
-            field.setToolTip(tip)
-        self.compare = ui.push_button(self.tr("Compare"), self._compare)
-        self.compare.setDefault(True)
+        one, other = QComboBox(editable=True), QComboBox(editable=True)
+        self.one = ui.named(one, self.tr("First moment"), toolTip=tip)
+        self.other = ui.named(other, self.tr("Second moment"), toolTip=tip)
+        self.compare = ui.push_button(self.tr("Compare"), self._compare, default=True)
         self.model = DifferenceModel(self._desk.theme, self)
         self.table = DataTable(self.tr("Bytes that differ"), self.model)
         self.table.activated.connect(
@@ -140,8 +137,7 @@ class PointersDialog(ToolDialog):
         self.type = ui.combo_box(self.tr("Type of the number"), entries=types)
         self.name = ui.line_edit(self.tr("Name of the functions"), self.tr("name, such as health"))
         tip = self.tr("Add Lua functions that follow the chain to the number")
-        self.write = ui.push_button(self.tr("Write script"), self._write, tip)
-        self.write.setDefault(True)
+        self.write = ui.push_button(self.tr("Write script"), self._write, tip, default=True)
         tip = self.tr("Watch the number where it is now, with the chain as a note")
         self.watch = ui.push_button(self.tr("Watch"), self._watch, tip)
         tip = self.tr("Forget the addresses, and begin with the next one")
@@ -201,10 +197,8 @@ class PointersDialog(ToolDialog):
             else:
                 self._desk.parts[WatchesView].watch(Watch(address, kind, note=str(chain)))
 
-        def follow(session: Session) -> int | None:
-            return chain.address(session.memory.space, session.memory.ram)
-
-        self._bridge.ask(follow, show, self._warn)
+        ask = self._bridge.ask
+        ask(lambda now: chain.address(now.memory.space, now.memory.ram), show, self._warn)
 
 
 class ChangesModel(RowsModel[NumberChange]):
@@ -248,12 +242,11 @@ class CausesDialog(ToolDialog):
         specs = self._controller.variables.values()
         known = (spec.type for spec in specs if spec.address == address)
         kind = next(known, unsigned_type(size))
+        start, show, warn = self._background.start, self._show, self._warn
         self._bridge.ask(
-            lambda session: session.causes_run(),
-            lambda run: self._background.start(
-                lambda _: run.run(address, kind), self._show, self._warn
-            ),
-            self._warn,
+            Session.causes_run,
+            lambda run: start(lambda _: run.run(address, kind), show, warn),
+            warn,
         )
 
     def _show(self, causes: Causes) -> None:
@@ -275,13 +268,11 @@ class CausesDialog(ToolDialog):
         sentences = [text, *(said or [self.tr("No button goes with it")])]
         if causes.companions:
             reaches = self.tr("{0}, which becomes {1}")
-            others = ", ".join(
-                (reaches if each.reaches is not None else "{0}").format(
-                    address_text(each.address), each.reaches
-                )
-                for each in causes.companions
-            )
-            sentences.append(self.tr("On the same frames change {0}").format(others))
+            others = []
+            for each in causes.companions:
+                text = "{0}" if each.reaches is None else reaches
+                others.append(text.format(address_text(each.address), each.reaches))
+            sentences.append(self.tr("On the same frames change {0}").format(", ".join(others)))
         self.facts.setText(". ".join(sentences) + ".")
         self.trials.clear()
         self.try_causes.setEnabled(bool(causes.changes))
@@ -291,12 +282,11 @@ class CausesDialog(ToolDialog):
         if (causes := self._causes) is None:
             return
         self.try_causes.setEnabled(False)
+        start, show, warn = self._background.start, self._show_trials, self._warn
         self._bridge.ask(
             lambda session: CauseTrials.take(session, causes),
-            lambda trials: self._background.start(
-                lambda job: trials.run(job.stopped), self._show_trials, self._warn
-            ),
-            self._warn,
+            lambda trials: start(lambda job: trials.run(job.stopped), show, warn),
+            warn,
         )
 
     def _show_trials(self, trials: Sequence[CauseTrial] | None) -> None:
@@ -328,8 +318,8 @@ class MemoryChoiceDialog(ToolDialog):
         )
         self.all = QRadioButton()
         self.some = QRadioButton(self.tr("Only these &ranges, one a line:"))
-        self.ranges = ui.named(QPlainTextEdit(tabChangesFocus=True), self.tr("Ranges of addresses"))
-        self.ranges.setFont(mono_font())
+        ranges, name = QPlainTextEdit(tabChangesFocus=True), self.tr("Ranges of addresses")
+        self.ranges = ui.named(ranges, name, font=mono_font())
         self.problem = ui.role_label("", "bad", wraps=True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         accepts = QDialogButtonBox.ButtonRole.AcceptRole

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMargins
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy
 
@@ -28,10 +28,10 @@ from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.hex_view import HexView, HexViews
 from integrator.ui.memory.memory_tools import CausesDialog, CompareDialog, PointersDialog
 from integrator.ui.memory.watches import WatchesView, unsigned_type
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
 from integrator.ui.widgets.fitting import FoldingRow, describe
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import combo_box, hbox, icon_button, line_edit, role_label, vbox
 from integrator.ui.widgets.table import RowMenu, on_menu_wish, pop_up
 from integrator.ui.widgets.texts import count_text, counted, size_text, words
 from integrator.ui.widgets.theme import SIZES, mono_font
@@ -64,12 +64,10 @@ class MemoryView(DeskView):
         self._advanced = False
         self.grids: list[HexView] = []
         self.views = HexViews()
-        self.readings = role_label("", "faint")
-        self.readings.setFont(mono_font(SIZES.font_small))
-        self.readings.setContentsMargins(SIZES.pad, 5, SIZES.pad, 6)
-        self.readings.setToolTip(words(_TYPE_TIP))
-        self.readings.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        body = vbox(self._build_bar(), (self.views, 1), self.readings, margins=0, gap=0)
+        font, margins = mono_font(SIZES.font_small), QMargins(SIZES.pad, 5, SIZES.pad, 6)
+        self.readings = ui.role_label("", "faint", font=font, contentsMargins=margins)
+        ui.furnished(self.readings, toolTip=words(_TYPE_TIP), textInteractionFlags=ui.SELECTABLE)
+        body = ui.vbox(self._build_bar(), (self.views, 1), self.readings, margins=0, gap=0)
         text = self.tr("The RAM of a game is shown here while it runs, where its core shows any.")
         self._fill(body, "memory", self.tr("No memory yet"), text)
         panel_action("memory.go_to", self.views, self.go_to.setFocus)
@@ -85,8 +83,10 @@ class MemoryView(DeskView):
     def _build_bar(self) -> FoldingRow:
         name = self.tr("Memory region")
         tip = self.tr("Go to a region of memory, or to a watch as a bookmark")
-        self.region = combo_box(name, lambda: self.grid.go_to(int(self.region.currentData())), tip)
-        self.go_to = line_edit(
+        self.region = ui.combo_box(
+            name, lambda: self.grid.go_to(int(self.region.currentData())), tip
+        )
+        self.go_to = ui.line_edit(
             self.tr("Go to address"), self.tr("address"), self._go, f"{address_tip()} (Ctrl+G)", 92
         )
         name = self.tr("Show memory as")
@@ -94,26 +94,26 @@ class MemoryView(DeskView):
             "Bytes, or numbers of 8, 16 and 32 bits: > begins with the high byte, i is signed"
         )
         in_bytes = (self.tr("bytes"), None)
-        self.shown_as = combo_box(name, self._show_type, tip, entries=[in_bytes])
+        self.shown_as = ui.combo_box(name, self._show_type, tip, entries=[in_bytes])
         for spec in ("|i1", ">u2", "<u2", ">i2", "<i2", ">u4", "<u4", ">i4", "<i4"):
             self.shown_as.addItem(spec, DataType.parse(spec))
-        self.type = combo_box(self.tr("Type to find"), tip=words(_TYPE_TIP))
+        self.type = ui.combo_box(self.tr("Type to find"), tip=words(_TYPE_TIP))
         hint = self.tr("find number")
         tip = self.tr(
             "Enter goes to the next place that holds this (Ctrl+F). Choose text to find by a "
             "table of letters, ASCII or a .tbl file, and letters when the table is unknown"
         )
-        self.find_field = line_edit(self.tr("Find value"), hint, self._find, tip, 108)
+        self.find_field = ui.line_edit(self.tr("Find value"), hint, self._find, tip, 108)
         for field in (self.go_to, self.find_field):
             field.textEdited.connect(lambda _: self.show_problem(""))
-        self.error = role_label("", "bad")
+        self.error = ui.role_label("", "bad")
         # It must not move the fields that it is about.
         self.error.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         icon, tip = self._theme.icons.icon, self.tr("Show another region next to this one")
-        self.split = icon_button(icon("plus"), tip, self.add_view)
-        self.join = icon_button(icon("minus"), self.tr("Close this view"), self.close_view)
-        place = hbox(self.region, self.go_to, self.shown_as, (self.error, 1), gap=6)
-        find = hbox(self.type, self.find_field, None, self.join, self.split, gap=6)
+        self.split = ui.icon_button(icon("plus"), tip, self.add_view)
+        self.join = ui.icon_button(icon("minus"), self.tr("Close this view"), self.close_view)
+        place = ui.hbox(self.region, self.go_to, self.shown_as, (self.error, 1), gap=6)
+        find = ui.hbox(self.type, self.find_field, None, self.join, self.split, gap=6)
         bar = FoldingRow(place, find, 12)
         bar.box.setContentsMargins(9, 5, 9, 5)
         return bar

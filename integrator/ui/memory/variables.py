@@ -248,7 +248,7 @@ class VariablesView(DeskView):
         self._sight.follow(self._bridge.readout_ready, show)
         self._sight.follow(self._controller.values_changed, model.set_values)
         self._controller.follow(self._show, "variables")
-        self._desk.actions.on("pause_when", self._ask_condition)
+        self._desk.actions.on(pause_when=self._ask_condition)
         self._on_done = self._desk.actions["pause_on_done"]
         for changed in (self._on_done.toggled, self._bridge.opened):
             changed.connect(lambda _: self._tell_stops())

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QGuiApplication, QIcon
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFrame, QMenu, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QFrame, QMenu, QWidget
 
 from integrator.domain.errors import AddressError, DomainError
 from integrator.domain.integration.naming import free_name, is_integration
@@ -27,14 +27,14 @@ from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.variables import VariablesView, number_of
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import address_text, address_tip, parse_type
 from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, styled, vbox
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import bits_text, count_text
-from integrator.ui.widgets.theme import SIZES, mono_font
+from integrator.ui.widgets.theme import SIZES
 
 WatchColumn = IntEnum("WatchColumn", "NAME VALUE TYPE ADDRESS TREND NOTE", start=0)
 
@@ -149,25 +149,22 @@ def unsigned_type(size: int) -> DataType:
     return DataType.parse("|u1" if size == 1 else f">u{min(size, 8)}")
 
 
-class NotesReport(QDialog):
+class NotesReport(ui.Dialog):
     """Lines of a file that gave no note; the window stays usable. Deleted when closed."""
 
     def __init__(self, summary: str, problems: Sequence[str], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Notes on memory"))
+        super().__init__(parent, self.tr("Notes on memory"))
         count = len(problems)
         text = count_text(self.tr("{0} line[|s] gave no note:", None, count), count)
-        head = role_label(f"{summary}.\n{text}", wraps=True)
-        self.lines = QPlainTextEdit("\n".join(problems), readOnly=True)
-        self.lines.setFont(mono_font())
-        self.lines.setAccessibleName(self.tr("Lines that gave no note"))
+        head = ui.role_label(f"{summary}.\n{text}", wraps=True)
+        text = "\n".join(problems)
+        self.lines = ui.report(self.tr("Lines that gave no note"), plainText=text)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         clipboard = QGuiApplication.clipboard()
         self.copy.clicked.connect(lambda: clipboard.setText(self.lines.toPlainText()))
         buttons.rejected.connect(self.close)
-        vbox(head, (self.lines, 1), buttons, on=self)
+        ui.vbox(head, (self.lines, 1), buttons, on=self)
         self.resize(640, 360)
 
 
@@ -206,27 +203,26 @@ class WatchesView(DeskView):
         self._footer.hide()
 
     def _build_footer(self) -> QFrame:
-        footer = styled(QFrame(), "PanelFooter")
+        footer = ui.styled(QFrame(), "PanelFooter")
         what, kind = self.tr("Address to watch"), self.tr("Type of the watched number")
-        self.address = line_edit(what, self.tr("address"), self._add, address_tip(), 104)
+        self.address = ui.line_edit(what, self.tr("address"), self._add, address_tip(), 104)
         tip = self.tr("How its bytes make a number, such as >u2; else |u1")
-        self.type = line_edit(kind, self.tr("type"), self._add, tip, 76)
+        self.type = ui.line_edit(kind, self.tr("type"), self._add, tip, 76)
         name = self.tr("Name in the watch list")
-        self.name = line_edit(name, self.tr("what it may be"), self._add)
+        self.name = ui.line_edit(name, self.tr("what it may be"), self._add)
         icons = self._theme.icons
-        self.add = push_button(self.tr("Watch"), self._add, icon=icons.icon("plus"))
+        self.add = ui.push_button(self.tr("Watch"), self._add, icon=icons.icon("plus"))
         tip = self.tr(
             "Notes of BizHawk, RetroAchievements, FCEUX, Mesen, RetroArch, and symbol files"
         )
-        self.files = push_button("", lambda: None, tip, "flat", icons.icon("dots"))
-        self.files.setAccessibleName(self.tr("Notes of other programs"))
         menu = RowMenu(self._theme, self)
         menu.add(self.tr("Import notes…"), self._import_notes, "import")
         menu.add(self.tr("Export the list…"), self._export_notes, "save")
-        self.files.setMenu(menu)
-        fields = hbox(self.address, self.type, (self.name, 1), gap=7)
-        row = FoldingRow(fields, hbox(self.add, self.files, None, gap=7), 7)
-        hbox(row, on=footer, margins=(SIZES.pad, 9, SIZES.pad, 9))
+        self.files = ui.push_button("", lambda: None, tip, "flat", icons.icon("dots"), menu=menu)
+        self.files.setAccessibleName(self.tr("Notes of other programs"))
+        fields = ui.hbox(self.address, self.type, (self.name, 1), gap=7)
+        row = FoldingRow(fields, ui.hbox(self.add, self.files, None, gap=7), 7)
+        ui.hbox(row, on=footer, margins=(SIZES.pad, 9, SIZES.pad, 9))
         return footer
 
     def _set_up(self) -> None:
@@ -288,7 +284,6 @@ class WatchesView(DeskView):
         )
 
     def watch_candidate(self, candidate: Reading) -> None:
-        """Watch a candidate, with a note on how the screen shows it."""
         scale = str(candidate.scale)
         note = self.tr("the screen shows {0}").format(scale) if scale else ""
         if candidate.mask is not None:

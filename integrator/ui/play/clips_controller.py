@@ -2,9 +2,10 @@
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QFormLayout, QProgressBar, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFormLayout, QWidget
 
 from integrator.domain.words import tr
 from integrator.session.hidden import clips
@@ -22,7 +23,7 @@ _FILTERS = {
 }
 
 
-class ClipDialog(QDialog):
+class ClipDialog(ui.Dialog):
     """Stays open while the clip is written; the game can be played meanwhile. ``length`` frames are
     on the timeline; clips end at ``shown``, unless frames were ``chosen`` (first and last)."""
 
@@ -38,9 +39,7 @@ class ClipDialog(QDialog):
         chosen: tuple[int, int] | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Save clip"))
+        super().__init__(parent, self.tr("Save clip"), minimumWidth=470)
         self._fps, self._shown, self._writing = fps, shown, False
         kinds = {".mp4": self.tr("Video"), ".gif": self.tr("GIF"), ".png": self.tr("PNG")}
         self.kind = ui.Segments([(suffix, name, "") for suffix, name in kinds.items()])
@@ -49,26 +48,22 @@ class ClipDialog(QDialog):
         self.suffix = ".mp4"
         self.first = self._number_box(self.tr("First frame"), length)
         self.last = self._number_box(self.tr("Last frame"), length)
-        self.scale = self._number_box(self.tr("Pixels"), 4)
-        self.scale.setSuffix("×")
-        self.scale.setToolTip(self.tr("Screen pixels for each pixel of the console"))
+        tip = self.tr("Screen pixels for each pixel of the console")
+        self.scale = self._number_box(self.tr("Pixels"), 4, suffix="×", toolTip=tip)
         self.sound = ui.check_box(self.tr("With sound"), on=True)
         self.note = ui.role_label("", "secondary")
-        self.progress = QProgressBar(textVisible=False)
-        self.progress.setFixedHeight(6)
-        self.progress.hide()
+        self.progress = ui.thin_bar(visible=False)
         icon, ask = theme.icons.icon("clip", "on_accent"), self.write_requested.emit
         self.write = ui.push_button(self.tr("Save clip…"), ask, "", "primary", icon)
-        self.stop = ui.push_button(self.tr("Stop"), self.stop_requested.emit)
-        self.stop.hide()
+        self.stop = ui.push_button(self.tr("Stop"), self.stop_requested.emit, visible=False)
         self.scale.setValue(2)
         self._build_ui(chosen)
         self.choose_seconds(10)
         if chosen is not None:
             self.choose(*chosen)
 
-    def _number_box(self, name: str, most: int) -> ui.NumberBox:
-        box = ui.NumberBox(1, most, name, width=90)
+    def _number_box(self, name: str, most: int, **traits: Any) -> ui.NumberBox:
+        box = ui.NumberBox(1, most, accessibleName=name, minimumWidth=90, **traits)
         box.valueChanged.connect(self._frames_changed)
         return box
 
@@ -77,9 +72,8 @@ class ClipDialog(QDialog):
         ways = {last.format(seconds): partial(choose, seconds) for seconds in (5, 10, 30, 60)}
         if chosen is not None:
             ways[self.tr("range on the slider")] = partial(self.choose, *chosen)
-        chips = [ui.push_button(text, way, "", "chip") for text, way in ways.items()]
-        for chip in chips:
-            chip.setAutoDefault(False)
+        chip = partial(ui.push_button, role="chip", autoDefault=False)
+        chips = [chip(text, way) for text, way in ways.items()]
         form = QFormLayout(horizontalSpacing=14, verticalSpacing=10)
         form.addRow("", ui.hbox(*chips, None, gap=6))
         to = ui.role_label(self.tr("to"), "faint")
@@ -89,7 +83,6 @@ class ClipDialog(QDialog):
         close = ui.push_button(self.tr("Close"), self.close)
         bottom = ui.hbox((self.note, 1), self.stop, close, self.write)
         ui.vbox(form, self.progress, bottom, on=self, margins=(20, 16, 20, 14), gap=12)
-        self.setMinimumWidth(470)
 
     def choose(self, first: int, last: int) -> None:
         self.last.setValue(last)
@@ -135,8 +128,7 @@ class ClipsController(Part):
         self.background = Background(self._bridge, "write-clip", self, outlives_game=True)
         self.dialog: ClipDialog | None = None
         actions = self._desk.actions
-        actions.on("clip", self.show_dialog)
-        actions.on("game_picture", self.choose_picture)
+        actions.on(clip=self.show_dialog, game_picture=self.choose_picture)
         self._timeline.menu_opens.connect(lambda _, menu: menu.addAction(actions["clip"]))
 
     def show_dialog(self) -> None:
@@ -156,14 +148,10 @@ class ClipsController(Part):
         dialog.stop_requested.connect(self.background.stop_all)
         self.background.progressed.connect(dialog.show_progress)
         self.finished.connect(dialog.show_end)
-        dialog.finished.connect(self._dialog_closed)
+        dialog.finished.connect(lambda: setattr(self, "dialog", None))
         dialog.show()
 
-    def _dialog_closed(self) -> None:
-        self.dialog = None
-
     def _write(self, dialog: ClipDialog) -> None:
-        """Write a clip while play goes on; ``finished`` follows."""
         game, suffix = self._controller.game, dialog.suffix
         start, stop = dialog.first.value(), dialog.last.value() + 1
         name = f"{game.name if game else 'clip'}-{start}{suffix}"

@@ -66,16 +66,13 @@ class MacrosView(DeskView):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.currentTextChanged.connect(lambda _: self._show_chosen())
         no_wrap = QPlainTextEdit.LineWrapMode.NoWrap
-        self.text = QPlainTextEdit(tabChangesFocus=True, lineWrapMode=no_wrap)
-        self.text.setAccessibleName(self.tr("Rows of the macro"))
-        self.text.setToolTip(self.tr("One line a frame, as in a movie's input log"))
-        self.problem = ui.role_label(role="bad", wraps=True)
-        self.problem.setTextFormat(Qt.TextFormat.PlainText)
+        tip = self.tr("One line a frame, as in a movie's input log")
+        text = QPlainTextEdit(tabChangesFocus=True, lineWrapMode=no_wrap)
+        self.text = ui.named(text, self.tr("Rows of the macro"), toolTip=tip)
+        self.problem = ui.NoteLabel("bad", textFormat=Qt.TextFormat.PlainText)
         self.play = ui.push_button(self.tr("Play"), lambda: self.play_macro(self.chosen()))
-        self.stop = ui.action_button(actions["stop_macro"])
-        self.stop.setText(self.tr("Stop"))
-        self.record = ui.action_button(actions["record_macro"])
-        self.record.setCheckable(True)
+        self.stop = ui.action_button(actions["stop_macro"], text=self.tr("Stop"))
+        self.record = ui.action_button(actions["record_macro"], checkable=True)
         self.loop = ui.check_box(self.tr("Loop"), lambda on: self._change(loop=on))
         keys = self.keys_requested.emit
         self.keys = ui.push_button(self.tr("Keys…"), lambda: keys(self.chosen()))
@@ -93,7 +90,6 @@ class MacrosView(DeskView):
         self._show_recording(on=False)
 
     def chosen(self) -> str:
-        """The name of the macro that is selected; "" for none."""
         index = self.list.currentIndex()
         return str(index.data(Qt.ItemDataRole.UserRole)) if index.isValid() else ""
 
@@ -118,7 +114,7 @@ class MacrosView(DeskView):
             with QSignalBlocker(self.text):
                 self.text.setPlainText(macro.text)
         self.loop.setChecked(macro.loop)
-        self._show_problem("")
+        self.problem.clear()
 
     def _show_recording(self, on: bool) -> None:
         end, (begin,) = self.tr("End recording"), self.pages.empty.buttons
@@ -131,10 +127,6 @@ class MacrosView(DeskView):
         now = self.tr("An input macro is being recorded")
         self.pages.empty.say(now if on else self.tr("No input macros yet"), text)
 
-    def _show_problem(self, text: str) -> None:
-        self.problem.setText(text)
-        self.problem.setVisible(bool(text))
-
     def _set_up(self) -> None:
         actions = self._desk.actions
         self._shortcuts, self._record = actions.shortcuts, actions["record_macro"]
@@ -142,7 +134,7 @@ class MacrosView(DeskView):
         self._began: int | None = None
         self._looping = ""
         self._record.toggled.connect(self._toggled)
-        actions.on("stop_macro", self.stop_macro)
+        actions.on(stop_macro=self.stop_macro)
         self.list.itemActivated.connect(lambda _: self.play_macro(self.chosen()))
         self.text.textChanged.connect(self._edit)
 
@@ -225,7 +217,7 @@ class MacrosView(DeskView):
         try:
             self._rows(text)
         except MovieError as error:
-            self._show_problem(str(error))
+            self.problem.setText(str(error))
 
     def _change(self, **changes: Any) -> None:
         name = self.chosen()

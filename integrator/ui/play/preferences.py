@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QFormLayout, QSlider, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
@@ -18,29 +18,27 @@ from integrator.ui.play.pads.pad_controller import PadController
 from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.screen_view import Presentation, key_of_name
 from integrator.ui.settings import Aspect, Setting, UiSettings
-from integrator.ui.widgets.parts import NumberBox, check_box, hbox, push_button, role_label, vbox
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import theme_titles
 
 
-class PreferencesDialog(QDialog):
+class PreferencesDialog(ui.Dialog):
     """Shows preferences and theme. ``show_bindings`` opens the Buttons dialog; None: no game.
     ``show_shortcuts`` opens that of the commands' keys. ``fields`` are the preferences' editors."""
 
     def __init__(
         self, desk: Desk, show_bindings: Then | None, show_shortcuts: Then, has_sound: bool | None
     ) -> None:
-        super().__init__(desk.window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Preferences"))
+        super().__init__(desk.window, self.tr("Preferences"), minimumWidth=480)
         self._preferences = desk.settings
         self.fields: dict[str, QWidget] = {}
         self._form = form = QFormLayout(horizontalSpacing=14, verticalSpacing=8)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         why, show = self.tr("Open a game first: each console has its own buttons"), show_bindings
-        self.buttons = push_button(self.tr("Buttons…"), show or self.close, "" if show else why)
-        self.buttons.setEnabled(show is not None)
-        self.shortcuts = push_button(self.tr("Keyboard shortcuts…"), show_shortcuts)
+        self.buttons = ui.push_button(self.tr("Buttons…"), show or self.close, "" if show else why)
+        self.buttons.setEnabled(bool(show))
+        self.shortcuts = ui.push_button(self.tr("Keyboard shortcuts…"), show_shortcuts)
         above = {
             "turbo_frames": (self.tr("Keys and pads"), self.buttons),
             "on_screen_pad": (self.tr("Commands"), self.shortcuts),
@@ -58,17 +56,16 @@ class PreferencesDialog(QDialog):
             self._row(words(setting.label), field)
             if name == "volume" and has_sound is False:
                 note = self.tr("No sound device was found here: games are silent.")
-                self._row("", role_label(note, "faint"))
+                self._row("", ui.role_label(note, "faint"))
         self._section(self.tr("Look"))
         self._row(self.tr("Theme"), _choice(theme_titles(), desk.theme.choice, desk.choose_theme))
-        done = push_button(self.tr("Done"), self.close, role="primary")
-        vbox(form, None, 10, hbox(None, done), on=self, margins=(20, 14, 20, 14))
-        self.setMinimumWidth(480)
+        done = ui.push_button(self.tr("Done"), self.close, role="primary")
+        ui.vbox(form, None, 10, ui.hbox(None, done), on=self, margins=(20, 14, 20, 14))
 
     def _section(self, heading: str) -> None:
         if not heading:
             return
-        label = role_label(heading, "subheading")
+        label = ui.role_label(heading, "subheading")
         if self._form.rowCount():
             label.setContentsMargins(0, 12, 0, 0)
         self._form.addRow(label)
@@ -77,9 +74,7 @@ class PreferencesDialog(QDialog):
         self._form.addRow(text, field)
         if text:
             field.setAccessibleName(text)
-            label = self._form.labelForField(field)
-            label.setProperty("role", "secondary")
-            label.setMinimumWidth(110)
+            ui.furnished(self._form.labelForField(field), "secondary", minimumWidth=110)
 
 
 def _choice(texts: Mapping[Any, str], present: object, choose: Callable[..., object]) -> QComboBox:
@@ -96,12 +91,12 @@ def _editor(setting: Setting[Any], present: Any, choose: Callable[..., object]) 
         texts = {value: words(each) for value, each in setting.choices.items()}
         return _choice(texts, present, choose)
     if setting.span is None:
-        box = check_box(text, on=bool(present))
+        box = ui.check_box(text, on=bool(present))
         box.toggled.connect(choose)
         return box
-    field = NumberBox() if text else QSlider(Qt.Orientation.Horizontal)
+    field = ui.NumberBox() if text else QSlider(Qt.Orientation.Horizontal)
     field.setRange(*setting.span)
-    if isinstance(field, NumberBox):
+    if isinstance(field, ui.NumberBox):
         field.setSuffix(text)
         # Not while a number is typed: 1 on the way to 100 would drop recorded frames.
         field.setKeyboardTracking(False)
@@ -119,9 +114,8 @@ class PreferencesController(Part):
         self._pad, self._pads = parts[PadPanel], parts[PadController]
         self._audio = parts[AudioController]
         self._ratio, self._pausing = 0.0, False
-        actions.on("preferences", self.show_preferences)
-        actions.on("shortcuts", self.show_shortcuts)
-        actions.on("bindings", self.show_bindings)
+        actions.on(preferences=self.show_preferences, shortcuts=self.show_shortcuts)
+        actions.on(bindings=self.show_bindings)
         actions["sound"].toggled.connect(partial(setattr, preferences, "sound"))
         actions["on_screen_pad"].toggled.connect(partial(setattr, preferences, "on_screen_pad"))
         volume = self._desk.screen.transport.volume

@@ -5,7 +5,7 @@ from itertools import cycle, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QMargins, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QWidget
 
@@ -26,16 +26,14 @@ class TermStack(QWidget):
     picked = Signal(int)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        name, tip = self.tr("Reward by terms, summed"), self.tr("Click a frame to see why it paid")
+        super().__init__(minimumHeight=130, accessibleName=name, toolTip=tip)
         self._theme = theme
         self._frames: NDArray[np.int64] = np.zeros(0, np.int64)
         # The edges of the terms' areas (terms + 1, frames); the last is the reward.
         self.layers: NDArray[np.float64] = np.zeros((0, 0))
         self._cursor = 1
         self._chosen: tuple[int, int] | None = None
-        self.setMinimumHeight(130)
-        self.setAccessibleName(self.tr("Reward by terms, summed"))
-        self.setToolTip(self.tr("Click a frame to see why it paid"))
 
     def show_sums(self, frames: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
         """Show each term's sum up to some ``frames`` (k,), ascending; float64 (terms, k)."""
@@ -115,8 +113,7 @@ class AttributionView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.stack = TermStack(desk.theme)
-        self.title = role_label("", "secondary")
-        self.title.setContentsMargins(10, 6, 10, 4)
+        self.title = role_label("", "secondary", contentsMargins=QMargins(10, 6, 10, 4))
         self.model = SharesModel(desk.theme, self)
         self.table = DataTable(self.tr("Why this reward"), self.model)
         self.table.set_widths((110, 64, 56, 170), stretch=3)

@@ -14,8 +14,8 @@ from integrator.ui.bridge.background import GameFolder, Job, PanelTask
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.movies.movies_compared import MovieCurves
 from integrator.ui.review.movies.movies_view import MoviesView
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import ProofBar, check_box, hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted, grouped
@@ -57,32 +57,33 @@ class AuditView(DeskView):
         theme, icons = desk.theme, desk.theme.icons
         self.model = AuditModel(theme, self)
         self.curves = MovieCurves(theme)
-        self.progress = ProofBar(theme)
+        self.progress = ui.ProofBar(theme)
         tip = self.tr("Look for reward farming and other traps, in hidden cores next to your game")
-        self.start = push_button(self.tr("Audit"), self.audit, tip, icon=icons.icon("reward"))
+        self.start = ui.push_button(self.tr("Audit"), self.audit, tip, icon=icons.icon("reward"))
         tip = self.tr(
             "Play the game without a player, too: nothing pressed, each button held, random"
         )
-        self.probes = check_box(self.tr("with probes"), tip=tip, on=True)
+        self.probes = ui.check_box(self.tr("with probes"), tip=tip, on=True)
         tip = self.tr(
             "Search for short loops of buttons that farm the reward, for some ten seconds"
         )
-        self.attack = check_box(self.tr("with an attack"), tip=tip)
-        self.summary = role_label("", "secondary")
-        self.summary.setMinimumWidth(40)
-        self.details = role_label("", "secondary", wraps=True)
-        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.attack = ui.check_box(self.tr("with an attack"), tip=tip)
+        self.summary = ui.role_label("", "secondary", minimumWidth=40)
+        self.details = ui.role_label("", "secondary", wraps=True)
+        self.details.setTextInteractionFlags(ui.SELECTABLE)
         tip = self.tr("Play what was seen, and stop at its first frame")
         icon = icons.icon("movie")
-        self.open = push_button("", lambda: self._open(self.table.currentIndex()), tip, icon=icon)
+        self.open = ui.push_button(
+            "", lambda: self._open(self.table.currentIndex()), tip, icon=icon
+        )
         self.table = DataTable(self.tr("Traps that the audit found"), self.model)
         self.table.set_widths((150, 108, 80, 52, 110, 120), stretch=5)
         self.table.activated.connect(self._open)
         self.table.selectionModel().selectionChanged.connect(lambda *_: self._show_chosen())
         text = self.tr("Audit plays the listed movies, and the game without a player.")
         chosen = (self.probes, self.attack, self.start)
-        row = hbox((self.summary, 1), *chosen, margins=(10, 6, 10, 4), gap=8)
-        below = hbox((self.details, 1), margins=(10, 4, 10, 6))
+        row = ui.hbox((self.summary, 1), *chosen, margins=(10, 6, 10, 4), gap=8)
+        below = ui.hbox((self.details, 1), margins=(10, 4, 10, 6))
         below.addWidget(self.open, 0, Qt.AlignmentFlag.AlignBottom)
         parts, heading = (below, self.curves, self.progress), self.tr("No audit yet")
         self._fill(self.table, "reward", heading, text, above=[row], below=parts)
@@ -131,9 +132,9 @@ class AuditView(DeskView):
     _closed = show_audit
 
     def audit(self) -> None:
-        movies, probes = self._desk.parts[MoviesView].meant(), self.probes.isChecked()
-        attacks = self.attack.isChecked()
-        if not movies and not probes and not attacks:
+        movies = self._desk.parts[MoviesView].meant()
+        probes, attacks = self.probes.isChecked(), self.attack.isChecked()
+        if not (movies or probes or attacks):
             text = self.tr("There is nothing to audit: list movies, or choose probes")
             self._announce(text, NoticeKind.INFO)
             return

@@ -19,7 +19,7 @@ from integrator.ui.review.movies.movies_compared import Curve, curve_points, sum
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import hbox, role_label, vbox
+from integrator.ui.widgets.parts import SELECTABLE, hbox, role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import clock_text, counted, grouped, plain_number
@@ -33,10 +33,9 @@ class BranchCompareView(QScrollArea):
     """Shows a BranchComparison: the present line on the left, the kept one on the right."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
-        self._theme = theme
-        self.setWidgetResizable(True)
+        super().__init__(widgetResizable=True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self._theme = theme
         self.heading = role_label("", "secondary", wraps=True)
         corner = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         self.pictures = [QLabel(alignment=corner) for _ in range(2)]
@@ -47,9 +46,8 @@ class BranchCompareView(QScrollArea):
             labels[0].setFixedSize(_PICTURE)
             lines.addLayout(vbox(*labels, None, gap=2), 1)
         self.curves = _Curves(theme)
-        self.values = QLabel(textFormat=Qt.TextFormat.RichText)
-        self.values.setFont(mono_font())
-        self.values.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.values = role_label(font=mono_font(), textInteractionFlags=SELECTABLE)
+        self.values.setTextFormat(Qt.TextFormat.RichText)
         body = QWidget()
         parts = (self.heading, lines, self.curves, self.values, None)
         vbox(*parts, on=body, margins=(SIZES.pad, 8, SIZES.pad, 8), gap=6)
@@ -95,11 +93,10 @@ class _Curves(QWidget):
     """Both lines' reward of player 1 since they parted, summed up."""
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(accessibleName=self.tr("Reward since the lines parted"))
         self._theme = theme
         self._curves: list[Curve] = []
         self.setFixedHeight(52)
-        self.setAccessibleName(self.tr("Reward since the lines parted"))
 
     def show_lines(self, *lines: LineFacts) -> None:
         self._curves = [summed_reward(line.rewards) for line in lines]
@@ -141,10 +138,7 @@ class BranchesModel(RowsModel[BranchInfo]):
         names = {row.name for row in rows}
         self.pictures = {n: p for n, p in self.pictures.items() if n in names}
         same = [row.name for row in rows] == [row.name for row in self.rows]
-        if same:
-            self.renew(tuple(rows))
-        else:
-            self.show(tuple(rows))
+        (self.renew if same else self.show)(tuple(rows))
 
     def set_picture(self, name: str, picture: QPixmap) -> None:
         self.pictures[name] = picture

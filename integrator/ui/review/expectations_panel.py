@@ -39,6 +39,8 @@ class _Entry:
 class ExpectationsModel(RowsModel[_Entry]):
     """A row an entry of expectations.json, in the file's order."""
 
+    ink = "secondary"
+
     def set_verdict(self, verdict: ExpectationResult) -> None:
         at = verdict.index
         if at < len(self.rows) and self.rows[at].expected == verdict.expected:
@@ -47,7 +49,7 @@ class ExpectationsModel(RowsModel[_Entry]):
 
     @property
     def verdicts(self) -> dict[int, ExpectationResult]:
-        return {at: row.verdict for at, row in enumerate(self.rows) if row.verdict is not None}
+        return {at: row.verdict for at, row in enumerate(self.rows) if row.verdict}
 
     @property
     def differing(self) -> dict[int, ExpectationResult]:
@@ -67,9 +69,6 @@ class ExpectationsModel(RowsModel[_Entry]):
             Column(self.tr("movie"), lambda row: row.expected.movie if row.expected else ""),
             Column(self.tr("result"), self.tip, color=color),
         )
-
-    def color(self, _row: _Entry) -> str:
-        return "secondary"
 
     def tip(self, row: _Entry) -> str:
         if row.expected is None:

@@ -1,9 +1,7 @@
 """The Plots panel: variables and reward over the timeline; its cursor is the frame shown."""
 
-import importlib
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QWidget
@@ -21,23 +19,14 @@ from integrator.ui.widgets.parts import icon_button, push_button, role_label, se
 from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import grouped, words
 
-if TYPE_CHECKING:
-    from integrator.ui.widgets.plots import PlotsCanvas
-
-
 REWARD = tr("cumulative reward")  # the series that is no variable
 RANGE_WORDS = (
-    tr("changed"),
-    tr("unchanged"),
-    tr("up"),
-    tr("down"),
-    tr("only grows"),
-    tr("only falls"),
+    *(tr("changed"), tr("unchanged"), tr("up"), tr("down")),
+    *(tr("only grows"), tr("only falls")),
 )
 
 
 def series_text(name: str) -> str:
-    """Title of a series: a variable's own name, or the reward in the user's language."""
     return name.replace(REWARD, words(REWARD), 1)
 
 
@@ -62,8 +51,7 @@ class PlotsView(DeskView):
         self.add.setMenu(self._menu)
         self._chips = FlowBox()
         tip, name = self.tr("Choose a range by dragging (or hold Shift)"), self.tr("Choose a range")
-        self.select = icon_button(icons.icon("crop"), tip, name=name)
-        self.select.setCheckable(True)
+        self.select = icon_button(icons.icon("crop"), tip, accessibleName=name, checkable=True)
         self._range_bar = self._build_range_bar()
         bar = QFrame()
         around = QGridLayout(bar)
@@ -73,8 +61,9 @@ class PlotsView(DeskView):
         around.addWidget(self._range_bar, 1, 0, 1, 2)
         around.setColumnStretch(0, 1)
         # Importing it with this module would delay the start of the program.
-        module = importlib.import_module("integrator.ui.widgets.plots")
-        self.canvas: PlotsCanvas = module.PlotsCanvas(desk.theme, self.select.isChecked)
+        from integrator.ui.widgets.plots import PlotsCanvas  # noqa: PLC0415 - see above
+
+        self.canvas = PlotsCanvas(desk.theme, self.select.isChecked)
         self.canvas.seek_requested.connect(self._timeline.setValue)
         self.canvas.range_chosen.connect(self.choose_range)
         body = vbox(bar, (self.canvas, 1), margins=0, gap=0)
@@ -83,8 +72,7 @@ class PlotsView(DeskView):
 
     def _build_range_bar(self) -> QWidget:
         bar = FlowBox()
-        self.range_text = role_label("", "secondary")
-        self.range_text.setMinimumHeight(24)
+        self.range_text = role_label("", "secondary", minimumHeight=24)
         bar.add(self.range_text)
         self.range_buttons: dict[str, QPushButton] = {}
         tip = self.tr("Find what was {0} over these frames: a fact for the Facts panel")

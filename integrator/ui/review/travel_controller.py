@@ -5,8 +5,8 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QMenu, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFormLayout, QMenu, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
@@ -19,22 +19,20 @@ from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Part
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import NumberBox, hbox, role_label, set_role, vbox
+from integrator.ui.widgets.parts import Dialog, NumberBox, hbox, role_label, set_role, vbox
 from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import clock_text, count_text, counted, grouped, plain_number
 
 Range = tuple[int, int]  # first and last frame
 
 
-class ExportRangeDialog(QDialog):
+class ExportRangeDialog(Dialog):
     """A range of frames, by its kind or by its two ends. ``range`` holds the choice."""
 
     def __init__(
         self, facts: TimelineFacts, chosen: Range | None, fps: float, parent: QWidget
     ) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(self.tr("Export a range as a movie"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent, self.tr("Export a range as a movie"), minimumWidth=440)
         self._facts, self._fps = facts, fps
         offers = self._ranges(chosen)
         self._offers = list(offers)
@@ -53,15 +51,14 @@ class ExportRangeDialog(QDialog):
         ends = hbox(self.first, role_label(self.tr("to")), self.last, None)
         form.addRow(self.tr("Frames"), ends)
         vbox(form, self.note, self.buttons, on=self, margins=(16, 16, 16, 14), gap=12)
-        self.setMinimumWidth(440)
         self.kind.currentIndexChanged.connect(self._take_offer)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._take_offer(0)
 
     def _field(self, name: str) -> NumberBox:
-        field = NumberBox(1, max(self._facts.length, 1), name, width=96)
-        field.setGroupSeparatorShown(True)
+        traits = {"accessibleName": name, "minimumWidth": 96, "groupSeparatorShown": True}
+        field = NumberBox(1, max(self._facts.length, 1), **traits)
         field.valueChanged.connect(self._changed)
         return field
 
@@ -135,15 +132,11 @@ class TravelController(Part):
         self._controller.follow(self._live.touch, "variables", "scenario", "scripts")
         self._controller.scored.connect(self._live.touch)
         self._timeline.valueChanged.connect(self.seek)
-        actions.on("step_back", bridge.step_back)
         actions["follow"].setChecked(True)
         actions["follow"].toggled.connect(bridge.set_follow)
-        actions.on("advance", bridge.advance_frame)
-        actions.on("fork", self.fork)
-        actions.on("mark", self.mark)
-        actions.on("export_range", self.ask_range)
-        actions.on("record_episodes", self.record_episodes)
-        actions.on("record_again", self.record_again)
+        actions.on(step_back=bridge.step_back, advance=bridge.advance_frame)
+        actions.on(fork=self.fork, mark=self.mark, export_range=self.ask_range)
+        actions.on(record_episodes=self.record_episodes, record_again=self.record_again)
         self._timeline.menu_opens.connect(self.add_to_menu)
         for rewind in (screen.game_screen.rewind, screen.transport.rewind):
             rewind.connect(bridge.set_rewinding)
@@ -187,9 +180,6 @@ class TravelController(Part):
         if frame is None:
             return
 
-        def work(session: Session, progress: Progress) -> FrameResult:
-            return session.timeline.seek(frame, progress)
-
         def done() -> None:
             self._seek = None
             self._seek_wanted()
@@ -200,7 +190,7 @@ class TravelController(Part):
                 self._timeline.show_position(last.number)  # else the slider asks no second time
             done()
 
-        self._seek = self.replay.go(work, failed, done)
+        self._seek = self.replay.go(lambda now, on: now.timeline.seek(frame, on), failed, done)
 
     def _replay_text(self, frames: int) -> str:
         return count_text(self.tr("Replaying {0} frame[|s]", None, frames), frames)
@@ -307,7 +297,6 @@ class TravelController(Part):
         dialog.open()
 
     def export(self, path: Path, first: int, last: int) -> None:
-        """Write frames ``first`` to ``last`` as a movie."""
         stop = last + 1
 
         def done(movie: ExportedMovie) -> None:

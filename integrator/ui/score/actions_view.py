@@ -27,6 +27,7 @@ def combination_text(buttons: tuple[str, ...] | list[str]) -> str:
 class DiscreteModel(RowsModel[int]):
     """The numbers of actions; an action's buttons are worked out when its row is painted."""
 
+    ink = "faint"
     _actions = ActionSet((), ())
 
     def set_actions(self, actions: ActionSet) -> None:
@@ -47,10 +48,6 @@ class DiscreteModel(RowsModel[int]):
             Column(self.tr("mask"), lambda row: f"0x{mask(row):03X}", font=self._mono),
         )
 
-    def color(self, _row: int) -> str:
-        """Faint, because the buttons are the point of a row."""
-        return "faint"
-
 
 Groups = list[list[list[str]]]
 
@@ -65,24 +62,20 @@ class CombinationPopup(QFrame):
     def __init__(self, buttons: Sequence[str], held: Sequence[str] | None, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setObjectName("Palette")
-        self.setAccessibleName(self.tr("Buttons of a combination"))
+        ui.styled(self, "Palette", accessibleName=self.tr("Buttons of a combination"))
         self.toggles: dict[str, QToolButton] = {}
         grid = QGridLayout()
         grid.setSpacing(5)
         for number, name in enumerate(buttons):
-            toggle = self.toggles[name] = ui.toggle_button(combination_text([name]), name=name)
-            toggle.setMinimumWidth(58)
+            toggle = ui.toggle_button(combination_text([name]), name=name, minimumWidth=58)
             toggle.setChecked(name in (held or ()))
+            self.toggles[name] = toggle
             grid.addWidget(toggle, number // 4, number % 4)
         use = ui.push_button(self.tr("Use"), self._use, role="primary")
-        remove = ui.push_button(self.tr("Remove"), self.removed.emit)
+        remove = ui.push_button(self.tr("Remove"), self.removed.emit, visible=held is not None)
         remove.clicked.connect(self.close)
-        remove.setVisible(held is not None)
-        row = ui.hbox(
-            ui.role_label(self.tr("none pressed = no button"), "faint"), None, remove, use
-        )
-        ui.vbox(grid, row, on=self, margins=(11, 11, 11, 9))
+        hint = ui.role_label(self.tr("none pressed = no button"), "faint")
+        ui.vbox(grid, ui.hbox(hint, None, remove, use), on=self, margins=(11, 11, 11, 9))
 
     def _use(self) -> None:
         self.chosen.emit([name for name, toggle in self.toggles.items() if toggle.isChecked()])
@@ -107,7 +100,7 @@ class ActionsView(DeskView):
         follow(lambda shown: show(shown.scenario, shown.actions), "scenario", "variables")
 
     def _build_ui(self) -> None:
-        self.hint = ui.role_label("", "warn", wraps=True)
+        self.hint = ui.NoteLabel("warn")
         text, tip = self.tr("Allow START"), self.tr("Add a group with START and with nothing")
         self.allow = ui.push_button(text, lambda: self._add_group([], ["START"]), tip, "flat")
         text = self.tr("Use the console's")
@@ -120,11 +113,10 @@ class ActionsView(DeskView):
         foot = ui.hbox(self.add_group, self.default, self.allow, None)
         body = ui.styled(QWidget(), "ScrollBody")
         self.source = ui.role_label("", "faint")
-        ui.vbox(
-            self.source, self._rows, self.hint, foot, None, on=body, margins=(11, 9, 11, 7), gap=8
-        )
-        scroll = ui.named(QScrollArea(widgetResizable=True), self.tr("Groups of actions"))
-        scroll.setWidget(body)
+        parts = (self.source, self._rows, self.hint, foot, None)
+        ui.vbox(*parts, on=body, margins=(11, 9, 11, 7), gap=8)
+        scroll = QScrollArea(widgetResizable=True)
+        ui.named(scroll, self.tr("Groups of actions"), widget=body)
         self.table = DataTable(self.tr("Discrete actions"), self.model)
         self.table.set_widths((60, 100, 70), stretch=1)
         splitter = QSplitter(Qt.Orientation.Vertical)
@@ -160,8 +152,7 @@ class ActionsView(DeskView):
         known = [(number, name) for number, name in enumerate(actions.buttons) if name]
         missing = [name for number, name in known if not actions.usable >> number & 1]
         self.allow.setVisible("START" in missing)
-        self.hint.setVisible(bool(missing))
-        self.hint.setText(self._hint_text(missing))
+        self.hint.setText(self._hint_text(missing) if missing else "")
         sizes = " × ".join(str(len(group)) for group in actions.groups)
         note = self.tr("{0} discrete · {1}").format(grouped(actions.discrete_size), sizes)
         self._dock.header.note.setText(note if sizes else "")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
-from PySide6.QtCore import QModelIndex, QObject, QRectF, Qt, Signal
+from PySide6.QtCore import QMargins, QModelIndex, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QDropEvent, QPainter, QPen, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -28,7 +28,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_cards import VariableButton, as_object
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
-from integrator.ui.widgets.parts import named, role_label
+from integrator.ui.widgets.parts import NoteLabel, named
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
@@ -134,7 +134,6 @@ class DoneModel(QStandardItemModel):
         return node.path if node.is_group else self._nodes[node.parent].path
 
     def value_at(self, path: JsonPath) -> Mapping[str, Any]:
-        """The JSON value of the node at ``path``; empty when there is none."""
         return next((node.value for node in self._nodes if node.path == path), {})
 
     def groups(self) -> dict[JsonPath, QModelIndex]:
@@ -259,17 +258,13 @@ class DoneView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self.model = DoneModel(desk.theme, self.edit, self)
-        self.tree = named(DoneTree(), self.tr("Done conditions"))
+        tip = self.tr("Drag a condition onto a group to move it; double-click to change it")
+        tree = DoneTree(rootIsDecorated=False, itemsExpandable=False, uniformRowHeights=True)
+        self.tree = named(tree, self.tr("Done conditions"), model=self.model, toolTip=tip)
         self.tree.dropped.connect(self._move)
-        self.tree.setModel(self.model)
-        self.tree.setRootIsDecorated(False)
         self.tree.setIndentation(14)
-        self.tree.setItemsExpandable(False)
-        self.tree.setUniformRowHeights(True)
         self.tree.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.tree.setAutoExpandDelay(0)
-        tip = self.tr("Drag a condition onto a group to move it; double-click to change it")
-        self.tree.setToolTip(tip)
         triggers = QAbstractItemView.EditTrigger
         self.tree.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
         show_row_menus(self.tree, self._node_menu)
@@ -300,9 +295,8 @@ class DoneView(DeskView):
         heading = self.tr("The episode never ends")
         text = self.tr("Say what ends it: for instance lives equal to 0, or game over not 0.")
         ways = [self._desk.actions["add_condition"]]
-        self.script_note = role_label("", "warn", wraps=True)
-        self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 8)
-        self.script_note.hide()
+        margins = QMargins(SIZES.pad, 8, SIZES.pad, 8)
+        self.script_note = NoteLabel("warn", contentsMargins=margins)
         self._fill(self.tree, "done", heading, text, ways, above=[self.script_note])
 
     def _set_up(self) -> None:
@@ -326,9 +320,9 @@ class DoneView(DeskView):
             self.tree.setFirstColumnSpanned(index.row(), index.parent(), True)  # noqa: FBT003 - Qt's signature
         for column, least in _LEAST_WIDTHS.items():
             self.tree.setColumnWidth(column, max(least, self.tree.sizeHintForColumn(column)))
-        script = done.get("script")
-        self.script_note.setVisible(bool(script))
-        text = self.tr("The script function {0} decides; conditions below are not used.")
+        text, script = "", done.get("script")
+        if script:
+            text = self.tr("The script function {0} decides; conditions below are not used.")
         self.script_note.setText(text.format(script))
 
     def _show_frame(self, result: FrameResult) -> None:

@@ -64,11 +64,11 @@ class CropView(DeskView):
             ("w", self.tr("Width; 0 is the whole picture's")),
             ("h", self.tr("Height; 0 is the whole picture's")),
         ):
-            field = self.fields[key] = ui.line_edit(tip, "", tip=tip)
-            field.setFont(mono_font())
             # Anything but a number is taken back when the field is left.
-            field.setValidator(QIntValidator(0, 4095, field))
-            field.setMaximumWidth(58)
+            numeric = QIntValidator(0, 4095, self)
+            field = ui.line_edit(tip, "", tip=tip, validator=numeric, maximumWidth=58)
+            field.setFont(mono_font())
+            self.fields[key] = field
             field.editingFinished.connect(self._typed)
             numbers.addWidget(ui.role_label(key, "faint"))
             numbers.addWidget(field)
@@ -158,9 +158,8 @@ class ObservationView(DeskView):
         super().__init__(desk)
         self._rule = ObservationRule(0, 0)
         self._frames: dict[int, Frame] = {}
-        self.screen_view = ui.named(ScreenView(desk.theme), self.tr("Observation"))
-        self.screen_view.setMinimumSize(QSize(80, 60))
-        self.screen_view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        traits = {"minimumSize": QSize(80, 60), "focusPolicy": Qt.FocusPolicy.NoFocus}
+        self.screen_view = ui.named(ScreenView(desk.theme), self.tr("Observation"), **traits)
         self.tool = CropTool(self.screen_view)
         tip = self.tr("Brightness only, as training usually reduces colors")
         self.gray = ui.toggle_button(self.tr("gray"), tip)
@@ -178,7 +177,7 @@ class ObservationView(DeskView):
         self.draw = ui.push_button(self.tr("Draw"), self._draw, tip, "flat", icon)
         self.draw.setAccessibleName(self.tr("Draw the crop on the observation"))
         self.note = ui.role_label("", "faint", wraps=True)
-        self.warning = ui.role_label("", "warn", wraps=True)
+        self.warning = ui.NoteLabel("warn")
         looks = ui.hbox(self.gray, self.small, self.stacked, None, gap=5)
         row = FoldingRow(looks, ui.hbox(self.draw, None), 5)
         parts = (row, (self.screen_view, 1), self.note, self.warning)
@@ -199,7 +198,6 @@ class ObservationView(DeskView):
         self.screen_view.show_frame(None if picture is None else _as_frame(picture))
         self.note.setText(note)
         self.warning.setText(warning)
-        self.warning.setVisible(bool(warning))
 
     def _set_up(self) -> None:
         self._bridge.frame_ready.connect(self._keep)

@@ -11,7 +11,6 @@ from PySide6.QtGui import QColor, QCursor, QPainter, QPen
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
-    QLabel,
     QLineEdit,
     QMenu,
     QPushButton,
@@ -78,7 +77,6 @@ def as_object(value: object) -> Mapping[str, Any]:
 
 
 def terms_of(scenario: Mapping[str, Any], player: int, variables: Sequence[str]) -> list[Term]:
-    """The terms of a player; ``variables`` can be read."""
     path, block = block_of(scenario, player)
     terms = [
         Term(name, (*path, "variables", name), as_object(value), tuple(_KEYS), name in variables)
@@ -116,9 +114,7 @@ class VariableButton(QPushButton):
         self.names: Sequence[str] = ()
         self._menu = QMenu(self)
         self._menu.aboutToShow.connect(self._fill)
-        self.setMenu(self._menu)
-        self.setProperty("role", "flat")
-        self.setAccessibleName(name)
+        ui.furnished(self, "flat", accessibleName=name, menu=self._menu)
 
     def open_menu(self, panel: QWidget) -> None:
         pointer = QCursor.pos()
@@ -168,20 +164,16 @@ class RewardCard(QFrame):
 
     def __init__(self, theme: Theme, term: Term) -> None:
         super().__init__()
-        self.setObjectName("Card")
-        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.setAccessibleName(self.tr("Reward term {0}").format(term.name))
+        name, policy = self.tr("Reward term {0}").format(term.name), Qt.FocusPolicy.ClickFocus
+        ui.styled(self, "Card", accessibleName=name, focusPolicy=policy)
         self.term = term
         self.title = ui.role_label(term.name, "subheading")
-        self.value = LiveLabel()
-        self.value.setFont(mono_font())
-        self.value.setProperty("role", "secondary")
-        self.value.setToolTip(self.tr("The variable now, and its change on the frame shown"))
-        self.now = QLabel("·")
-        self.now.setFont(mono_font())
-        self.now.setToolTip(self.tr("The reward of this term on the frame shown"))
-        self.trend = TrendLine(theme)
-        self.trend.setToolTip(self.tr("Sum of this term since the episode began"))
+        tip = self.tr("The variable now, and its change on the frame shown")
+        self.value = ui.furnished(LiveLabel(), "secondary", font=mono_font(), toolTip=tip)
+        tip = self.tr("The reward of this term on the frame shown")
+        self.now = ui.role_label("·", font=mono_font(), toolTip=tip)
+        tip = self.tr("Sum of this term since the episode began")
+        self.trend = ui.furnished(TrendLine(theme), toolTip=tip)
         op = self.tr(
             "The op on the measured number: — keeps it, the others give 1 when they hold, else 0"
         )
@@ -202,7 +194,8 @@ class RewardCard(QFrame):
         typed = [key for key in term.keys if key not in _CHOSEN]
         self.fields = {key: self._field(key, texts[key][0]) for key in typed}
         tip, name = self.tr("Remove this term (Del)"), self.tr("Remove {0}").format(term.name)
-        remove = ui.icon_button(theme.icons.icon("trash"), tip, self.remove, name)
+        icon = theme.icons.icon("trash")
+        remove = ui.icon_button(icon, tip, self.remove, accessibleName=name)
         parts: list[QWidget] = [ui.role_label(self.tr("every frame"), "faint")]
         if self.boxes:
             parts = [self.value, *self.boxes.values(), self.fields["reference"]]
@@ -216,18 +209,18 @@ class RewardCard(QFrame):
         self.refresh()
 
     def _box(self, key: str, title: str) -> QComboBox:
-        box = ui.named(QComboBox(self, minimumContentsLength=5), title)
-        box.setProperty("role", "quiet")
-        box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        box.setMaximumWidth(150)
         values, tip_of = [value for value, _ in op_choices()], op_tip
         if key == "measurement":
             values, tip_of = [each.value for each in reversed(Measurement)], measurement_tip
-        for at, value in enumerate(values):
-            box.addItem(value or self.tr("op —"), value)
-            box.setItemData(at, tip_of(value), Qt.ItemDataRole.ToolTipRole)
-        box.activated.connect(lambda _: self._commit(key, str(box.currentData())))
+        entries = [(value or self.tr("op —"), value, tip_of(value)) for value in values]
+
+        def commit() -> None:
+            self._commit(key, str(box.currentData()))
+
+        box = ui.combo_box(title, commit, role="quiet", entries=entries)
+        policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        ui.furnished(box, sizeAdjustPolicy=policy, minimumContentsLength=5, maximumWidth=150)
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         return box
 
     def _field(self, key: str, title: str) -> QLineEdit:
@@ -256,7 +249,6 @@ class RewardCard(QFrame):
         self.title.setToolTip("" if term.known else lost)
 
     def show_numbers(self, value: float | None, change: float) -> None:
-        """Show the term's newest numbers, and its variable with the change of that."""
         text = "" if value is None else plain_number(value)
         self.value.setText(f"{text} ({signed(change)})" if text and change else text)
         now = self.term.now

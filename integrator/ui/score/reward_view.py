@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
+from PySide6.QtCore import QMargins
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from integrator.domain.files.jsontext import JsonPath
@@ -44,13 +45,12 @@ class RewardView(DeskView):
         self._build_ui()
 
     def _build_ui(self) -> None:
-        self.script_note = ui.role_label("", "warn", wraps=True)
-        self.script_note.setContentsMargins(SIZES.pad, 8, SIZES.pad, 0)
-        self.script_note.hide()
+        margins = QMargins(SIZES.pad, 8, SIZES.pad, 0)
+        self.script_note = ui.NoteLabel("warn", contentsMargins=margins)
         body = ui.styled(QWidget(), "ScrollBody")
         self._column = ui.vbox(None, on=body, margins=9, gap=7)
-        scroll = ui.named(QScrollArea(widgetResizable=True), self.tr("Reward terms"))
-        scroll.setWidget(body)
+        scroll = QScrollArea(widgetResizable=True)
+        ui.named(scroll, self.tr("Reward terms"), widget=body)
         heading = self.tr("Nothing is rewarded yet")
         text = self.tr(
             "Reward a variable for growing, such as the score, or give each frame a price."
@@ -71,7 +71,8 @@ class RewardView(DeskView):
 
         self.scenario_box = ui.combo_box(self.tr("Scenario file"), use, tip)
         tip, name = self.tr("Copy this scenario into a new file"), self.tr("New scenario file")
-        new = ui.icon_button(self._theme.icons.icon("plus"), tip, self.ask_scenario, name)
+        icon = self._theme.icons.icon("plus")
+        new = ui.icon_button(icon, tip, self.ask_scenario, accessibleName=name)
         self.players_box = ui.PlayerSegments(self.tr("The rewards of player {0}"))
         self.players_box.player_chosen.connect(self.show_player)
         self._bar = QFrame()
@@ -112,9 +113,9 @@ class RewardView(DeskView):
         self._path, block = block_of(scenario, self._player)
         self._show_terms(terms_of(scenario, self._player, names))
         self.add.names = [name for name in names if not self._has(name)]
-        script = block.get("script")
-        self.script_note.setVisible(bool(script) and len(self.terms) > 1)
-        text = self.tr("The script function {0} gives the reward; other terms are not used.")
+        text, script = "", block.get("script")
+        if script and len(self.terms) > 1:
+            text = self.tr("The script function {0} gives the reward; other terms are not used.")
         self.script_note.setText(text.format(script))
         self.pages.show_content(bool(self.terms))
 
@@ -142,7 +143,6 @@ class RewardView(DeskView):
         return partial(self._curves.newest, points=TREND_POINTS)
 
     def _show_sums(self, answer: SumsSoFar) -> None:
-        """Draw the sums of the player's terms since the episode began."""
         sums, complete = answer
         for term in self.terms:
             term.history = deque(sums.get((self._player, term.name), ()), TREND_POINTS)

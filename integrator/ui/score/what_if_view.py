@@ -5,14 +5,12 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
-    QLabel,
     QListWidget,
     QListWidgetItem,
-    QProgressBar,
     QSizePolicy,
     QSplitter,
     QWidget,
@@ -44,8 +42,9 @@ Tint = Callable[[EpisodeChange], str | None] | None
 
 
 class EpisodesModel(RowsModel[EpisodeChange]):
-    """A row an episode; differences by the edit stand out."""
+    """A row an episode, gray, so that differences by the edit stand out."""
 
+    ink = "secondary"
     player = 0
 
     def frame_at(self, index: Index) -> int | None:
@@ -86,10 +85,6 @@ class EpisodesModel(RowsModel[EpisodeChange]):
             Column(title, text, color=color, font=self._mono, title_tip=tip)
             for title, tip, text, color in texts
         ]
-
-    def color(self, _row: EpisodeChange) -> str:
-        """Gray, because the values by the rules now stand out."""
-        return "secondary"
 
     def tip(self, row: EpisodeChange) -> str:
         return self.tr("Frames {0} to {1}").format(row.start, row.stop - 1)
@@ -139,14 +134,11 @@ class WhatIfView(DeskView):
         self.baseline = ui.Segments(sides, small=True)
         self.baseline.select(SAVED)
         self.baseline.chosen.connect(self._compare_with)
-        self.players = ui.PlayerSegments()
+        self.players = ui.furnished(ui.PlayerSegments(), visible=False)
         self.players.player_chosen.connect(self.show_player)
-        self.players.hide()
         self.status = ui.role_label("", "faint")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.bar = ui.named(QProgressBar(textVisible=False), self.tr("Frames scored"))
-        self.bar.setRange(0, 1000)
-        self.bar.setFixedSize(110, 6)
+        self.bar = ui.named(ui.thin_bar(), self.tr("Frames scored"), maximum=1000, fixedWidth=110)
         tip = self.tr("Stop scoring; the curves stay as they are")
         self.cancel = ui.push_button(self.tr("Stop"), self._cancel, tip, "flat")
         score_again = self._controller.score_again
@@ -155,31 +147,28 @@ class WhatIfView(DeskView):
 
     def _build_parts(self) -> None:
         self._curves = QWidget(minimumWidth=120)
-        self.legend = QLabel(textFormat=Qt.TextFormat.RichText, wordWrap=True)
-        self.legend.setContentsMargins(SIZES.pad, 0, 0, 0)
-        self.legend.setMinimumWidth(1)
+        margins = QMargins(SIZES.pad, 0, 0, 0)
+        self.legend = ui.role_label(wraps=True, contentsMargins=margins, minimumWidth=1)
+        self.legend.setTextFormat(Qt.TextFormat.RichText)
         self._curve_layout = ui.vbox(self.legend, on=self._curves, margins=0, gap=0)
         self.table = DataTable(self.tr("Episodes before and after the edit"), self.model)
         at, whole = EpisodeColumn, (EpisodeColumn.BEFORE, EpisodeColumn.AFTER)
         self.table.set_widths((20, 54, 44, 88, 84), stretch=at.DONE_AFTER, whole=whole)
         self.table.setToolTip(self.tr("Click a done frame to go there"))
         self.table.clicked.connect(lambda index: self._go_to(self.model.frame_at(index)))
-        self.moves = ui.named(QListWidget(), self.tr("Frames that are done now, or no longer"))
-        self.moves.setFrameShape(QFrame.Shape.NoFrame)
+        name, no_frame = self.tr("Frames that are done now, or no longer"), QFrame.Shape.NoFrame
+        self.moves = ui.named(QListWidget(), name, frameShape=no_frame)
         for chosen in (self.moves.itemClicked, self.moves.itemActivated):
             chosen.connect(lambda item: self._go_to(item.data(Qt.ItemDataRole.UserRole)))
-        self._moves_side = QWidget()
-        self.moves_title = ui.role_label("", "faint")
-        self.moves_title.setContentsMargins(8, 5, 0, 0)
+        self._moves_side = QWidget(minimumWidth=112)
+        self.moves_title = ui.role_label("", "faint", contentsMargins=QMargins(8, 5, 0, 0))
         ui.vbox(self.moves_title, (self.moves, 1), on=self._moves_side, margins=0, gap=2)
 
     def _build_ui(self) -> None:
         parts = (self.baseline, self.players, (self.status, 1), self.bar, self.cancel, self.again)
         top = ui.hbox(*parts, margins=(9, 6, 9, 4), gap=8)
-        self._body = body = QSplitter(Qt.Orientation.Horizontal)
-        body.setHandleWidth(1)
+        self._body = body = QSplitter(Qt.Orientation.Horizontal, handleWidth=1)
         self.table.setMinimumWidth(336)
-        self._moves_side.setMinimumWidth(112)
         self.moves.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         for part, stretch in ((self._curves, 4), (self.table, 0), (self._moves_side, 1)):
             body.addWidget(part)
@@ -207,7 +196,6 @@ class WhatIfView(DeskView):
             self._draw()
 
     def _show(self, result: WhatIfResult | None) -> None:
-        """Show a result; None clears the panel."""
         self._job, self.result, game = None, result, self._controller.game
         self.players.setVisible(game is not None and game.players > 1)
         self._show_progress()

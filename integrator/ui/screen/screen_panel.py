@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
 from PySide6.QtWidgets import (
     QFrame,
+    QLabel,
     QMenu,
     QSizePolicy,
     QSlider,
@@ -49,17 +50,13 @@ class TransportBar(QFrame):
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
         self._theme, self._actions = theme, actions
-        self.setObjectName("TransportBar")
-        self.setFixedHeight(46)
+        ui.styled(self, "TransportBar", fixedHeight=46)
         self._build_buttons()
-        self.frame = LiveLabel()
-        self.frame.setFont(mono_font())
-        self.time = LiveLabel()
-        self.time.setProperty("role", "faint")
+        self.frame = ui.furnished(LiveLabel(), font=mono_font())
+        self.time = ui.furnished(LiveLabel(), "faint")
         self.branches = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-        self.branches.setDefaultAction(actions["fork"])
-        self.branches.setFixedHeight(30)
-        self.branches.setAccessibleName(self.tr("Fork, and branches"))
+        traits = {"defaultAction": actions["fork"], "fixedHeight": 30}
+        ui.named(self.branches, self.tr("Fork, and branches"), **traits)
         self.save_state = ui.action_button(actions["save_state"])
         self._save_text, self._folded = self.save_state.text(), False
         ui.hbox(
@@ -83,31 +80,24 @@ class TransportBar(QFrame):
         self.record, self.stop = self._flat("record"), self._flat("stop_recording")
         self.stop.hide()
         tip = self.tr("Hold to rewind (Backspace on the screen)")
-        self.back = ui.icon_button(self._theme.icons.icon("rewind"), tip, name=self.tr("Rewind"))
-        ui.set_role(self.back, "")
-        self.back.setFixedSize(34, 30)
+        icon, name = self._theme.icons.icon("rewind"), self.tr("Rewind")
+        self.back = ui.named(QToolButton(), name, icon=icon, toolTip=tip, fixedSize=QSize(34, 30))
         for down, signal in ((True, self.back.pressed), (False, self.back.released)):
             signal.connect(partial(self.rewind.emit, down))
         self.step_back = self._flat("step_back")
-        self.play = QToolButton()
-        self.play.setFixedSize(36, 30)
-        ui.set_role(self.play, "primary")
+        self.play = ui.furnished(QToolButton(), "primary", fixedSize=QSize(36, 30))
         self.play.clicked.connect(self._actions["play"].trigger)
         for button in (self.back, self.play):
             button.setIconSize(QSize(18, 18))
         self.advance = self._flat("advance")
         for held in (self.advance, self.step_back):
             held.setAutoRepeat(True)
-            held.setAutoRepeatDelay(REPEAT_DELAY_MS)
-            held.setAutoRepeatInterval(REPEAT_MS)
+            ui.furnished(held, autoRepeatDelay=REPEAT_DELAY_MS, autoRepeatInterval=REPEAT_MS)
         self.reset = self._flat("reset")
         self.speed = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.speed.setFixedHeight(30)
-        self.speed.setMinimumWidth(44)
-        self.speed.setToolTip(self.tr("Speed; hold Space on the screen to fast-forward"))
-        self.speed.setAccessibleName(self.tr("Speed"))
-        self.sound = self._flat("sound")
-        ui.set_role(self.sound, "flat")
+        tip = self.tr("Speed; hold Space on the screen to fast-forward")
+        ui.named(self.speed, self.tr("Speed"), toolTip=tip, fixedHeight=30, minimumWidth=44)
+        self.sound = ui.furnished(self._flat("sound"), "flat")
 
     def _flat(self, key: str) -> QToolButton:
         button = ui.tool_button(self._actions[key])
@@ -147,9 +137,8 @@ class TransportBar(QFrame):
             group.addAction(action)
         self.speed.setMenu(menu)
         self.show_speed(1.0)
-        self.volume = ui.named(QSlider(Qt.Orientation.Horizontal), self.tr("Volume"))
-        self.volume.setRange(0, 100)
-        self.volume.setFixedWidth(150)
+        volume, name = QSlider(Qt.Orientation.Horizontal), self.tr("Volume")
+        self.volume = ui.named(volume, name, maximum=100, fixedWidth=150)
         box = QFrame()
         ui.hbox(self.volume, on=box, margins=(10, 6, 10, 6))
         menu = QMenu(self)
@@ -218,10 +207,9 @@ class ScreenPanel(QWidget):
         self.stage.addWidget(self.game_screen)
         self.notices = NoticeArea(theme, self, self._place_notices)
         self.notices.covers.connect(self._make_room)
-        self.done_mark = ui.role_label(self.tr("Done: the episode ends here"), "", self.stage)
-        self.done_mark.setObjectName("DoneMark")
+        text, stage = self.tr("Done: the episode ends here"), self.stage
+        self.done_mark = ui.styled(QLabel(text, stage), "DoneMark", visible=False)
         self.done_mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.done_mark.hide()
         self.stage.installEventFilter(self)
         self._facts = dict.fromkeys(("axes", "scale", "fps", "episode"), "")
         self._overlay = PadOverlay()

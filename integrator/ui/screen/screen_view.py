@@ -65,7 +65,6 @@ def name_of_key(key: int) -> str:
 
 
 def key_label(name: str) -> str:
-    """The names of keys as a user reads them."""
     if " " in name:
         return " / ".join(map(key_label, name.split()))
     key = key_of_name(name)
@@ -246,7 +245,6 @@ class ScreenView(QWidget):
             self.update()
 
     def set_overlay(self, overlay: PadOverlay | None) -> None:
-        """Show pressed buttons over the picture; None hides them."""
         self._overlay = overlay
         self.update()
 
@@ -336,7 +334,6 @@ class ScreenView(QWidget):
         draw_note(painter, label, QPointF(box.left() + 4, max(14.0, box.top() - 6)))
 
     def take_mouse(self, *, taken: bool) -> None:
-        """Report moves of the mouse from now on, or no longer."""
         self.setMouseTracking(taken)
         self._mouse = None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QDialog, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QWidget
 
 from integrator.assistant.workbench import AssistantBench, Call, CallStopped
 from integrator.domain.errors import SessionError
@@ -21,8 +21,7 @@ from integrator.ui.desk import Desk, Part
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, push_button, role_label, vbox
-from integrator.ui.widgets.theme import mono_font
+from integrator.ui.widgets.parts import furnished, hbox, push_button, report, role_label, vbox
 
 if TYPE_CHECKING:
     from integrator.assistant.server import LocalServer
@@ -52,7 +51,6 @@ class WindowBench(AssistantBench):
         return self._bridge.post(command)
 
     def open(self, path: Path, state: str | None = None, players: int = 1) -> None:
-        """Let the window open a game, as the person would."""
         if players != 1:
             raise SessionError("the person chooses the number of players in the window")
         opened: Future[None] = Future()
@@ -136,16 +134,13 @@ class AssistantDialog(QDialog):
         self.setWindowTitle(self.tr("Let an assistant work"))
         self.state = role_label("", "subheading")
         self.last = role_label(self.tr("No step yet"), "secondary", wraps=True)
-        self.configuration = QPlainTextEdit(readOnly=True)
-        self.configuration.setFont(mono_font())
-        self.configuration.setAccessibleName(self.tr("Configuration of the client"))
+        self.configuration = report(self.tr("Configuration of the client"))
         copy = QGuiApplication.clipboard().setText
         text = self.configuration.toPlainText
         self.copy = push_button(self.tr("Copy configuration"), lambda: copy(text()))
         self.may_save = QCheckBox(self.tr("It may save without asking"))
         self.may_save.toggled.connect(lambda on: setattr(bench, "may_save", on))
-        self.pause = QPushButton(self.tr("Pause"))
-        self.pause.setCheckable(True)
+        self.pause = furnished(QPushButton(self.tr("Pause")), checkable=True)
         self.pause.toggled.connect(lambda on: bench.going.clear() if on else bench.going.set())
         self.take_back = QPushButton(self.tr("Take back last step"))
         self.stop = QPushButton(self.tr("Stop"))
@@ -154,7 +149,6 @@ class AssistantDialog(QDialog):
         self.resize(640, 320)
 
     def show_key(self, url: str, key: str) -> None:
-        """Show the address with its key, until the dialog is closed."""
         self.state.setText(self.tr("Give this to the assistant. The key is shown only now."))
         server = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {key}"}}
         text = json.dumps({"mcpServers": {"integrator": server}}, indent=2)
@@ -173,13 +167,12 @@ class AssistantController(Part):
         self.server: LocalServer | None = None
         self.dialog: AssistantDialog | None = None
         self._openings: list[Future[None]] = []
-        self._desk.actions.on("assistant", self.show)
+        self._desk.actions.on(assistant=self.show)
         self._bridge.ending.connect(self.stop)
         self._bridge.opened.connect(lambda _: self._note_opened(None))
         self._bridge.open_failed.connect(lambda _, error: self._note_opened(error))
 
     def show(self) -> None:
-        """Start the server, or show its dialog again."""
         if find_spec("mcp") is None:
             self._warn(self.tr('This needs the extra mcp: pip install "retro-integrator[mcp]"'))
             return
@@ -198,7 +191,6 @@ class AssistantController(Part):
         self.dialog.raise_()
 
     def stop(self) -> None:
-        """Let the assistant go. Idempotent."""
         server, dialog = self.server, self.dialog
         self.server = self.dialog = None
         if server is not None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QProgressBar, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QWidget
 
 from integrator.session.edits.snapshot import Documents, state_label
 from integrator.session.frame.result import FrameResult, RecordedScored, RecordedScoring
@@ -54,23 +54,20 @@ class TopBar(QFrame):
 
     def __init__(self, desk: Desk, menu_bar: QMenuBar) -> None:
         super().__init__(desk.window)
-        self.setObjectName("TopBar")
-        self.setFixedHeight(44)
+        ui.styled(self, "TopBar", fixedHeight=44)
         self._shortcuts = desk.actions.shortcuts
         self.segments = ui.Segments(workspaces(), self.tr("{0} workspace"))
         self.segments.chosen.connect(desk.use_workspace)
         desk.parts[Docks].changed.connect(self.segments.select)
         self._name = ui.styled(QLabel("Integrator"), "AppName")
-        self.verify_button = ui.action_button(desk.actions["verify"])
-        self.verify_button.setText(self.tr("Verify"))
+        self.verify_button = ui.action_button(desk.actions["verify"], text=self.tr("Verify"))
         save, icon = desk.actions["save"], desk.theme.icons.icon
         self.save_button = ui.action_button(save, role="primary", icon=icon("save", "on_accent"))
         save.changed.connect(lambda: self.save_button.setText(save.text().replace("&", "")))
         search = desk.actions["palette"].trigger
         self.search_button = ui.push_button("", search, icon=icon("search", "faint"))
-        self.search_button.setObjectName("CommandSearch")
+        ui.styled(self.search_button, "CommandSearch", focusPolicy=Qt.FocusPolicy.TabFocus)
         self.search_button.setAccessibleName(self.tr("Search actions"))
-        self.search_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         buttons = (self.search_button, self.verify_button, self.save_button)
         menus = () if menu_bar.isNativeMenuBar() else (menu_bar,)
         parts = (self._name, *menus, 6, self.segments, None, *buttons)
@@ -114,9 +111,8 @@ class ScoringBar(QFrame):
         super().__init__()
         self._other = other
         self.text = QLabel()
-        self.bar = ui.named(QProgressBar(textVisible=False), self.tr("Recorded frames scored"))
-        self.bar.setRange(0, 1000)
-        self.bar.setFixedSize(90, 4)
+        name = self.tr("Recorded frames scored")
+        self.bar = ui.thin_bar(4, fixedWidth=90, maximum=1000, accessibleName=name)
         tip = self.tr("Recorded frames keep the scores that they had")
         self.stop = ui.push_button(self.tr("Stop"), controller.stop_scoring, tip, "flat")
         self.again = ui.push_button(self.tr("Score again"), controller.score_again, role="flat")
@@ -156,9 +152,7 @@ class StatusBar(QFrame):
     def __init__(self, desk: Desk) -> None:
         super().__init__()
         self._desk, self._theme = desk, desk.theme
-        self._paused = True
-        self.setObjectName("StatusBar")
-        self.setFixedHeight(28)
+        ui.styled(self, "StatusBar", fixedHeight=28)
         self.mode, self.reward, self.cumulative = LiveLabel(), LiveLabel(), LiveLabel()
         self.done, self.frame = LiveLabel(), LiveLabel()
         self.message, self.core = LiveLabel(right=True), LiveLabel(right=True)
@@ -230,7 +224,6 @@ class StatusBar(QFrame):
             window.setWindowModified(documents.modified)
 
     def show_run_state(self, paused: bool, speed: float) -> None:
-        self._paused = paused
         transport = self._desk.screen.transport
         transport.show_running(running=not paused)
         transport.show_speed(speed)
@@ -241,7 +234,7 @@ class StatusBar(QFrame):
             self.show_nothing()
         elif self._movie:
             self.show_mode(self.tr("playing {0}").format(self._movie), "link")
-        elif self._paused:
+        elif self._desk.controller.paused:
             self.show_mode(self.tr("paused"), "faint")
         else:
             self.show_mode(self.tr("live"), "good")

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import stack
-from integrator.ui.widgets.theme import mono_font
+from integrator.ui.widgets.parts import report, stack
 
 MAX_LINES = 1000
 _COLORS = dict(zip(NoticeKind, ("secondary", "good", "warn", "bad"), strict=True))
@@ -24,11 +23,9 @@ class LogView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._lines: deque[tuple[str, str, NoticeKind]] = deque(maxlen=MAX_LINES)
-        self.text = QPlainTextEdit(readOnly=True, maximumBlockCount=MAX_LINES)
-        self.text.setFont(mono_font())
-        self.text.setAccessibleName(self.tr("Log"))
-        self.text.setFrameShape(QPlainTextEdit.Shape.NoFrame)
-        self.text.setPlaceholderText(self.tr("Messages of the window and of the core appear here."))
+        hint = self.tr("Messages of the window and of the core appear here.")
+        traits = {"maximumBlockCount": MAX_LINES, "frameShape": QPlainTextEdit.Shape.NoFrame}
+        self.text = report(self.tr("Log"), placeholderText=hint, **traits)
         look = "border: none; background: transparent; padding: 6px 8px;"
         self.text.setStyleSheet(f"QPlainTextEdit {{ {look} }}")
         stack(self, self.text)

@@ -104,10 +104,8 @@ class MainWindow(QMainWindow):
                 self.docks.fill(panel)
         connect_window(self.desk)
         actions = self.actions_by_key
-        actions.on("new_window", start_window)
-        actions.on("quit", self.close)
-        actions.on("palette", self.palette_commands.open)
-        actions.on("reset_layout", self.docks.reset)
+        actions.on(new_window=start_window, quit=self.close, reset_layout=self.docks.reset)
+        actions.on(palette=self.palette_commands.open)
         self.controller.said.connect(self.say)
 
     def _add(self, build: Callable[[Desk], QObject]) -> None:
@@ -155,7 +153,6 @@ class MainWindow(QMainWindow):
         self.parts[LogView].add(text, kind)
 
     def save_screenshot(self, path: Path | str) -> None:
-        """Write a picture of the window to a PNG file. Raises OSError."""
         save_picture(self, path)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
@@ -176,7 +173,6 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, ask if len(paths) > 1 else show)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Dock widths are shares of the window's, which is known only now."""
         super().showEvent(event)
         self.docks.window_shown()
 

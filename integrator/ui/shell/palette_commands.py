@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QDialog, QFrame, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, shown_keys
 from integrator.ui.desk import Desk
@@ -18,7 +18,7 @@ from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets.docks import PanelDock, dock_of, is_in_sight
 from integrator.ui.widgets.fields import address_text
-from integrator.ui.widgets.parts import line_edit, named, plain_text, stack, styled, vbox
+from integrator.ui.widgets.parts import Dialog, line_edit, named, plain_text, stack, styled, vbox
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import theme_titles
 
@@ -47,15 +47,15 @@ def rank(query: str, text: str) -> int | None:
     return sum(places) if min(places, default=0) >= 0 else None
 
 
-class CommandPalette(QDialog):
+class CommandPalette(Dialog):
     """A list under a search field, over the window."""
 
     def __init__(self, commands: list[Command], parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.FramelessWindowHint | Qt.WindowType.Dialog)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        name, kinds = self.tr("Search actions"), Qt.WindowType
+        flags = kinds.FramelessWindowHint | kinds.Dialog
+        title = self.tr("Command palette")
+        super().__init__(parent, title, accessibleName=name, windowFlags=flags)
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
-        self.setWindowTitle(self.tr("Command palette"))
-        self.setAccessibleName(self.tr("Search actions"))
         size = QSize(16, 16)
         room = QPixmap(size)
         room.fill(Qt.GlobalColor.transparent)
@@ -64,9 +64,8 @@ class CommandPalette(QDialog):
         self.field = line_edit(self.tr("Search"), hint)
         self.field.textChanged.connect(self._filter)
         self.field.installEventFilter(self)
-        self.list = named(QListWidget(), self.tr("Matches"))
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setIconSize(size)
+        traits = {"frameShape": QFrame.Shape.NoFrame, "iconSize": size}
+        self.list = named(QListWidget(), self.tr("Matches"), **traits)
         for chosen in (self.list.itemActivated, self.list.itemClicked):
             chosen.connect(lambda _: self._run())
         card = styled(QFrame(), "Palette")

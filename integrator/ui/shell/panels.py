@@ -75,7 +75,6 @@ _PLAYER = re.compile(r"rewards\[(\d+)\]")
 
 
 def _show_place(parts: Parts, finding: Finding) -> None:
-    """Show the place of a finding in the panel that edits it."""
 
     def front(view: type[V]) -> V:
         shown = parts[view]
@@ -111,12 +110,9 @@ def connect_window(desk: Desk) -> None:
     parts[MacrosView].keys_requested.connect(parts[PreferencesController].show_shortcuts)
     parts[StatesView].fill_menu(parts[WindowMenus].menus["play"])
 
-    def open_menu(kind: type[RewardView] | type[DoneView]) -> None:
-        parts[kind].add.open_menu(parts[kind])
-
-    desk.actions.on("add_reward", partial(open_menu, RewardView))
-    desk.actions.on("memory_ranges", lambda: parts[MemoryChoiceDialog].choose())
-    desk.actions.on("add_condition", partial(open_menu, DoneView))
+    desk.actions.on(add_reward=lambda: parts[RewardView].add.open_menu(parts[RewardView]))
+    desk.actions.on(add_condition=lambda: parts[DoneView].add.open_menu(parts[DoneView]))
+    desk.actions.on(memory_ranges=lambda: parts[MemoryChoiceDialog].choose())
     desk.controller.movie_recorded.connect(lambda path: parts[MoviesView].add_recorded(path))
     travel = parts[TravelController]
     travel.moved.connect(parts[StatusBar].show_timeline)

@@ -31,20 +31,19 @@ class ShownGame(Part):
         self._save_text = actions["save"].text()
         bridge.frame_ready.connect(screen.show_frame)
         controller.game_kept.connect(self._kept)
-        actions.on("close_game", lambda: self._files.after_saving(bridge.close_game))
-        actions.on("play", self._toggle_play)
-        actions.on("reset", bridge.reset)
-        actions.on("stop_recording", controller.stop_recording)
-        actions.on("two_players", lambda: self._change_players(lambda _: 2))
-        actions.on("all_players", lambda: self._change_players(lambda game: game.most_players))
+        actions.on(close_game=lambda: self._files.after_saving(bridge.close_game))
+        actions.on(play=self._toggle_play, reset=bridge.reset)
+        actions.on(stop_recording=controller.stop_recording)
+        actions.on(two_players=lambda: self._change_players(lambda _: 2))
+        actions.on(all_players=lambda: self._change_players(lambda game: game.most_players))
         actions["show_buttons"].toggled.connect(self._show_buttons)
         actions["show_buttons"].setChecked(desk.settings.shows_buttons)
         actions["fast_forward"].toggled.connect(bridge.set_fast_forward)
         controller.recording_changed.connect(actions["stop_recording"].setEnabled)
         screen.game_screen.fast_forward.connect(bridge.set_fast_forward)
         screen.transport.speed_chosen.connect(bridge.set_speed)
-        actions.on("slower", lambda: screen.transport.change_speed(-1))
-        actions.on("faster", lambda: screen.transport.change_speed(1))
+        change = screen.transport.change_speed
+        actions.on(slower=partial(change, -1), faster=partial(change, 1))
 
     def _opened(self, game: GameSnapshot) -> None:
         desk, screen = self._desk, self._desk.screen
@@ -191,7 +190,6 @@ class EditHistory(Part):
         self._show()
 
     def _poke_is_next(self, *, back: bool) -> bool:
-        """True when the newest change, or the next one to do again, is a poke."""
         pokes = self._pokes[back]
         here = bool(pokes) and pokes[-1][0] == self._done
         return here and not self._controller.unanswered_edits
@@ -242,7 +240,7 @@ class DiscsMenu(Part):
 
     def _set_up(self) -> None:
         self.menu = QMenu(self._window)
-        self._desk.actions.on("discs", self.show)
+        self._desk.actions.on(discs=self.show)
 
     def show(self) -> None:
         if (game := self._controller.game) is None:

@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QPlainTextEdit, QProgressBar, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 
 from integrator.domain.audit.play import Trap
 from integrator.domain.words import tr
@@ -23,33 +23,26 @@ from integrator.ui.desk import Desk, Part
 from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, named, push_button, role_label, say, vbox
 from integrator.ui.widgets.texts import grouped, words
-from integrator.ui.widgets.theme import mono_font
 
 
 class VerifyDialog(WorkingDialog):
     """Stays open while the game can be played."""
 
     def __init__(self, works: Background, name: str, parent: QWidget, *, unsaved: bool) -> None:
-        super().__init__(works, parent)
-        self.setWindowTitle(self.tr("Verify {0}").format(name))
-        self.state = role_label(self.tr("Checking files, states and scripts…"), "subheading")
+        super().__init__(works, parent, self.tr("Verify {0}").format(name))
+        self.state = ui.role_label(self.tr("Checking files, states and scripts…"), "subheading")
         left_out = self.tr("Unsaved edits are left out: save them first to verify them.")
-        self.unsaved = role_label(left_out, "warn")
-        self.unsaved.setVisible(unsaved)
-        self.bar = QProgressBar(textVisible=False, minimum=0, maximum=0)
-        self.bar.setFixedHeight(6)
-        self.bar.setAccessibleName(self.tr("Steps compared"))
-        self.report = named(QPlainTextEdit(readOnly=True), self.tr("Report"))
-        self.report.setFont(mono_font())
+        self.unsaved = ui.role_label(left_out, "warn", visible=unsaved)
+        self.bar = ui.thin_bar(maximum=0, accessibleName=self.tr("Steps compared"))
+        self.report = ui.report(self.tr("Report"))
         text, copy = self.report.toPlainText, QGuiApplication.clipboard().setText
-        self.copy = push_button(self.tr("Copy report"), lambda: copy(text()))
-        self.copy.setEnabled(False)
-        self.stop = push_button(self.tr("Stop"), works.stop_all)
-        buttons = hbox(self.copy, None, self.stop, push_button(self.tr("Close"), self.close))
-        vbox(self.state, self.unsaved, self.bar, (self.report, 1), buttons, on=self)
+        self.copy = ui.push_button(self.tr("Copy report"), lambda: copy(text()), enabled=False)
+        self.stop = ui.push_button(self.tr("Stop"), works.stop_all)
+        buttons = ui.hbox(self.copy, None, self.stop, ui.push_button(self.tr("Close"), self.close))
+        ui.vbox(self.state, self.unsaved, self.bar, (self.report, 1), buttons, on=self)
         self.resize(640, 340)
         works.progressed.connect(self.show_progress)
 
@@ -68,7 +61,7 @@ class VerifyDialog(WorkingDialog):
         self.copy.setEnabled(True)
 
     def show_end(self, text: str, role: str) -> None:
-        say(self.state, text, role)
+        ui.say(self.state, text, role)
         self.bar.hide()
         self.stop.hide()
 
@@ -81,7 +74,7 @@ class Verifier(Part):
     def _set_up(self) -> None:
         self.dialog: VerifyDialog | None = None
         self.background = Background(self._bridge, "verify", self)
-        self._desk.actions.on("verify", self.verify)
+        self._desk.actions.on(verify=self.verify)
 
     def verify(self) -> None:
         game, documents = self._controller.game, self._controller.documents
@@ -95,7 +88,7 @@ class Verifier(Part):
         self._closed()
         works, unsaved = self.background, documents.modified
         self.dialog = dialog = VerifyDialog(works, game.name, self._window, unsaved=unsaved)
-        dialog.finished.connect(self._forget)
+        dialog.finished.connect(lambda: setattr(self, "dialog", None))
         dialog.show()
 
         def show(result: Verification) -> None:
@@ -108,9 +101,6 @@ class Verifier(Part):
             show,
             lambda error: dialog.show_end(str(error), "bad"),
         )
-
-    def _forget(self) -> None:
-        self.dialog = None
 
     def _closed(self) -> None:
         if self.dialog is not None:
@@ -148,7 +138,7 @@ class StepsBar(QWidget):
         self._build_ui()
         desk.screen.header.add_after_title(self)
         desk.theme.changed.connect(lambda: self.show_steps(self.shown))
-        desk.actions.on("suggest", lambda: self._go("variables"))
+        desk.actions.on(suggest=lambda: self._go("variables"))
         desk.bridge.opened.connect(self._opened)
         desk.bridge.closed.connect(lambda: self.show_steps({}))
         desk.parts[Verifier].verified.connect(self.note_verification)
@@ -161,13 +151,10 @@ class StepsBar(QWidget):
             *(self.tr("Done"), self.tr("Audit"), self.tr("Verified")),
         )
         for key, name in zip(STEPS, names, strict=True):
-            self.buttons[key] = button = QToolButton()
-            button.setText(name)
-            button.setProperty("role", "step")
-            button.setIconSize(QSize(12, 12))
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            traits = {"iconSize": QSize(12, 12), "focusPolicy": Qt.FocusPolicy.TabFocus}
+            self.buttons[key] = button = ui.furnished(QToolButton(), "step", text=name, **traits)
             button.clicked.connect(partial(self._go, key))
-        hbox(*self.buttons.values(), None, on=self, margins=0, gap=0)
+        ui.hbox(*self.buttons.values(), None, on=self, margins=0, gap=0)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         self.hide()
 
@@ -196,7 +183,6 @@ class StepsBar(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Name as many steps as have room."""
         room = self.width() - self.minimumSizeHint().width()
         lacking = [key for key, step in self.shown.items() if not step.done]
         for key in dict.fromkeys((*lacking, *reversed(STEPS))):

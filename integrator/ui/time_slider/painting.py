@@ -93,7 +93,6 @@ def paint_overview(painter: QPainter, area: PlotArea, length: int, colors: Color
 
 
 def _fill_with(painter: QPainter, color: QColor) -> None:
-    """Fill shapes with a colour, and draw no lines around them."""
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QTimer
 from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QTextCursor, QTextFormat
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS
 from integrator.domain.values.datatype import DataType
-from integrator.ui.widgets.parts import hbox
+from integrator.ui.widgets.parts import hbox, push_button
 from integrator.ui.widgets.texts import translate
 
 
@@ -89,7 +89,6 @@ def address_text(address: int) -> str:
 
 
 def local_paths(data: QMimeData) -> list[Path]:
-    """The files and folders of this machine in a drag."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
@@ -121,10 +120,8 @@ class TakesFiles:
 def with_browse(field: QLineEdit, browse: Callable[[], object], name: str = "") -> QWidget:
     """A field with a button next to it, which screen readers know by ``name``."""
     holder = QWidget()
-    button = QPushButton(translate("FileFields", "Browse…"), autoDefault=False)
-    if name:
-        button.setAccessibleName(name)
-    button.clicked.connect(lambda _=False: browse())
+    text = translate("FileFields", "Browse…")
+    button = push_button(text, browse, autoDefault=False, accessibleName=name)
     hbox((field, 1), button, on=holder, margins=0)
     return holder
 

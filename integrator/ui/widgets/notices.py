@@ -4,12 +4,13 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QWidget
 
 from integrator.ui.widgets.parts import (
+    SELECTABLE,
     OverlaidFrame,
     hbox,
-    icon_button,
+    named,
     push_button,
     role_label,
     vbox,
@@ -53,20 +54,19 @@ class Banner(QFrame):
         self.setAccessibleName(text)
         icon = theme.icons.icon(*_LOOKS[kind][:2])
         picture = QLabel(pixmap=icon.pixmap(QSize(18, 18), self.devicePixelRatioF()))
-        label = QLabel(text, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        plain = Qt.TextFormat.PlainText
+        label = QLabel(text, wordWrap=True, textFormat=plain, textInteractionFlags=SELECTABLE)
         self._times = role_label("", "faint")
         row = hbox(picture, (label, 1), self._times, on=self, margins=(12, 2, 6, 2), gap=10)
         if remedy is not None:
-            button = push_button(*remedy)
-            button.setMaximumHeight(_BUTTON)
+            button = push_button(*remedy, maximumHeight=_BUTTON)
             button.clicked.connect(self.dismiss)
             row.addWidget(button)
-        cross, name = theme.icons.icon("close"), self.tr("Dismiss this message")
-        close = icon_button(cross, self.tr("Dismiss"), self.dismiss, name)
-        close.setProperty("role", None)
-        close.setIconSize(QSize(14, 14))
+        name, icon = self.tr("Dismiss this message"), theme.icons.icon("close")
+        close = named(QToolButton(), name, icon=icon, iconSize=QSize(14, 14))
+        close.setToolTip(self.tr("Dismiss"))
         close.setFixedSize(_BUTTON, _BUTTON)
+        close.clicked.connect(self.dismiss)
         row.addWidget(close)
 
     def repeat(self) -> None:

@@ -1,7 +1,7 @@
 """Parts that panels are made of: labels, buttons, fields, boxes of them, and empty places."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TypeVar
+from typing import Any, Final, TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QResizeEvent
@@ -10,11 +10,13 @@ from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
     QComboBox,
+    QDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
     QLayout,
     QLineEdit,
+    QPlainTextEdit,
     QProgressBar,
     QPushButton,
     QSpinBox,
@@ -34,6 +36,7 @@ Box = TypeVar("Box", bound=QBoxLayout)
 W = TypeVar("W", bound=QWidget)
 Margins = int | tuple[int, int, int, int] | None
 """One number for all sides, or left, top, right and bottom; None for the style's own."""
+SELECTABLE: Final = Qt.TextInteractionFlag.TextSelectableByMouse
 
 
 def hbox(
@@ -78,26 +81,53 @@ def _filled(
     return box
 
 
-def role_label(
-    text: str = "", role: str = "", parent: QWidget | None = None, *, wraps: bool = False
-) -> QLabel:
-    """A label in one of the style sheet's text roles; ``wraps`` breaks long texts into lines."""
-    label = QLabel(text, parent, wordWrap=wraps)
+def furnished(widget: W, /, role: str = "", **traits: Any) -> W:
+    """The widget, in a role of the style sheet, after calls of its setters: ``fixedHeight=4`` calls
+    ``setFixedHeight(4)``. So do the ``traits`` of the functions and classes below."""
     if role:
-        label.setProperty("role", role)
-    return label
+        widget.setProperty("role", role)
+    for name, value in traits.items():
+        getattr(widget, f"set{name[0].upper()}{name[1:]}")(value)
+    return widget
 
 
-def named(widget: W, name: str) -> W:
+def role_label(text: str = "", role: str = "", *, wraps: bool = False, **traits: Any) -> QLabel:
+    """A label in one of the style sheet's text roles; ``wraps`` breaks long texts into lines."""
+    return furnished(QLabel(text, wordWrap=wraps), role, **traits)
+
+
+class NoteLabel(QLabel):
+    """A label of some lines that is hidden while it has no text."""
+
+    def __init__(self, role: str, **traits: Any) -> None:
+        super().__init__(wordWrap=True)
+        furnished(self, role, visible=False, **traits)
+
+    def setText(self, text: str) -> None:  # noqa: N802 - Qt's name
+        super().setText(text)
+        self.setVisible(bool(text))
+
+    def clear(self) -> None:
+        self.setText("")
+
+
+class Dialog(QDialog):
+    """A dialog that Qt deletes once it is closed."""
+
+    def __init__(self, parent: QWidget | None, title: str = "", **traits: Any) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        furnished(self, windowTitle=title, **traits)
+
+
+def named(widget: W, name: str, /, **traits: Any) -> W:
     """The widget, with a name for screen readers."""
-    widget.setAccessibleName(name)
-    return widget
+    return furnished(widget, accessibleName=name, **traits)
 
 
-def styled(widget: W, name: str) -> W:
+def styled(widget: W, name: str, /, **traits: Any) -> W:
     """The widget, with its name in the style sheet."""
-    widget.setObjectName(name)
-    return widget
+    return furnished(widget, objectName=name, **traits)
 
 
 def say(label: QLabel, text: str, role: str = "secondary") -> None:
@@ -120,10 +150,8 @@ def set_trait(widget: QWidget, name: str, value: object) -> None:
 
 def tool_button(action: QAction) -> QToolButton:
     """A button for an action, named for screen readers, with the shortcut in its tooltip."""
-    button = named(QToolButton(), plain_text(action))
-    button.setDefaultAction(action)
-    button.setIconSize(QSize(18, 18))
-    return button
+    traits = {"defaultAction": action, "iconSize": QSize(18, 18)}
+    return named(QToolButton(), plain_text(action), **traits)
 
 
 def push_button(
@@ -132,39 +160,29 @@ def push_button(
     tip: str = "",
     role: str = "",
     icon: QIcon | None = None,
+    **traits: Any,
 ) -> QPushButton:
     """A push button; one without a text is named by its tip."""
-    button = QPushButton(text)
-    button.setToolTip(tip)
-    button.setProperty("role", role or None)
-    if icon is not None:
-        button.setIcon(icon)
-    if not text:
-        button.setAccessibleName(tip)
+    button = QPushButton(icon or QIcon(), text)
     button.clicked.connect(lambda _=False: clicked())
-    return button
+    traits = {"toolTip": tip, "accessibleName": "" if text else tip} | traits
+    return furnished(button, role, **traits)
 
 
 def icon_button(
-    icon: QIcon, tip: str, clicked: Callable[[], object] | None = None, name: str = ""
+    icon: QIcon, tip: str, clicked: Callable[[], object] | None = None, **traits: Any
 ) -> QToolButton:
-    """A flat button without a text, which screen readers know by ``name``, or else by its tip."""
-    button = named(QToolButton(), name or tip)
-    button.setIcon(icon)
-    button.setProperty("role", "flat")
-    button.setToolTip(tip)
+    """A flat button without a text, which screen readers know by its tip, or a shorter name."""
+    button = QToolButton()
     if clicked is not None:
         button.clicked.connect(lambda _=False: clicked())
-    return button
+    traits = {"icon": icon, "toolTip": tip, "accessibleName": tip} | traits
+    return furnished(button, "flat", **traits)
 
 
-def toggle_button(text: str, tip: str = "", name: str = "") -> QToolButton:
+def toggle_button(text: str, tip: str = "", name: str = "", **traits: Any) -> QToolButton:
     """A button that stays down; screen readers know it by ``name``, or else by its text."""
-    button = named(QToolButton(), name or text)
-    button.setText(text)
-    button.setToolTip(tip)
-    button.setCheckable(True)
-    return button
+    return named(QToolButton(), name or text, text=text, toolTip=tip, checkable=True, **traits)
 
 
 def combo_box(
@@ -176,9 +194,8 @@ def combo_box(
 ) -> QComboBox:
     """A list as wide as its texts; ``chosen`` is called when the user picks an entry. An entry is
     its text, its data, and a tip if it needs one."""
-    box = named(QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents), name)
-    box.setToolTip(tip)
-    box.setProperty("role", role or None)
+    policy = QComboBox.SizeAdjustPolicy.AdjustToContents
+    box = furnished(QComboBox(sizeAdjustPolicy=policy), role, accessibleName=name, toolTip=tip)
     for at, (text, data, *tips) in enumerate(entries):
         box.addItem(text, data)
         box.setItemData(at, "".join(tips) or None, Qt.ItemDataRole.ToolTipRole)
@@ -193,23 +210,26 @@ def check_box(
     tip: str = "",
     *,
     on: bool = False,
+    **traits: Any,
 ) -> QCheckBox:
     """A box to tick; ``clicked`` is called when the user does so, or takes the tick away."""
-    box = QCheckBox(text)
-    box.setChecked(on)
-    box.setToolTip(tip)
+    box = furnished(QCheckBox(text), checked=on, toolTip=tip, **traits)
     if clicked is not None:
         box.clicked.connect(lambda ticked: clicked(ticked))
     return box
 
 
 def line_edit(
-    name: str, hint: str, entered: Callable[[], object] | None = None, tip: str = "", width: int = 0
+    name: str,
+    hint: str,
+    entered: Callable[[], object] | None = None,
+    tip: str = "",
+    width: int = 0,
+    **traits: Any,
 ) -> QLineEdit:
     """A field with a name for screen readers and a hint; ``entered`` is called at Enter. A field
     with a ``width`` in pixels is for a number or an address."""
-    field = named(QLineEdit(placeholderText=hint), name)
-    field.setToolTip(tip)
+    field = named(QLineEdit(placeholderText=hint), name, toolTip=tip, **traits)
     if width:
         field.setFont(mono_font())
         field.setFixedWidth(width)
@@ -223,31 +243,24 @@ def plain_text(action: QAction) -> str:
     return action.text().replace("&", "").rstrip("…")
 
 
-def action_button(action: QAction, *, role: str = "", icon: QIcon | None = None) -> QPushButton:
+def action_button(
+    action: QAction, *, role: str = "", icon: QIcon | None = None, **traits: Any
+) -> QPushButton:
     """A push button that triggers an action and is enabled with it."""
     button = QPushButton(icon or action.icon(), action.text().replace("&", ""))
-    button.setToolTip(action.toolTip())
-    button.setAccessibleName(plain_text(action))
-    button.setEnabled(action.isEnabled())
-    if role:
-        button.setProperty("role", role)
     button.clicked.connect(action.trigger)
     action.enabledChanged.connect(button.setEnabled)
-    return button
+    traits |= {"toolTip": action.toolTip(), "accessibleName": plain_text(action)}
+    return furnished(button, role, enabled=action.isEnabled(), **traits)
 
 
 class NumberBox(QSpinBox):
     """A QSpinBox: Qt gives its digits none of the style sheet's padding."""
 
-    def __init__(
-        self, least: int = 0, most: int = 99, name: str = "", tip: str = "", width: int = 0
-    ) -> None:
-        super().__init__()
+    def __init__(self, least: int = 0, most: int = 99, **traits: Any) -> None:
+        super().__init__(minimum=least, maximum=most)
         self.lineEdit().setTextMargins(6, 0, 6, 0)
-        self.setRange(least, most)
-        self.setAccessibleName(name)
-        self.setToolTip(tip)
-        self.setMinimumWidth(width)
+        furnished(self, **traits)
 
 
 class Segments(QFrame):
@@ -266,8 +279,8 @@ class Segments(QFrame):
         self._buttons: dict[str, QToolButton] = {}
         row = hbox(on=self, margins=3, gap=2)
         for key, text, tooltip in entries:
-            button = toggle_button(text, tooltip, name.format(text))
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            policy = Qt.FocusPolicy.TabFocus
+            button = toggle_button(text, tooltip, name.format(text), focusPolicy=policy)
             button.clicked.connect(lambda _=False, k=key: self.chosen.emit(k))
             self._group.addButton(button)
             self._buttons[key] = button
@@ -299,7 +312,6 @@ class PlayerSegments(Segments):
         self.chosen.connect(lambda key: self.player_chosen.emit(int(key)))
 
     def show_player(self, player: int) -> None:
-        """Mark a player, without a signal."""
         self.select(str(player))
 
 
@@ -318,11 +330,10 @@ class EmptyState(QWidget):
     ) -> None:
         super().__init__()
         self._theme, self._icon_name = theme, icon
-        self._icon = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self.heading = role_label(heading, "subheading", wraps=True)
-        self.text = role_label(text, "secondary", wraps=True)
-        for label in (self.heading, self.text):
-            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        middle = Qt.AlignmentFlag.AlignCenter
+        self._icon = QLabel(alignment=middle)
+        self.heading = role_label(heading, "subheading", wraps=True, alignment=middle)
+        self.text = role_label(text, "secondary", wraps=True, alignment=middle)
         self.buttons = [action_button(action) for action in actions]
         below = (4, hbox(None, *self.buttons, None)) if actions else ()
         parts = ((None, 2), self._icon, self.heading, self.text, *below, (None, 3))
@@ -404,6 +415,16 @@ class OverlaidFrame(QFrame):
         return super().eventFilter(watched, event)
 
 
+def report(name: str, **traits: Any) -> QPlainTextEdit:
+    """A text in letters of one width, to read and copy."""
+    return named(QPlainTextEdit(readOnly=True), name, font=mono_font(), **traits)
+
+
+def thin_bar(height: int = 6, **traits: Any) -> QProgressBar:
+    """A bar of progress without numbers, ``height`` pixels high."""
+    return furnished(QProgressBar(textVisible=False), fixedHeight=height, **traits)
+
+
 class ProofBar(QFrame):
     """Hidden while nothing runs. ``cancel_requested``: stop, and keep the results so far."""
 
@@ -413,9 +434,7 @@ class ProofBar(QFrame):
         super().__init__()
         self.setObjectName("PanelFooter")
         self.text = role_label("", "secondary")
-        self.bar = QProgressBar(textVisible=False)
-        self.bar.setFixedHeight(4)
-        self.bar.setMinimumWidth(24)
+        self.bar = thin_bar(4, minimumWidth=24)
         icon, tip = theme.icons.icon("stop"), self.tr("Stop, and keep what was found so far")
         cancelled = self.cancel_requested.emit
         self.cancel = push_button(self.tr("Cancel"), cancelled, tip, "flat", icon)

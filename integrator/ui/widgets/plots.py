@@ -136,8 +136,6 @@ class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
 
 @dataclass(slots=True)
 class _Row:
-    """One plot with its items."""
-
     plot: pg.PlotItem
     curve: pg.PlotDataItem
     cursor: pg.InfiniteLine
@@ -329,7 +327,6 @@ class WhatIfCanvas(FrameCanvas):
         self._cursor.setValue(frame)
 
     def show_result(self, result: WhatIfResult | None, player: int) -> None:
-        """Draw both curves of a player; None clears them."""
         colors = self._theme.colors
         count = result.frames if result else 0
         frames = np.arange(1, count + 1)

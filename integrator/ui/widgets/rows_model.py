@@ -160,7 +160,6 @@ class ChoiceDelegate(QStyledItemDelegate):
     def setModelData(  # noqa: N802 - Qt's name
         self, editor: QWidget, model: QAbstractItemModel, index: Index
     ) -> None:
-        """Hand over the value, not the text."""
         model.setData(index, cast("QComboBox", editor).currentData())
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's name
@@ -208,6 +207,8 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
 
     rejected = Signal(str)
     rows: Sequence[Row] = ()
+    ink: str | None = None
+    """The token of rows' texts; None: the table's own."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -220,7 +221,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
 
     def color(self, _row: Row) -> str | None:
         """The token or color of a row's text; None: the table's own."""
-        return None
+        return self.ink
 
     def tint(self, token: str) -> Callable[[Row], str | None]:
         return lambda _row: str(getattr(self._theme.colors, token))
@@ -237,7 +238,6 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return tuple(self.table())
 
     def forget_columns(self) -> None:
-        """Make the columns again when they are next needed."""
         self.__dict__.pop("_table", None)
 
     def show(self, rows: Sequence[Row]) -> None:

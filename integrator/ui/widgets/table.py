@@ -23,7 +23,6 @@ _LEAST_SHARE = 0.7  # of their width that columns keep in a narrow table; below 
 
 
 def _least_sum(widths: Mapping[int, int], least: Mapping[int, int]) -> int:
-    """The room that columns need at their narrowest."""
     return sum(max(least[column], round(w * _LEAST_SHARE)) for column, w in widths.items())
 
 

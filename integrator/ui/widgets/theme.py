@@ -205,7 +205,6 @@ def ui_font(points: float = SIZES.font, *, bold: bool = False) -> QFont:
 
 
 def mono_font(points: float = SIZES.font - 0.5) -> QFont:
-    """The fixed-width font, for numbers, addresses and code."""
     font = QFont("Noto Sans Mono")
     font.setPointSizeF(points)
     font.setStyleHint(QFont.StyleHint.Monospace)

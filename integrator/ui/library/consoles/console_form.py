@@ -9,7 +9,6 @@ from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QScrollArea,
     QTableWidgetItem,
@@ -21,7 +20,7 @@ from integrator.session.library.consoles import console_draft
 from integrator.session.opening import training_options
 from integrator.ui.screen.screen_view import wrap_frame
 from integrator.ui.widgets.fitting import fitted_pixmap
-from integrator.ui.widgets.parts import combo_box, line_edit, role_label, vbox
+from integrator.ui.widgets.parts import combo_box, furnished, line_edit, role_label, vbox
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.texts import counted, grouped
 from libretro_host.host import CoreOption, Frame
@@ -34,18 +33,14 @@ class TrialView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.picture = QLabel(self.tr("No game was tried yet."))
-        self.picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.picture.setFixedSize(_ROOM)
+        text, edges = self.tr("No game was tried yet."), Qt.AlignmentFlag
+        self.picture = role_label(text, alignment=edges.AlignCenter, fixedSize=_ROOM)
         titles = self.tr("address"), self.tr("bytes"), self.tr("name")
         self.memory = FixedTable(self.tr("Memory"), titles)
-        self.words = role_label("", "secondary", wraps=True)
-        self.words.setAlignment(Qt.AlignmentFlag.AlignTop)
-        column = vbox(self.picture, (self.memory, 2), on=self, margins=0)
+        self.words = role_label("", "secondary", wraps=True, alignment=edges.AlignTop)
         words = QScrollArea(widgetResizable=True)
-        words.setFrameShape(QScrollArea.Shape.NoFrame)
-        words.setWidget(self.words)
-        column.addWidget(words, 3)
+        furnished(words, widget=self.words, frameShape=QScrollArea.Shape.NoFrame)
+        vbox(self.picture, (self.memory, 2), (words, 3), on=self, margins=0)
         self.setFixedWidth(_ROOM.width())
 
     def show_frame(self, frame: Frame) -> None:

@@ -27,7 +27,7 @@ from integrator.ui.bridge.background import Background, Job
 from integrator.ui.desk import Desk
 from integrator.ui.library.consoles.console_form import ConsoleForm, OptionsPage, TrialView
 from integrator.ui.library.dialogs import WorkingDialog
-from integrator.ui.widgets.parts import hbox, line_edit, push_button, role_label, say, vbox
+from integrator.ui.widgets.parts import hbox, line_edit, named, push_button, role_label, say, vbox
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
@@ -46,8 +46,7 @@ class ConsolesDialog(WorkingDialog):
     """Runs cores only in processes of their own, from a thread of its own."""
 
     def __init__(self, background: Background, desk: Desk) -> None:
-        super().__init__(background, desk.window)
-        self.setWindowTitle(self.tr("Consoles"))
+        super().__init__(background, desk.window, self.tr("Consoles"))
         self._systems = desk.systems
         self._remarks: tuple[str, ...] = ()
         self._skipped: Mapping[Path, str] = {}
@@ -74,9 +73,8 @@ class ConsolesDialog(WorkingDialog):
 
     def _build_ui(self, theme: Theme) -> None:
         heading = role_label(self.tr("A console of your own"), "heading")
-        self.source.setAccessibleName(self.tr("Core, or console of your own"))
         policy = QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        self.source.setSizeAdjustPolicy(policy)
+        named(self.source, self.tr("Core, or console of your own"), sizeAdjustPolicy=policy)
         choose = push_button(self.tr("Game…"), self._choose_game, icon=theme.icons.icon("rom"))
         top = hbox((self.source, 3), (self.game, 2), choose, self.draft, self.try_button)
         middle = hbox((self.form, 1), self.trial, gap=18)
@@ -262,8 +260,7 @@ class CoresDialog(WorkingDialog):
     core is asked for its version on another thread, because that starts processes."""
 
     def __init__(self, background: Background, desk: Desk) -> None:
-        super().__init__(background, desk.window)
-        self.setWindowTitle(self.tr("Cores"))
+        super().__init__(background, desk.window, self.tr("Cores"))
         self._theme, self._bridge = desk.theme, desk.bridge
         self._effects: dict[tuple[str, str], str] = {}
         self._build_ui()

@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QWidget
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.desk import Desk
@@ -34,19 +34,16 @@ _PAD_LABELS = (
 _TURBO = 3  # the column of the box and the pattern, which no key is waited for in
 
 
-class BindingsDialog(QDialog):
+class BindingsDialog(ui.Dialog):
     """Every change is used at once and kept. Escape stops waiting for a key, then closes."""
 
     def __init__(self, desk: Desk, game: GameSnapshot, pads: PadController) -> None:
-        super().__init__(desk.window)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Buttons of {0}").format(game.system.name))
+        super().__init__(desk.window, self.tr("Buttons of {0}").format(game.system.name))
         self._desk, self._game, self._pads = desk, game, pads
         self.player = 0
         self.waiting: int | None = None
         self._bits = shown_bits(game.system.buttons)
-        self.pad = PadView(desk.theme)
-        self.pad.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.pad = ui.furnished(PadView(desk.theme), focusPolicy=Qt.FocusPolicy.StrongFocus)
         self.pad.show_buttons(game.system.buttons)
         name, players = self.tr("Player {0}"), range(len(pads.bindings))
         self.choose_player = ui.Segments([(str(n), name.format(n + 1), "") for n in players])
@@ -115,14 +112,13 @@ class BindingsDialog(QDialog):
     def _turbo_cell(self, bit: int, binding: Binding) -> QWidget:
         tip = self.tr("While it is held, the button fires by itself")
         box = ui.check_box("", lambda on: self.set_turbo(bit, on=on), tip, on=binding.turbo)
-        box.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        box.setAccessibleName(self.tr("Turbo for {0}").format(self._name(bit)))
+        name, policies = self.tr("Turbo for {0}").format(self._name(bit)), Qt.FocusPolicy
+        ui.named(box, name, focusPolicy=policies.NoFocus)
         frames = self._desk.settings.turbo_frames
         name = self.tr("Turbo pattern for {0}").format(self._name(bit))
         tip = self.tr("Frames down/up, and so on: 2/2, or 1/3/2/1; empty is as in Preferences")
-        field = ui.line_edit(name, f"{frames}/{frames}", tip=tip)
-        field.setText(binding.pattern)
-        field.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        field = ui.line_edit(name, f"{frames}/{frames}", tip=tip, text=binding.pattern)
+        field.setFocusPolicy(policies.ClickFocus)
         field.editingFinished.connect(lambda: self._set_pattern(bit, field))
         cell = QWidget()
         ui.hbox(box, (field, 1), on=cell, margins=(8, 0, 8, 0))

@@ -93,7 +93,6 @@ class Gamepads(QObject):
                 self.pressed.emit(pad, name)
 
     def close(self) -> None:
-        """Watch no longer."""
         self._timer.stop()
         source, self._source, self.states = self._source, None, ()
         if source is not None:
@@ -376,7 +375,6 @@ class PadController(Part):
         self.bindings = ()
 
     def _end(self) -> None:
-        """Stop watching gamepads, because the window goes away."""
         self._ended = True
         self._start_pads.stop()
         self.gamepads.close()
@@ -414,7 +412,6 @@ class PadController(Part):
         self._give_inputs()
 
     def _move_mouse(self, right: int, down: int) -> None:
-        """Add pixels of the picture to the axes of the game's mouse."""
         game = self._controller.game
         moved = {("mouse", 0): right, ("mouse", 1): down}
         axes = [each.axis for each in game.axes] if game else []
@@ -422,7 +419,6 @@ class PadController(Part):
         self._bridge.live.nudge(tuple(axis.limited(by) if by else 0 for axis, by in moves))
 
     def _give_inputs(self, _: object = None) -> None:
-        """Give the buttons and axes that are held by keys, pads and mouse to the game."""
         if (game := self._controller.game) is None or not self.bindings:
             return
         held = [0] * game.players

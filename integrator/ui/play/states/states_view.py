@@ -135,7 +135,6 @@ class SlotButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def fill(self, file: Path | None, *, filled: bool = True) -> None:
-        """Show that the slot is filled or empty, with the picture in ``file`` if there is one."""
         self.file, self.filled = file, filled
         self.update()
 
@@ -212,8 +211,7 @@ class StatesView(DeskView):
         self._loaded: dict[str, tuple[Path | None, str]] = {}  # pictures, and reasons without one
         self._directory: Path | None = None
         self.model = StatesModel(desk.theme, self)
-        self.list = named(TileList(), self.tr("Start states"))
-        self.list.setModel(self.model)
+        self.list = named(TileList(), self.tr("Start states"), model=self.model)
         self.tiles = StateTileDelegate(desk.theme, self.model, self.list)
         self.list.setItemDelegate(self.tiles)
         self.slots = SlotStrip(desk.theme, self.load_slot, self.save_slot)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import QAbstractButton, QHeaderView, QLabel, QTableView
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.review.input_log.input_rows import Index, InputRows, Stroke
 from integrator.ui.screen.pad_overlay import button_label
-from integrator.ui.widgets.parts import hbox, styled
+from integrator.ui.widgets.parts import furnished, hbox, styled
 from integrator.ui.widgets.theme import Theme, faded, mono_font, ui_font
 
 Wish = Enum(
@@ -94,13 +94,13 @@ class InputGrid(QTableView):
         styled(self, "InputGrid").setAccessibleName(self.tr("Input log"))
         self.setModel(self.seen)
         self.setVerticalHeader(_Frames(self))
-        self.setShowGrid(False)
+        # Arrows go from cell to cell, as Tab would never leave; the corner would select rows beyond
+        # the recording.
+        furnished(self, showGrid=False, tabKeyNavigation=False, cornerButtonEnabled=False)
         self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
         self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QTableView.SelectionMode.ContiguousSelection)
         self.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
-        self.setTabKeyNavigation(False)  # Arrows go from cell to cell; Tab would never leave.
-        self.setCornerButtonEnabled(False)  # It would select rows beyond the recording.
         corner = self.findChild(QAbstractButton)
         hbox(QLabel(self.tr("frame")), on=corner, margins=(12, 0, 0, 0))
         head = self.horizontalHeader()
@@ -156,7 +156,6 @@ class InputGrid(QTableView):
 
     @property
     def chosen(self) -> tuple[int, int] | None:
-        """First and last selected frame of the recording."""
         rows, end = self.selectionModel().selection(), self.seen.length
         if rows.isEmpty() or rows.first().top() >= end:
             return None
@@ -295,7 +294,6 @@ class InputGrid(QTableView):
             self.seek_requested.emit(row + 1)
 
     def _hold(self, column: int) -> None:
-        """Hold a button over the selected frames, or let it go."""
         if (chosen := self.chosen) is not None and column < len(self.seen.keys):
             key, frames = self.seen.keys[column], range(chosen[0], chosen[1] + 1)
             held = all(self.seen.is_pressed(frame, *key) for frame in frames)
@@ -333,7 +331,6 @@ class InputGrid(QTableView):
         seen.changed(stroke.first, stroke.last, frame)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """End the stroke, which becomes an edit."""
         if (stroke := self.seen.end_stroke()) is None:
             super().mouseReleaseEvent(event)
         else:

@@ -21,7 +21,7 @@ from PySide6.QtGui import (
     QPixmap,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QDialog, QLabel, QPushButton, QSizePolicy, QSlider, QToolTip, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSlider, QToolTip, QWidget
 
 from integrator.session.hidden.movie_scores import MoviePair, MovieScore, PairFrame
 from integrator.session.setup.plan import SessionPlan
@@ -29,7 +29,7 @@ from integrator.ui.bridge.background import Background, Job
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.widgets.fields import address_text, settle_timer
 from integrator.ui.widgets.fitting import fitted_pixmap, rgb_image
-from integrator.ui.widgets.parts import hbox, named, role_label, say, vbox
+from integrator.ui.widgets.parts import Dialog, furnished, hbox, named, role_label, say, vbox
 from integrator.ui.widgets.texts import count_text, grouped, plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
@@ -53,7 +53,6 @@ def summed_reward(rewards: NDArray[np.float32]) -> Curve:
 
 
 def widened(scale: Scale, curve: Curve) -> Scale:
-    """A scale with room for one more curve."""
     frames, sums = curve.T
     return (
         max(scale[0], float(frames[-1])),
@@ -95,7 +94,7 @@ class MovieCurves(QWidget):
     picked = Signal(object)
 
     def __init__(self, theme: Theme) -> None:
-        super().__init__()
+        super().__init__(accessibleName=self.tr("Reward of the movies, summed up"))
         self._theme = theme
         self.drawn: dict[Path, Curve] = {}
         self._sampled: dict[Path, NDArray[np.float32]] = {}
@@ -106,7 +105,6 @@ class MovieCurves(QWidget):
         self._late = settle_timer(self, pause_ms=250, then=self._redraw)
         self.setMinimumHeight(38)  # so that a low window shows three movies, too
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        self.setAccessibleName(self.tr("Reward of the movies, summed up"))
         theme.changed.connect(self._redraw)
         self.hide()
 
@@ -260,7 +258,7 @@ class MovieCurves(QWidget):
 _PICTURE = QSize(420, 320)
 
 
-class SideBySide(QDialog):
+class SideBySide(Dialog):
     """Plays both movies in hidden cores, and shows the same frame of each. The dialog goes with the
     game; ``background`` outlives it."""
 
@@ -268,35 +266,29 @@ class SideBySide(QDialog):
         self,
         background: Background,
         bridge: SessionBridge,
-        plan: SessionPlan,
         paths: tuple[Path, Path],
         parent: QWidget,
+        plan: SessionPlan,
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Two movies side by side"))
+        super().__init__(parent, self.tr("Two movies side by side"))
         self._pair: MoviePair | None = None
         self._wanted: int | None = None
         self._background = background
         self.pictures = [QLabel(alignment=Qt.AlignmentFlag.AlignCenter) for _ in paths]
         self.facts = [role_label("", "secondary", wraps=True) for _ in paths]
-        self.slider = named(QSlider(Qt.Orientation.Horizontal), self.tr("Frame of both movies"))
-        self.slider.setEnabled(False)
+        across, name = Qt.Orientation.Horizontal, self.tr("Frame of both movies")
+        self.slider = named(QSlider(across), name, enabled=False)
         self.slider.valueChanged.connect(self.seek)
         self.state = role_label(self.tr("Playing both movies in hidden cores…"), "subheading")
-        self.bytes = role_label("", "secondary", wraps=True)
-        self.bytes.setFont(mono_font())
+        self.bytes = role_label("", "secondary", wraps=True, font=mono_font())
         names = self.tr("inputs"), self.tr("rewards"), self.tr("RAM")
-        self.firsts = [QPushButton(name) for name in names]
-        for button in self.firsts:
-            button.setEnabled(False)
+        self.firsts = [furnished(QPushButton(name), enabled=False) for name in names]
         columns = hbox(gap=12)
         for path, picture, facts in zip(paths, self.pictures, self.facts, strict=True):
             picture.setFixedSize(_PICTURE)
             picture.setAccessibleName(path.name)
-            name = role_label(path.name, "secondary")
-            name.setToolTip(str(path))
-            columns.addLayout(vbox(name, picture, facts, gap=4))
+            heading = role_label(path.name, "secondary", toolTip=str(path))
+            columns.addLayout(vbox(heading, picture, facts, gap=4))
         below = hbox(self.state, None, *self.firsts, gap=8)
         vbox(columns, self.slider, below, self.bytes, on=self)
         made: list[MoviePair] = []

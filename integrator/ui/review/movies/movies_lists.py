@@ -69,6 +69,8 @@ class MoviesModel(RowsModel[MovieInfo]):
     """A row a movie that fits the filter. Results stay with the file when the folder is read again.
     ``all`` are the movies of the folder."""
 
+    ink = "secondary"
+
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self.all: tuple[MovieInfo, ...] = ()
@@ -181,11 +183,7 @@ class MoviesModel(RowsModel[MovieInfo]):
         return self._results.get(path, MovieResult())
 
     def row_of(self, path: Path) -> int | None:
-        """The row of a movie; None for one that is not shown."""
         return self._places.get(path)
-
-    def color(self, _movie: MovieInfo) -> str:
-        return "secondary"
 
     def tip(self, movie: MovieInfo) -> str:
         lines = [str(movie.path), f"{movie.game} ({movie.system})"]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QMenu
 
 from integrator.domain.audit.play import Trap
@@ -92,11 +92,11 @@ class MoviesView(DeskView):
         self.filter = ui.line_edit(self.tr("Filter"), self.tr("agent:jerk return<100"), tip=tip)
         self.filter.setClearButtonEnabled(True)
         self.filter.textChanged.connect(self._filter)
-        self._place = ui.role_label(self.tr("no folder"), "secondary")
-        self._place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._place.setMinimumWidth(40)
+        self._place = ui.role_label(self.tr("no folder"), "secondary", minimumWidth=40)
+        self._place.setTextInteractionFlags(ui.SELECTABLE)
         tip, name = self.tr("Play the next movie of the list"), self.tr("Play the next movie")
-        self.next = ui.icon_button(icon("step-forward"), tip, self._play_next, name)
+        icon_of_next = icon("step-forward")
+        self.next = ui.icon_button(icon_of_next, tip, self._play_next, accessibleName=name)
         tip = self.tr(
             "Play them in a hidden core next to your game: reward, end and a curve of each. "
             "Choose some rows to score only these"
@@ -406,7 +406,6 @@ class MoviesView(DeskView):
         self._late.start()
 
     def take_traps(self, traps: Sequence[Trap]) -> None:
-        """List the traps of an audit among the moments."""
         self._traps[:] = [
             MovieMoment(trap.kind, Path(trap.source), trap.frames[0], trap.weight) for trap in traps
         ]
@@ -446,12 +445,9 @@ class MoviesView(DeskView):
         return movie_scores.differences(one, other, self._other_ram.get(pair))
 
     def jump(self, path: Path, frame: int) -> None:
-        """Play a movie up to a frame."""
         replay = self._desk.parts[TravelController].replay
         replay.go(lambda now, go_on: open_movie_at(now, path, frame, go_on), self._report)
 
     def _compare(self, one: Path, other: Path) -> None:
-        def show(plan: SessionPlan) -> None:
-            SideBySide(self._pairs, self._bridge, plan, (one, other), self._window).show()
-
-        self._bridge.ask(lambda session: session.game.plan.hidden(), show)
+        show = partial(SideBySide, self._pairs, self._bridge, (one, other), self._window)
+        self._bridge.ask(lambda now: now.game.plan.hidden(), lambda plan: show(plan).show())

@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from itertools import takewhile
 from operator import eq
 
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QMargins, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence, QTextCursor
 
 from integrator.domain.files.jsontext import JsonKey, JsonSyntaxError, JsonText, show_path
@@ -21,9 +21,9 @@ from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.texts.code_editor import CodeEditor, Highlighter, shown_text
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import LiveLabel
-from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, say, vbox
 from integrator.ui.widgets.theme import SIZES, Theme
 
 _KEYS = (
@@ -127,7 +127,6 @@ class JsonEditor(CodeEditor):
 
 
 def _common(left: str, right: str) -> int:
-    """The number of characters that two texts begin with in common."""
     return sum(takewhile(bool, map(eq, left, right)))
 
 
@@ -167,18 +166,17 @@ class JsonView(DeskView):
 
     def _build_ui(self) -> None:
         tip = self.tr("The document whose text is shown")
-        self.files = combo_box(self.tr("JSON file"), lambda: self.open_file(self.current), tip)
-        self.state = role_label("", "faint")
+        self.files = ui.combo_box(self.tr("JSON file"), lambda: self.open_file(self.current), tip)
+        self.state = ui.role_label("", "faint")
         tip, icon = self.tr("Take the text of the panels again"), self._theme.icons.icon("undo")
-        self.revert = push_button(self.tr("Revert"), self.take_back, tip, "flat", icon)
+        self.revert = ui.push_button(self.tr("Revert"), self.take_back, tip, "flat", icon)
         self.path = LiveLabel()
-        bar = hbox(self.files, (self.path, 1), self.state, self.revert, margins=(9, 7, 9, 7))
-        self.problem = role_label("", "secondary", wraps=True)
+        bar = ui.hbox(self.files, (self.path, 1), self.state, self.revert, margins=(9, 7, 9, 7))
+        margins = QMargins(SIZES.pad, 6, SIZES.pad, 7)
+        self.problem = ui.NoteLabel("secondary", contentsMargins=margins)
         self.problem.setTextFormat(Qt.TextFormat.RichText)
-        self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)
         self.problem.linkActivated.connect(lambda line: self.editor.go_to_line(int(line)))
-        self.problem.hide()
-        body = vbox(bar, (self.editor, 1), self.problem, margins=0, gap=0)
+        body = ui.vbox(bar, (self.editor, 1), self.problem, margins=0, gap=0)
         text = self.tr("Open a game: the text of its JSON files is shown, and edited, here.")
         self._fill(body, "script", self.tr("No documents"), text)
         self._show_step()
@@ -197,7 +195,6 @@ class JsonView(DeskView):
 
     @property
     def current(self) -> str:
-        """The file in the editor; empty when there is none."""
         return self.files.currentText()
 
     def _show_texts(self, texts: Mapping[str, str]) -> None:
@@ -228,7 +225,6 @@ class JsonView(DeskView):
         self._check(file, self._sent)
 
     def take_back(self) -> None:
-        """Show the document's text instead of the typed one."""
         self._put(self._texts.get(self.current, ""))
         self._show_problems(())
 
@@ -237,7 +233,6 @@ class JsonView(DeskView):
         for problem in problems:
             by_line.setdefault(problem.line, []).append(str(problem))
         self.editor.set_problems({line: "\n".join(texts) for line, texts in by_line.items()})
-        self.problem.setVisible(bool(problems))
         self.problem.setText("<br>".join(self._row(each) for each in problems[:4]))
         self._show_step()
 
@@ -252,7 +247,6 @@ class JsonView(DeskView):
         self.editor.go_to_line(min(self.editor.problems, default=1))
 
     def _show_refused(self, file: str, text: str) -> None:
-        """Say why a text cannot be used: it is no JSON, or it cannot score the game."""
         if file == self.current:
             self._refused = self.editor.toPlainText(), text
             if not self.editor.problems:
@@ -277,9 +271,9 @@ class JsonView(DeskView):
         self.revert.setVisible(not in_step and not self._settle.isActive())
         waiting = self._settle.isActive() or self._sent == self.editor.toPlainText()
         if in_step:
-            say(self.state, self.tr("in step with the panels"), "faint")
+            ui.say(self.state, self.tr("in step with the panels"), "faint")
         elif not (waiting and not self.editor.problems):
-            say(self.state, self.tr("not used yet"), "warn")
+            ui.say(self.state, self.tr("not used yet"), "warn")
             tip = self.tr("The panels show the last usable text; correct the marked lines")
             self.state.setToolTip(tip)
 

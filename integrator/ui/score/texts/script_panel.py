@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QMargins, QSignalBlocker
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QHBoxLayout
 
@@ -16,9 +16,9 @@ from integrator.session.setup.game import Game
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.texts.code_editor import CodeEditor, shown_text
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import combo_box, hbox, push_button, role_label, vbox
 from integrator.ui.widgets.theme import SIZES
 
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
@@ -52,28 +52,27 @@ class ScriptView(DeskView):
 
     def _build_bar(self) -> QHBoxLayout:
         icon = self._theme.icons.icon
-        self.files = combo_box(self.tr("Script file"), lambda: self.open_script(self.current))
+        self.files = ui.combo_box(self.tr("Script file"), lambda: self.open_script(self.current))
         tip = self.tr("Use this text from now on (Ctrl+Enter); saving does it too")
-        self.run_button = push_button(self.tr("Run"), self._run, tip, icon=icon("play"))
+        self.run_button = ui.push_button(self.tr("Run"), self._run, tip, icon=icon("play"))
         new = self.tr("A script can reward and end by rules that the panels cannot express")
-        make = push_button(self.tr("New"), self.add_script, new, "flat", icon("plus"))
+        make = ui.push_button(self.tr("New"), self.add_script, new, "flat", icon("plus"))
         remove = self.tr("Remove this script; its file goes when the integration is saved")
-        self.remove_button = push_button("", self._remove, remove, "flat", icon("trash"))
-        self.remove_button.setAccessibleName(self.tr("Remove this script"))
+        name = {"accessibleName": self.tr("Remove this script")}
+        self.remove_button = ui.push_button("", self._remove, remove, "flat", icon("trash"), **name)
         parts = (self.files, make, self.remove_button, None, self.run_button)
-        return hbox(*parts, margins=(9, 7, 9, 7))
+        return ui.hbox(*parts, margins=(9, 7, 9, 7))
 
     def _build_ui(self) -> None:
         self.listing = QFrame()
-        hint = role_label(self.tr("The scenario does not use this file."), "warn")
+        hint = ui.role_label(self.tr("The scenario does not use this file."), "warn")
         tip = self.tr("Add the file to the scenario's “scripts”")
-        use = push_button(self.tr("Use it"), lambda: self.use_script(self.current), tip)
-        hbox((hint, 1), use, on=self.listing, margins=(SIZES.pad, 0, 9, 7))
-        self.problem = role_label("", "bad", wraps=True)
-        self.problem.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.problem.setContentsMargins(SIZES.pad, 6, SIZES.pad, 7)
+        use = ui.push_button(self.tr("Use it"), lambda: self.use_script(self.current), tip)
+        ui.hbox((hint, 1), use, on=self.listing, margins=(SIZES.pad, 0, 9, 7))
+        traits = {"contentsMargins": QMargins(SIZES.pad, 6, SIZES.pad, 7)}
+        self.problem = ui.NoteLabel("bad", textInteractionFlags=ui.SELECTABLE, **traits)
         parts = (self._build_bar(), self.listing, (self.editor, 1), self.problem)
-        body = vbox(*parts, margins=0, gap=0)
+        body = ui.vbox(*parts, margins=0, gap=0)
         write = QAction(self._theme.icons.icon("plus"), self.tr("Write script.lua"), self)
         write.triggered.connect(lambda: self.add_script())
         text = self.tr("A Lua function can give the reward, or say when an episode is done.")
@@ -137,7 +136,6 @@ class ScriptView(DeskView):
         if name == self.current:
             self.editor.set_problems(problems)
             self.problem.setText("\n".join(problems.values()))
-            self.problem.setVisible(bool(problems))
 
     def flush(self) -> None:
         self._settle.stop()

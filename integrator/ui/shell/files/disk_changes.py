@@ -8,7 +8,7 @@ from typing import cast
 
 from PySide6.QtCore import QFileSystemWatcher, QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QListWidget, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QListWidget, QPlainTextEdit, QWidget
 
 from integrator.domain.integration.directory import FileDifference, LinePair, compare
 from integrator.domain.integration.naming import is_integration
@@ -19,9 +19,9 @@ from integrator.session.recovery import Recoverable, left_behind, recover
 from integrator.session.session import Session
 from integrator.ui.desk import Part
 from integrator.ui.shell.files.file_commands import FileCommands
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import mark_lines, settle_timer
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import hbox, named, push_button, role_label, vbox
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
@@ -33,11 +33,9 @@ class _Side(QPlainTextEdit):
 
     def __init__(self, name: str) -> None:
         super().__init__(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
-        self.setAccessibleName(name)
-        self.setFont(mono_font())
+        ui.named(self, name, font=mono_font())
 
     def show_lines(self, lines: Sequence[str | None], colors: Mapping[int, str]) -> None:
-        """Show the lines, some of them on a color, and go to the first of those."""
         self.setPlainText("\n".join(line or "" for line in lines))
         mark_lines(self, colors)
         if colors:
@@ -45,48 +43,43 @@ class _Side(QPlainTextEdit):
             self.centerCursor()
 
 
-class DiskChangesDialog(QDialog):
+class DiskChangesDialog(ui.Dialog):
     """Each changed file with both versions side by side. ``decide`` is called with a decision about
     the present file; the dialog closes by itself after the last one."""
 
     def __init__(self, theme: Theme, decide: Callable[[Decision], object], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent, self.tr("Changed by another program"))
         self._theme = theme
         self._changes: tuple[FileDifference, ...] = ()
         self.all_decided = False
-        self.setWindowTitle(self.tr("Changed by another program"))
         self.resize(1040, 640)
-        self.files = named(QListWidget(), self.tr("Changed files"))
-        self.files.setFixedWidth(170)
+        self.files = ui.named(QListWidget(), self.tr("Changed files"), fixedWidth=170)
         self.files.currentRowChanged.connect(self._show_file)
         self.theirs, self.ours = _Side(self.tr("On disk")), _Side(self.tr("Here"))
         for of in (QPlainTextEdit.verticalScrollBar, QPlainTextEdit.horizontalScrollBar):
             of(self.theirs).valueChanged.connect(of(self.ours).setValue)
             of(self.ours).valueChanged.connect(of(self.theirs).setValue)
-        self.places = role_label("", "secondary", wraps=True)
-        self.problem = role_label("", "bad", wraps=True)
-        for label in (self.places, self.problem):
-            label.setTextFormat(Qt.TextFormat.PlainText)
-        self.problem.hide()
-        sides = hbox(self.files, gap=SIZES.gap)
+        plain = Qt.TextFormat.PlainText
+        self.places = ui.role_label("", "secondary", wraps=True, textFormat=plain)
+        self.problem = ui.NoteLabel("bad", textFormat=plain)
+        sides = ui.hbox(self.files, gap=SIZES.gap)
         for side in (self.theirs, self.ours):
-            title = role_label(side.accessibleName(), "secondary")
-            sides.addLayout(vbox(title, (side, 1)), 1)
+            title = ui.role_label(side.accessibleName(), "secondary")
+            sides.addLayout(ui.vbox(title, (side, 1)), 1)
         buttons, roles = QDialogButtonBox(), QDialogButtonBox.ButtonRole
         later = buttons.addButton(self.tr("Decide later"), roles.RejectRole)
         later.setToolTip(self.tr("Nothing is saved to these files before you have decided"))
         tip, icon = self.tr("Take what is on disk; Undo brings yours back"), theme.icons.icon
         reload, keep = partial(decide, Editor.reload), partial(decide, Editor.keep_mine)
-        self.reload_button = push_button(
+        self.reload_button = ui.push_button(
             self.tr("Reload from disk"), reload, tip, icon=icon("reset")
         )
         tip = self.tr("Yours replaces the file at the next save")
-        self.keep_button = push_button(self.tr("Keep mine"), keep, tip, icon=icon("save"))
+        self.keep_button = ui.push_button(self.tr("Keep mine"), keep, tip, icon=icon("save"))
         buttons.addButton(self.reload_button, roles.ActionRole)
         buttons.addButton(self.keep_button, roles.ActionRole)
         buttons.rejected.connect(self.reject)
-        vbox((sides, 1), self.places, self.problem, buttons, on=self)
+        ui.vbox((sides, 1), self.places, self.problem, buttons, on=self)
 
     @property
     def current(self) -> Path | None:
@@ -110,10 +103,6 @@ class DiskChangesDialog(QDialog):
             self.files.setCurrentRow(names.index(before) if before in names else 0)
         self._show_file(self.files.currentRow())
 
-    def show_problem(self, text: str) -> None:
-        self.problem.setText(text)
-        self.problem.setVisible(bool(text))
-
     def _show_file(self, row: int) -> None:
         change, colors = self._changes[row], self._theme.colors
         pairs = change.line_pairs
@@ -128,7 +117,7 @@ class DiskChangesDialog(QDialog):
             }
             side.show_lines(lines, marks)
         self.places.setText(self._places(change, pairs))
-        self.show_problem("")
+        self.problem.clear()
 
     def _places(self, change: FileDifference, pairs: Sequence[LinePair]) -> str:
         if change.values is None and change.file.suffix == ".json":
@@ -240,7 +229,7 @@ class DiskChanges(Part):
 
         def refused(error: Exception) -> None:
             if self._dialog is not None:
-                self._dialog.show_problem(str(error))
+                self._dialog.problem.setText(str(error))
 
         self._controller.ask_editor(lambda editor: decision(editor, path), self.check, refused)
 
@@ -269,8 +258,7 @@ class Recovery(Part):
         self._edited = False
         self._offered: list[Draft] = []
         self._wanted: Path | None = None
-        # The recovery under way.
-        self._taken: Recoverable | None = None
+        self._taken: Recoverable | None = None  # the recovery under way
         self._bridge.open_failed.connect(self._open_failed)
         self._controller.documents_changed.connect(self._documents_changed)
 
@@ -290,9 +278,8 @@ class Recovery(Part):
         self._edited = game.documents.modified
         self._offered = []
         # Opening a game clears the banners, so the offer is shown again.
-        self._bridge.in_background(
-            _recent, lambda found: self._offer_in_game(found, game.directory)
-        )
+        show = partial(self._offer_in_game, game.directory)
+        self._bridge.in_background(_recent, show)
 
     def offer(self) -> None:
         """Offer what is left behind, unless it comes with a game that is opened."""
@@ -310,7 +297,7 @@ class Recovery(Part):
 
         self._bridge.in_background(_recent, show)
 
-    def _offer_in_game(self, found: list[Recoverable], directory: Path) -> None:
+    def _offer_in_game(self, directory: Path, found: list[Recoverable]) -> None:
         if (game := self._controller.game) is None or game.directory != directory:
             return
         wanted, self._wanted = self._wanted, None

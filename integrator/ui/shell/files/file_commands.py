@@ -49,17 +49,11 @@ class FileCommands(Part):
         self._settings, self._systems, self._root = desk.settings, desk.systems, desk.root
         desk.controller.links_refused.connect(self._ask_links)
         desk.controller.saved.connect(self._tell_saved)
-        on("open_rom", self._choose_rom)
-        on("open_integration", self._choose_integration)
-        on("new_integration", self.new_integration)
-        on("save", self.save)
-        on("save_as", self._save_as)
-        on("record", self._choose_recording)
-        on("play_movie", self._choose_movie)
-        on("save_state", self._name_state)
-        on("load_state", self._choose_state)
-        on("add_variable", self._add_variable)
-        on("screenshot", self._choose_screenshot)
+        on(open_rom=self._choose_rom, open_integration=self._choose_integration)
+        on(new_integration=self.new_integration, save=self.save, save_as=self._save_as)
+        on(record=self._choose_recording, play_movie=self._choose_movie)
+        on(save_state=self._name_state, load_state=self._choose_state)
+        on(add_variable=self._add_variable, screenshot=self._choose_screenshot)
 
     def _opened(self, game: GameSnapshot) -> None:  # noqa: ARG002 - the session is asked
         def tell(links: tuple[tuple[Path, Path], ...]) -> None:
@@ -71,7 +65,6 @@ class FileCommands(Part):
         self._bridge.ask(lambda session: session.integration.links_out, tell)
 
     def game_patterns(self) -> str:
-        """The patterns of files that are games of any system here."""
         kinds = {each for system in self._systems.values() for each in system.extensions}
         return " ".join(f"*.{suffix}" for suffix in sorted({*kinds, LIST_SUFFIX[1:]}))
 

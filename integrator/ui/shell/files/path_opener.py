@@ -8,7 +8,6 @@ from pathlib import Path
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
@@ -37,13 +36,13 @@ from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.fields import TakesFiles, with_browse
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import line_edit, named, push_button, role_label, say, vbox
+from integrator.ui.widgets.parts import Dialog, line_edit, named, push_button, role_label, say, vbox
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.subsystems import SubsystemFile
 from libretro_host.systems.descriptor import SystemDescriptor
 
 
-class SeveralFilesDialog(TakesFiles, QDialog):
+class SeveralFilesDialog(TakesFiles, Dialog):
     """Asks for one game's files. ``chosen`` gives the path of their list, which opens as a ROM.
     ``files`` were dropped together: the first kind that has a place for each of them is chosen. The
     kinds come later, by :meth:`show_choices`, because the cores are asked for them."""
@@ -53,18 +52,15 @@ class SeveralFilesDialog(TakesFiles, QDialog):
     def __init__(
         self, folder: Path, files: Sequence[Path] = (), parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
+        super().__init__(parent, self.tr("Open a game of several files"), acceptDrops=True)
         self._folder, self._files = folder, tuple(files)
         self._choices: tuple[SubsystemChoice, ...] = ()
         self.fields: list[QLineEdit] = []
-        self.setWindowTitle(self.tr("Open a game of several files"))
-        self.setAcceptDrops(True)
         self._build_ui()
         self.say(self.tr("Asking the cores for the kinds of games that they make…"))
 
     def _build_ui(self) -> None:
-        self.kind = named(QComboBox(), self.tr("Kind of game"))
-        self.kind.setEnabled(False)
+        self.kind = named(QComboBox(), self.tr("Kind of game"), enabled=False)
         self.kind.currentIndexChanged.connect(lambda _: self._show_places(()))
         self.problem = role_label("", "secondary", wraps=True)
         self._places = QFormLayout(horizontalSpacing=14, verticalSpacing=9)
@@ -72,8 +68,7 @@ class SeveralFilesDialog(TakesFiles, QDialog):
             "Some cores make one game of several files, such as a cartridge and the disk or the "
             "second cartridge next to it. Drop the files here, or choose each."
         )
-        self.open_button = push_button(self.tr("Open"), self._open, role="primary")
-        self.open_button.setDefault(True)
+        self.open_button = push_button(self.tr("Open"), self._open, role="primary", default=True)
         self.open_button.setEnabled(False)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         buttons.addButton(self.open_button, QDialogButtonBox.ButtonRole.AcceptRole)
@@ -121,7 +116,6 @@ class SeveralFilesDialog(TakesFiles, QDialog):
 
     @property
     def _files_wanted(self) -> tuple[SubsystemFile, ...]:
-        """The files of a game of the present kind."""
         return self._choices[self.kind.currentIndex()].subsystem.files
 
     @property
@@ -214,14 +208,12 @@ class PathOpener(Part):
         # An integration that was just made goes away again when its game does not run.
         self._files.made.connect(lambda made: self._open_game(made, opener=_open_or_take_back))
         self._bridge.open_failed.connect(self._failed)
-        self._desk.actions.on("open_several", self.ask_for_files)
+        self._desk.actions.on(open_several=self.ask_for_files)
 
     def ask_for_files(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
-        """Ask for one game's files. The dialog opens at once; the cores answer later."""
         last = self._desk.settings.folder("rom", Path.home())
         dialog = SeveralFilesDialog(files[0].parent if files else last, files, self._window)
         dialog.chosen.connect(self._desk.open_path)
-        dialog.finished.connect(dialog.deleteLater)
         self._bridge.in_background(
             subsystem_choices,
             lambda choices: dialog.show_choices(choices) if isValid(dialog) else None,
