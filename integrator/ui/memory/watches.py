@@ -158,7 +158,7 @@ class NotesReport(ui.Dialog):
         text = count_text(self.tr("{0} line[|s] gave no note:", None, count), count)
         head = ui.role_label(f"{summary}.\n{text}", wraps=True)
         text = "\n".join(problems)
-        self.lines = ui.report(self.tr("Lines that gave no note"), plainText=text)
+        self.lines = ui.text_view(self.tr("Lines that gave no note"), plainText=text)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.copy = buttons.addButton(self.tr("Copy"), QDialogButtonBox.ButtonRole.ActionRole)
         clipboard = QGuiApplication.clipboard()

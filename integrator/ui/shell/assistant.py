@@ -21,7 +21,7 @@ from integrator.ui.desk import Desk, Part
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import furnished, hbox, push_button, report, role_label, vbox
+from integrator.ui.widgets.parts import furnished, hbox, push_button, role_label, text_view, vbox
 
 if TYPE_CHECKING:
     from integrator.assistant.server import LocalServer
@@ -134,7 +134,7 @@ class AssistantDialog(QDialog):
         self.setWindowTitle(self.tr("Let an assistant work"))
         self.state = role_label("", "subheading")
         self.last = role_label(self.tr("No step yet"), "secondary", wraps=True)
-        self.configuration = report(self.tr("Configuration of the client"))
+        self.configuration = text_view(self.tr("Configuration of the client"))
         copy = QGuiApplication.clipboard().setText
         text = self.configuration.toPlainText
         self.copy = push_button(self.tr("Copy configuration"), lambda: copy(text()))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.notices import NoticeKind
-from integrator.ui.widgets.parts import report, stack
+from integrator.ui.widgets.parts import stack, text_view
 
 MAX_LINES = 1000
 _COLORS = dict(zip(NoticeKind, ("secondary", "good", "warn", "bad"), strict=True))
@@ -25,7 +25,7 @@ class LogView(DeskView):
         self._lines: deque[tuple[str, str, NoticeKind]] = deque(maxlen=MAX_LINES)
         hint = self.tr("Messages of the window and of the core appear here.")
         traits = {"maximumBlockCount": MAX_LINES, "frameShape": QPlainTextEdit.Shape.NoFrame}
-        self.text = report(self.tr("Log"), placeholderText=hint, **traits)
+        self.text = text_view(self.tr("Log"), placeholderText=hint, **traits)
         look = "border: none; background: transparent; padding: 6px 8px;"
         self.text.setStyleSheet(f"QPlainTextEdit {{ {look} }}")
         stack(self, self.text)

@@ -37,7 +37,7 @@ class VerifyDialog(WorkingDialog):
         left_out = self.tr("Unsaved edits are left out: save them first to verify them.")
         self.unsaved = ui.role_label(left_out, "warn", visible=unsaved)
         self.bar = ui.thin_bar(maximum=0, accessibleName=self.tr("Steps compared"))
-        self.report = ui.report(self.tr("Report"))
+        self.report = ui.text_view(self.tr("Report"))
         text, copy = self.report.toPlainText, QGuiApplication.clipboard().setText
         self.copy = ui.push_button(self.tr("Copy report"), lambda: copy(text()), enabled=False)
         self.stop = ui.push_button(self.tr("Stop"), works.stop_all)

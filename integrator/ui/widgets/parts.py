@@ -415,7 +415,7 @@ class OverlaidFrame(QFrame):
         return super().eventFilter(watched, event)
 
 
-def report(name: str, **traits: Any) -> QPlainTextEdit:
+def text_view(name: str, **traits: Any) -> QPlainTextEdit:
     """A text in letters of one width, to read and copy."""
     return named(QPlainTextEdit(readOnly=True), name, font=mono_font(), **traits)
 
