@@ -30,9 +30,12 @@ def count_text(text: str, count: int, *others: object) -> str:
     return counted(text, count).format(grouped(count), *others)
 
 
+_BETWEEN_GROUPS: Final = tr(",")
+
+
 def grouped(number: float) -> str:
     """A whole number as text, its digits grouped as the language has it: ``100,000``."""
-    return f"{number:,.0f}".replace(",", words(tr(",")))
+    return f"{number:,.0f}".replace(",", words(_BETWEEN_GROUPS))
 
 
 def install_translations(
