@@ -22,7 +22,7 @@ from integrator.domain.suggest.numbers import (
 )
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.screen import Drawn, ScreenNumber, find_drawn
-from integrator.domain.suggest.solving import KeptNumber, solutions_of
+from integrator.domain.suggest.solving import solutions_of
 from integrator.domain.suggest.suggestion import Guess, Kind
 from integrator.domain.traits import Trait, measures_of, odds_of
 
@@ -56,35 +56,32 @@ class Side:
 class Traits:
     """The way in which a number moves.
 
-    ``up`` and ``down`` leave out ``restarts``, which put the number back to its first value.
+    ``up`` and ``down`` leave out ``restarts``, which put the number back to its ``start``.
     ``interval`` is the middle one between changes in frames, ``even`` the share of intervals that
-    are as long. ``upheaval`` is how much else jumps around the changes: 0 to 1, and ``renewal``
-    around restarts. ``fresh`` is the share of changes to a value that the number did not have
-    before. ``crowd`` counts the bytes that change on the same frames. ``is_record``: the number
-    keeps the highest value of another one, as high scores do. ``screen`` is the number on the
-    screen that it explains.
+    are as long. ``renewal`` is how much else jumps around restarts, 0 to 1. ``crowd`` counts the
+    bytes that change on the same frames. ``is_record``: the number keeps the highest value of
+    another one, as high scores do. ``screen`` is the number on the screen that it explains.
     """
 
     number: Number
     drawn: Drawn
     up: Side
     down: Side
+    start: int
     restarts: int
     interval: float
     even: float
-    upheaval: float
-    fresh: float
     renewal: float = 0.0
     crowd: int = 1
     is_record: bool = False
-    screen: tuple[ScreenNumber, KeptNumber] | None = None
+    screen: ScreenNumber | None = None
 
     @property
     def read(self) -> float:
         """0 to 1: the share of proof in the digits that the screen shows of the number."""
         if self.screen is None:
             return 0.0
-        return 1 - 0.5 ** (len(np.unique(self.screen[0].rests[1])) - 1)
+        return 1 - 0.5 ** (len(np.unique(self.screen.rests[1])) - 1)
 
     @property
     def is_seen(self) -> bool:
@@ -94,10 +91,6 @@ class Traits:
     @property
     def count(self) -> int:
         return len(self.number.rows)
-
-    @property
-    def start(self) -> int:
-        return int(self.number.values[0])
 
     @property
     def high(self) -> int:
@@ -153,32 +146,42 @@ def _records(numbers: Sequence[Number]) -> Iterator[bool]:
         for row, value in ((rows[0], after[0]), (rows[-1], after[-1])):
             alike &= table[row] == value
         others = (numbers[index].values for index in np.flatnonzero(alike).tolist())
-        yield any((each[rows] == after).all() and (each <= number.values).all() for each in others)
+        # Games look at the record within four frames.
+        kept = number.values[4:]
+        yield any((each[rows] == after).all() and (each[:-4] <= kept).all() for each in others)
 
 
-def _traits(number: Number, drawn: Drawn, upheaval: NDArray[np.float64]) -> Traits:
+def _traits(number: Number, drawn: Drawn, turmoil: NDArray[np.float64]) -> Traits:
     rows, steps = number.rows, number.steps
     after = number.values[rows]
-    back = (after == number.values[0]) & (np.abs(steps) > 1)
+    start = _start_of(number)
+    back = (after == start) & (np.abs(steps) > 1)
     gaps = np.diff(rows)
     middle = float(np.median(gaps)) if len(gaps) else 0.0
     alike = np.abs(gaps - middle) <= max(1.0, 0.05 * middle)
     even = float(alike.mean()) if len(gaps) >= 3 else 0.0
     up, down = Side.of(steps[(steps > 0) & ~back]), Side.of(-steps[(steps < 0) & ~back])
-    new_values = len(np.unique(after)) - bool((after == number.values[0]).any())
-    upset = upheaval[rows - 1]
     return Traits(
         number=number,
         drawn=drawn,
         up=up,
         down=down,
+        start=start,
         restarts=int(back.sum()),
         interval=middle,
         even=even,
-        upheaval=float(upset.mean()),
-        fresh=new_values / len(rows),
-        renewal=float(upset[back].mean()) if back.any() else 0.0,
+        renewal=float(turmoil[rows[back] - 1].mean()) if back.any() else 0.0,
     )
+
+
+def _start_of(number: Number) -> int:
+    """The value that games begin with: the first, or that to which the number jumps more often.
+
+    Play may begin at a title, before games set the number.
+    """
+    jumps = number.values[number.rows][np.abs(number.steps) > 1].tolist()
+    [(start, _)] = Counter([int(number.values[0]), *jumps]).most_common(1)
+    return int(start)
 
 
 def times_of(count: int) -> str:
@@ -186,35 +189,20 @@ def times_of(count: int) -> str:
 
 
 TRAITS: Final[tuple[Trait[Traits], ...]] = (
-    Trait(
-        "rises",
-        "It rises more often than it falls.",
-        lambda t: log((t.up.count + 0.5) / (t.down.count + 0.5)),
-    ),
+    Trait("rises", "It mostly rises.", lambda t: log((t.up.count + 0.5) / (t.down.count + 0.5))),
     Trait("changes", "It changes many times.", lambda t: log(1 + t.count)),
     Trait("drawn", "A part of the picture changes with it.", lambda t: t.drawn.agreement),
     Trait("always_drawn", "That part never changes without it.", lambda t: t.drawn.agreement**2),
-    Trait(
-        "drawn_inside",
-        "It is drawn away from the edges of the picture.",
-        lambda t: t.is_seen and t.drawn.is_inside,
-    ),
+    Trait("drawn_inside", "It is drawn in the picture.", lambda t: t.is_seen and t.drawn.is_inside),
     Trait("read", "The digits on the screen are its digits.", lambda t: t.read),
     Trait("read_whole", "It has several digits on the screen.", lambda t: t.read * (t.high > 9)),
-    Trait(
-        "read_exactly",
-        "The screen shows the number itself, and neither ten times nor one more.",
-        lambda t: t.screen is not None and (t.screen[1].scale, t.screen[1].offset) == (1, 0),
-    ),
-    Trait("upheaval", "Much else changes with it.", lambda t: t.upheaval),
     Trait("renewal", "It starts again while much else changes.", lambda t: t.renewal),
     # A last value of -1 aside.
     Trait("high", "It goes beyond one digit.", lambda t: t.high - min(t.low, 0) > 9),
     Trait("two_values", "It is a switch.", lambda t: t.high - min(t.low, 0) <= 1),
     Trait("falls_by_ones", "It falls by ones.", lambda t: (t.down.usual == 1) * t.down.same),
     Trait("rises_by_ones", "It rises by ones.", lambda t: (t.up.usual == 1) * t.up.same),
-    Trait("falls_alike", "It falls by the same amount each time.", lambda t: t.down.same),
-    Trait("starts_highest", "The first value is the highest.", lambda t: t.start == t.high),
+    Trait("starts_highest", "It is highest at first.", lambda t: t.number.values[0] == t.high),
     Trait("changes_soon", "It changes again within a second.", lambda t: 0 < t.interval < 60),
     Trait("part_of_byte", "It is some bits of a byte.", lambda t: t.number.is_part),
     Trait(
@@ -222,7 +210,6 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         "It goes back to its first value.",
         lambda t: min(3.0, t.restarts / max(1, t.up.count + t.down.count)),
     ),
-    Trait("new_values", "Most values are new.", lambda t: min(1.0, t.fresh * (t.restarts + 1))),
     Trait("binary", "Its bytes have no decimal digits.", lambda t: t.number.type.form.is_binary),
     Trait(
         "decimal",
@@ -249,6 +236,11 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         "It has several bytes that the screen does not prove; those with one digit count half.",
         lambda t: t.number.type.width * (0.5 if t.number.type.kind == "n" else 1.0) * (1 - t.read),
     ),
+    Trait(
+        "low_rests",
+        "Most changes leave its lowest byte as it is.",
+        lambda t: float(np.mean(t.number.steps % t.number.type.form.base == 0)) if t.count else 0.0,
+    ),
 )
 
 
@@ -261,12 +253,13 @@ class CounterKind:
     explain: Callable[[Traits], str]
 
 
-def _lives_words(t: Traits) -> str:
-    number = t.number
-    if number.counts_bits:
+def _falls_words(t: Traits) -> str:
+    if t.number.counts_bits:
         return f"its bits go out one by one, {times_of(t.down.count)}"
-    kept = "" if number.mask is None else f", in the bits 0x{number.mask:02X} of its byte"
-    return f"falls by {t.down.usual}, {times_of(t.down.count)}, from {t.start}{kept}"
+    mask, refills = t.number.mask, t.restarts + t.up.count
+    kept = "" if mask is None else f", in the bits 0x{mask:02X} of its byte"
+    refilled = f", filled up {times_of(refills)}" if refills else ""
+    return f"falls by {t.down.usual}, {times_of(t.down.count)}, from {t.start}{refilled}{kept}"
 
 
 def _score_words(t: Traits) -> str:
@@ -280,11 +273,6 @@ def _timer_words(t: Traits) -> str:
     return f"{sign}{side.usual} every {t.interval:.0f} frames"
 
 
-def _health_words(t: Traits) -> str:
-    refilled = f", filled up {times_of(t.restarts + t.up.count)}" if t.restarts + t.up.count else ""
-    return f"falls by {t.down.usual}, {times_of(t.down.count)}{refilled}"
-
-
 COUNTERS: Final[dict[Kind, CounterKind]] = {
     row.name: row
     for row in (
@@ -292,7 +280,7 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
         CounterKind(
             "lives",
             lambda t: 0 < t.down.count <= t.count <= MOST_CHANGES and t.number.type.width == 1,
-            _lives_words,
+            _falls_words,
         ),
         CounterKind(
             "timer",
@@ -302,12 +290,12 @@ COUNTERS: Final[dict[Kind, CounterKind]] = {
         CounterKind(
             "level",
             lambda t: 0 < t.up.count <= t.count <= 20 and not t.number.is_part,
-            lambda t: f"+{t.up.usual}, {times_of(t.up.count)}, while much else changes",
+            lambda t: f"+{t.up.usual}, {times_of(t.up.count)}",
         ),
         CounterKind(
             "health",
             lambda t: t.down.count > 1 and t.high >= 4 and not t.number.is_part,
-            _health_words,
+            _falls_words,
         ),
     )
 }
@@ -333,7 +321,7 @@ def find_counters(play: Play) -> Iterator[Guess]:
             place = f", {what} {drawn.place}" if drawn is not None else ""
             box = None
             if each.screen is not None:
-                box, place = each.screen[0].box, place or ", its digits on the screen"
+                box, place = each.screen.box, place or ", its digits on the screen"
             reason = row.explain(each) + place
             likely = min(weight, 0.99)
             yield Guess(kind, number.place, number.type, likely, reason, drawn, number.mask, box)

@@ -208,8 +208,7 @@ def slow_numbers(play: Play, slow_share: float = SLOW_SHARE) -> Iterator[Number]
     Bytes that change on more than ``slow_share`` of the frames are left out, and bytes of numbers
     that carries prove, because alone they have other values.
     """
-    often = play.changes >= slow_share * len(play.ram)
-    slow = np.flatnonzero((play.changes > 0) & ~often)
+    slow = np.flatnonzero(play.alone & (play.changes < slow_share * len(play.ram)))
     wide = spans_of(play, play.places[slow])
     proven = {place for span in wide if span.proofs for place in span.places}
     for span in wide:
@@ -254,11 +253,12 @@ MOST_CHANGES: Final = 40
 
 def bit_fields(play: Play) -> Iterator[Number]:
     """Bits that only fall by one, as lives do, next to bits that also change without them."""
-    flips = play.ram[1:] ^ play.ram[:-1]
+    columns = np.flatnonzero(play.alone)
+    flips, most = play.ram[1:, columns] ^ play.ram[:-1, columns], play.changes[columns]
     for mask in (0x03, 0x07, 0x0F, 0xF0, 0xE0, 0xC0):
         changes = np.count_nonzero(flips & mask, axis=0)
-        fits = (changes >= 2) & (changes <= MOST_CHANGES) & (changes < play.changes)
-        for index in np.flatnonzero(fits).tolist():
+        fits = (changes >= 2) & (changes <= MOST_CHANGES) & (changes < most)
+        for index in columns[fits].tolist():
             place = int(play.places[index])
             number = Number(place, BYTE, decoded(play, place, BYTE, mask), play.steady, mask)
             if _only_falls(number):
@@ -267,7 +267,8 @@ def bit_fields(play: Play) -> Iterator[Number]:
 
 def lit_bits(play: Play) -> Iterator[Number]:
     """Bytes whose bits go out one by one from one end, as games keep a row of icons."""
-    chosen = np.flatnonzero((play.changes >= 2) & (play.changes <= MOST_CHANGES))
+    seldom = (play.changes >= 2) & (play.changes <= MOST_CHANGES)
+    chosen = np.flatnonzero(play.alone & seldom)
     old, new = play.ram[:-1, chosen], play.ram[1:, chosen]
     lit = ((new & ~old) != 0) & (new != play.ram[0, chosen]) & play.steady[1:, np.newaxis]
     for index in chosen[~lit.any(axis=0)].tolist():

@@ -1,5 +1,6 @@
 """Recorded play as suggestions see it: bytes, held directions, pictures; and its experiments."""
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -307,6 +308,13 @@ class Play:
         """The number of changes of each byte, int64 (places,)."""
         changes: NDArray[np.int64] = np.count_nonzero(self.steps, axis=0)
         return changes
+
+    @cached_property
+    def alone(self) -> NDArray[np.bool_]:
+        """False for bytes that change with a crowd: memory that is filled or copied at once."""
+        keys = [column.tobytes() for column in np.packbits(self.steps != 0, axis=0).T]
+        crowds = Counter(keys)
+        return np.array([crowds[key] <= 64 for key in keys], np.bool_) & (self.changes > 0)
 
     @cached_property
     def distinct(self) -> NDArray[np.int64]:

@@ -39,7 +39,7 @@ class Looks:
 
     @classmethod
     def of(
-        cls, rows: NDArray[np.intp], looks: NDArray[np.float64], boxes: NDArray[np.intp]
+        cls, rows: NDArray[np.intp], looks: NDArray[np.int64], boxes: NDArray[np.intp]
     ) -> "Looks":
         """Looks by a number for each cell and picture; only busy cells may have none."""
         changes = np.count_nonzero(looks[1:] != looks[:-1], axis=0)
@@ -57,11 +57,15 @@ class Looks:
 
     def taller(self) -> "Looks":
         """The same pictures in cells of double height, which begin at each line."""
-        wide = int(np.count_nonzero(self.lines == 0))
-        upper, lower = self.ids[:, :-wide], self.ids[:, wide:]
-        both = upper.astype(np.float64) * (int(self.ids.max(initial=0)) + 1) + lower
+        x, y, _, high = self.boxes.T
+        keys, wanted = y << 16 | x, (y + high) << 16 | x
+        order = np.argsort(keys)
+        below = order[np.searchsorted(keys, wanted, sorter=order) % len(keys)]
+        cells = np.flatnonzero(keys[below] == wanted)
+        upper, lower = self.ids[:, cells], self.ids[:, below[cells]]
+        both = upper.astype(np.int64) * (int(self.ids.max(initial=0)) + 1) + lower
         both[(upper < 0) | (lower < 0)] = -1
-        return Looks.of(self.rows, both, self.boxes[:-wide] * (1, 1, 1, 2))
+        return Looks.of(self.rows, both, self.boxes[cells] * (1, 1, 1, 2))
 
     @cached_property
     def lines(self) -> NDArray[np.intp]:
@@ -224,8 +228,11 @@ def read_screen(looks: Looks, font: Font, line: int | None = None) -> Iterator[S
         while left > last + 1 and share[left - 1] > 0 and left - 1 not in ends:
             left -= 1
         last = right
-        values = _joined(digits[:, left : right + 1])
-        if right - left < 9 and len(np.unique(values[values >= 0])) > 1:
+        shown = digits[:, left : right + 1]
+        # A cell that has one digit alone, and other things, is part of the scenery.
+        counts = np.where(shown < 0, shown.max(axis=0), shown).min(axis=0) < shown.max(axis=0)
+        if right - left < 9 and counts.any():
+            values = _joined(shown)
             room = right + 1 - int(np.max(ends[ends < right], initial=-1)) - 1
             x, y, _, high = looks.boxes[cells[left]].tolist()
             end, _, wide, _ = looks.boxes[cells[right]].tolist()
@@ -243,25 +250,51 @@ def _joined(digits: NDArray[np.int8]) -> NDArray[np.int64]:
     return values
 
 
-def looks_of_cells(pixels: NDArray[np.uint32]) -> NDArray[np.float64]:
-    """A number for the look of each whole cell of a picture: (rows, columns)."""
-    high, wide = (length // CELL_PIXELS for length in pixels.shape)
-    whole = pixels[: high * CELL_PIXELS, : wide * CELL_PIXELS].astype(np.float64)
-    across = whole.reshape(-1, CELL_PIXELS) @ _WEIGHTS[0]
-    down = across.reshape(high, CELL_PIXELS, wide)
-    looks: NDArray[np.float64] = np.tensordot(_WEIGHTS[1], down, axes=(0, 1))
-    return looks
+_WEIGHTS: Final = np.random.default_rng(0).integers(1, 1024, CELL_PIXELS)
 
 
-def boxes_of_cells(high: int, wide: int) -> NDArray[np.intp]:
-    """The boxes of the cells of :func:`looks_of_cells`, line after line."""
-    down, across = np.divmod(np.arange(high * wide), wide)
-    size = np.full(high * wide, CELL_PIXELS)
-    return np.stack([across * CELL_PIXELS, down * CELL_PIXELS, size, size], axis=1)
+def strips_of(pixels: NDArray[np.uint32]) -> NDArray[np.uint16]:
+    """A number for the look of each row of pixels in each column of cells: (rows, columns)."""
+    wide = pixels.shape[1] // CELL_PIXELS
+    whole = pixels[:, : wide * CELL_PIXELS].astype(np.float64).reshape(-1, CELL_PIXELS)
+    # Sums of 24 bits of color by weights of 10 bits are exact; of each, 16 mixed bits are kept.
+    mixed = (whole @ _WEIGHTS.astype(np.float64)).astype(np.uint64) * np.uint64(0x9E3779B1)
+    return (mixed >> np.uint64(16)).astype(np.uint16).reshape(-1, wide)
 
 
-# Sums of 24 bits of color by two weights of 10 bits stay exact.
-_WEIGHTS: Final = np.random.default_rng(0).integers(1, 1024, (2, CELL_PIXELS)).astype(np.float64)
+def cells_of(strips: NDArray[np.uint16]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+    """A number for the look of each cell of pictures, and the boxes of the cells.
+
+    ``strips`` are (pictures, rows, columns) by :func:`strips_of`. Lines begin at multiples of 8
+    pixels, and where digits are drawn between them.
+    """
+    high, wide = strips.shape[1:]
+    tops = np.array([*range(0, high - CELL_PIXELS + 1, CELL_PIXELS), *_tops_between(strips)])
+    looks = np.zeros((len(strips), len(tops), wide), np.int64)
+    for row, weight in enumerate(_WEIGHTS.tolist()):
+        looks += strips[:, tops + row].astype(np.int64) * weight
+    x, y = np.meshgrid(np.arange(wide) * CELL_PIXELS, tops)
+    boxes = np.stack([x, y, np.full_like(x, CELL_PIXELS), np.full_like(x, CELL_PIXELS)], axis=-1)
+    return looks.reshape(len(strips), -1), boxes.reshape(-1, 4)
+
+
+def _tops_between(strips: NDArray[np.uint16]) -> list[int]:
+    """First rows of lines of digits that do not begin at multiples of 8 pixels.
+
+    In a column of cells, rows that change now and then, between rows that do not, are as high as
+    digits; the likeliest lines have most columns.
+    """
+    counts = np.count_nonzero(strips[1:] != strips[:-1], axis=0)
+    alive = (counts > 0) & (2 * counts < len(strips))
+    edges = np.diff(alive.T.astype(np.int8), axis=1, prepend=0, append=0)
+    tops, lasts = np.nonzero(edges == 1)[1], np.nonzero(edges == -1)[1] - 1
+    lines = (lasts - tops) // CELL_PIXELS + 1
+    # Five rows are the least of a digit, and 16 the most.
+    fits = (lasts - tops >= 4) & (lines < 3) & (tops + lines * CELL_PIXELS <= strips.shape[1])
+    fits &= lasts // CELL_PIXELS - tops // CELL_PIXELS == lines
+    seen = Counter(zip(tops[fits].tolist(), lines[fits].tolist(), strict=True))
+    likely = (pair for pair, _ in seen.most_common(6))
+    return sorted({top + CELL_PIXELS * line for top, lines in likely for line in range(lines)})
 
 
 @dataclass(frozen=True, slots=True)

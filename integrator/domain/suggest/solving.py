@@ -43,15 +43,12 @@ def read_play(play: Play) -> list[ScreenNumber]:
     return numbers
 
 
-def solutions_of(
-    play: Play,
-) -> dict[tuple[int, DataType, int | None], tuple[ScreenNumber, KeptNumber]]:
-    """The numbers of memory that the screen shows, by place, type and mask of bits."""
-    found: dict[tuple[int, DataType, int | None], tuple[ScreenNumber, KeptNumber]] = {}
+def solutions_of(play: Play) -> dict[tuple[int, DataType, int | None], ScreenNumber]:
+    """The numbers on the screen that memory keeps, by place, type and mask of bits."""
+    found: dict[tuple[int, DataType, int | None], ScreenNumber] = {}
     for number in read_play(play):
-        for solution in solve(play, number):
-            key = solution.place, solution.type, solution.mask
-            found.setdefault(key, (number, solution))
+        for kept in solve(play, number):
+            found.setdefault((kept.place, kept.type, kept.mask), number)
     return found
 
 
@@ -84,7 +81,7 @@ def _solved_values(play: Play, number: ScreenNumber) -> int:
 
 def lowest_digits(play: Play, frames: NDArray[np.intp]) -> Iterator[NDArray[np.uint8]]:
     """The lowest digits of numbers that each slow byte may be the lowest byte of."""
-    slow = play.places[play.changes < SLOW_SHARE * len(play.ram)]
+    slow = play.places[play.alone & (play.changes < SLOW_SHARE * len(play.ram))]
     table = np.tile(play.rest, (len(frames), 1))
     table[:, play.places] = play.ram[frames]
     yield table[:, slow] & np.uint8(15)

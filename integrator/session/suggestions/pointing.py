@@ -14,7 +14,7 @@ from integrator.domain.suggest import pointing
 from integrator.domain.suggest.numbers import Number
 from integrator.domain.suggest.play import Play
 from integrator.domain.suggest.pointing import Explanation, Samples, Span
-from integrator.domain.suggest.screen import ScreenNumber, looks_of_cells
+from integrator.domain.suggest.screen import ScreenNumber, strips_of
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggestion import Kind, Suggestion
 from integrator.domain.sweep.readings import PLAIN
@@ -135,7 +135,7 @@ class PointRun:
         self._box = box
         self._frames = None if frames is None else frozenset(frames)
         self._limits = Span(0, 0, 0, 0)
-        self._seen: dict[int, NDArray[np.float64]] = {}
+        self._seen: dict[int, NDArray[np.uint16]] = {}
 
     def run(self, host: CoreHost, cancelled: Cancelled = lambda: False) -> list[PointedMatch]:
         """Matches, best first; the host is left at the end. Raises SearchError, HostError."""
@@ -241,7 +241,7 @@ class PointRun:
 
         def crops() -> Iterator[tuple[int, NDArray[np.uint32]]]:
             for number, frame in self._recorded.pictures(host, 2, cancelled, states):
-                self._seen[number - self._recorded.first] = looks_of_cells(pixels_of(frame))
+                self._seen[number - self._recorded.first] = strips_of(pixels_of(frame))
                 crop = self._box.cut_around(frame, _AROUND)
                 if crop is not None:
                     self._limits = self._box.limits_around(frame, _AROUND)

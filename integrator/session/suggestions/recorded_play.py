@@ -88,12 +88,9 @@ def changed_cells(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
     differs = changed_pixels(before, after)
     if differs is None:
         return None
-    height, width = differs.shape
-    padded = np.pad(differs, ((0, -height % _CELL_PIXELS), (0, -width % _CELL_PIXELS)))
-    rows, columns = (length // _CELL_PIXELS for length in padded.shape)
-    squares = padded.reshape(rows, _CELL_PIXELS, columns, _CELL_PIXELS)
-    cells: NDArray[np.bool_] = np.any(squares, axis=(1, 3))
-    return cells
+    down, across = (np.arange(0, length, _CELL_PIXELS) for length in differs.shape)
+    lines = np.logical_or.reduceat(differs, down, axis=0)
+    return np.logical_or.reduceat(lines, across, axis=1)
 
 
 MOST_FRAMES: Final = 7200  # two minutes: older play is left out, because it takes long to run again

@@ -19,7 +19,7 @@ from integrator.domain.suggest.play import (
     choose_places,
     own_places,
 )
-from integrator.domain.suggest.screen import Looks, ScreenNumber, boxes_of_cells, looks_of_cells
+from integrator.domain.suggest.screen import CELL_PIXELS, Looks, ScreenNumber, cells_of, strips_of
 from integrator.domain.suggest.solving import read_play
 from integrator.domain.suggest.suggest import check_kinds, suggest
 from integrator.domain.suggest.suggestion import Guess, SeenNumber, Suggestion
@@ -274,17 +274,17 @@ class SuggestRun:
     ) -> Play:
         """The play with its pictures where they fit; adds to ``states``. Raises HostError."""
         recorded, total = self._recorded, len(self._recorded.inputs)
-        looks: dict[int, NDArray[np.float64]] = {}
+        strips: dict[int, NDArray[np.uint16]] = {}
         for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
             if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
                 return play
-            looks[number - recorded.first] = looks_of_cells(recorded_play.pixels_of(frame))
+            strips[number - recorded.first] = strips_of(recorded_play.pixels_of(frame))
             # Some 40 whole pictures are kept.
-            if len(looks) % (total // _PICTURE_EVERY // 40 + 1) == 0:
+            if len(strips) % (total // _PICTURE_EVERY // 40 + 1) == 0:
                 self._pictures[number - recorded.first] = frame.rgb()
-            if len(looks) % 120 == 0:  # pictures
+            if len(strips) % 120 == 0:  # pictures
                 progress((number - recorded.first) * _WATCHED // total, _STEPS)
-        return with_pictures(play, looks, rows_left_out(recorded))
+        return with_pictures(play, strips, rows_left_out(recorded))
 
     def _tried(
         self,
@@ -309,20 +309,20 @@ class SuggestRun:
         return suggest(recorded.space, play, self._kinds, poke)
 
 
-def with_pictures(play: Play, seen: Mapping[int, NDArray[np.float64]], skipped: int) -> Play:
-    """The play with looks of pictures of the usual size, the first of which are left out."""
-    if not seen:
-        return play
-    shape = Counter(looks.shape for looks in seen.values()).most_common(1)[0][0]
-    rows = [row for row, looks in seen.items() if looks.shape == shape and row >= skipped]
+def with_pictures(play: Play, seen: Mapping[int, NDArray[np.uint16]], skipped: int) -> Play:
+    """The play with strips of pictures of the usual size, the first of which are left out."""
+    shapes = Counter(strips.shape for strips in seen.values())
+    shape = max(shapes, key=lambda each: shapes[each], default=())
+    rows = [row for row, strips in seen.items() if strips.shape == shape and row >= skipped]
     if len(rows) < 2:
         return play
-    every = np.stack([seen[row] for row in rows])
-    cells = np.zeros((len(play.ram), *shape), np.bool_)
-    at = np.array(rows, np.intp) - skipped
-    cells[at[1:]] = every[1:] != every[:-1]
-    looks = Looks.of(at, every.reshape(len(rows), -1), boxes_of_cells(*shape))
-    return replace(play, cells=cells, looks=(looks,))
+    at, strips = np.array(rows, np.intp) - skipped, np.stack([seen[row] for row in rows])
+    every, boxes = cells_of(strips)
+    high, wide = shape[0] // CELL_PIXELS, shape[1]
+    regular = every[:, : high * wide].reshape(-1, high, wide)
+    cells = np.zeros((len(play.ram), high, wide), np.bool_)
+    cells[at[1:]] = regular[1:] != regular[:-1]
+    return replace(play, cells=cells, looks=(Looks.of(at, every, boxes),))
 
 
 def rows_left_out(recorded: RecordedPlay) -> int:

@@ -104,13 +104,15 @@ def test_a_score_may_start_again_after_its_first_points() -> None:
     assert best.reason.startswith("+10, never falls")
 
 
-def test_a_high_score_is_not_taken_for_the_score() -> None:
-    """It starts higher, and becomes the score whenever that is higher still."""
+@pytest.mark.parametrize("late", [0, 2])
+def test_a_high_score_is_not_taken_for_the_score(late: int) -> None:
+    """It starts higher, and becomes the score soon after that is higher still."""
     ram = memory()
     score = stepped(0, 10, GAINS)
     for again in (300, 450):
         score[again:] -= score[again]
     high = np.maximum.accumulate(np.maximum(score, 10))
+    high[late:] = high[: len(high) - late].copy()
     for place, number in ((PLACE, score), (PLACE + 6, high)):
         ram[:, place] = number // 10 * 16
     rises = np.flatnonzero(np.diff(high)) + 1

@@ -38,7 +38,6 @@ WORSE = {
     "falls by four": {"down": FOUR},
     "is not drawn": {"drawn": Drawn(0.0, 0.5, 0.5)},
     "is drawn in the middle": {"drawn": Drawn(0.9, 0.5, 0.5)},
-    "changes in quiet times": {"upheaval": 0.0},
     "changes soon again": {"interval": 5.0},
     "starts again and again": {"restarts": 9},
 }
@@ -71,3 +70,20 @@ def test_lives_start_high_and_go_below_ten(lives: Traits) -> None:
     assert weigh(raised(0, start=-1)) < weigh(lives)
     part = replace(lives, number=replace(lives.number, mask=0x03))
     assert weigh(part) < weigh(lives)
+
+
+def test_lives_that_are_set_after_a_title_start_with_what_games_begin_with() -> None:
+    play = planted()
+    column = play.places == PLACE
+    play.ram[:200, column] = 0
+    for begin in (200, 700, 1200):
+        for left, late in ((3, 0), (2, 200), (1, 350), (0, 450)):
+            play.ram[begin + late :, column] = left
+    found = next(each for each in traits_of(play) if each.number.place == PLACE)
+    assert (found.start, found.restarts) == (3, 3)
+    assert (found.up.count, found.down.count) == (0, 9)
+
+
+def test_a_score_starts_with_its_first_value() -> None:
+    found = next(each for each in traits_of(planted()) if each.number.type.kind == "d")
+    assert (found.start, found.restarts, found.up.count) == (0, 0, 8)

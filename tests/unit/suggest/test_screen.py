@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from integrator.domain.suggest.play import Play
-from integrator.domain.suggest.screen import Looks, boxes_of_cells, looks_of_cells
+from integrator.domain.suggest.screen import Looks, cells_of, strips_of
 from integrator.domain.suggest.solving import read_play, solutions_of, solve
 from integrator.domain.values.datatype import DataType
 
@@ -22,9 +22,13 @@ def points() -> NDArray[np.int64]:
     return np.arange(FRAMES) // 20 * 35
 
 
+def boxes(lines: int) -> NDArray[np.intp]:
+    return cells_of(np.zeros((1, 8 * lines, 12), np.uint16))[1]
+
+
 def screen(values: NDArray[np.int64], *, zeros: int = 0, late: int = 2) -> Looks:
     """Up to six digits at the right of row 1, blanks in front, and zeros that are always there."""
-    looks = np.full((len(ROWS), 3, 12), BLANK, np.float64)
+    looks = np.full((len(ROWS), 3, 12), BLANK, np.int64)
     looks[:, 2, 1] = ROWS // 7
     drawn = np.concatenate([np.zeros(late, np.int64), values[:-late]])[ROWS]
     for place in range(6):
@@ -32,7 +36,7 @@ def screen(values: NDArray[np.int64], *, zeros: int = 0, late: int = 2) -> Looks
         hidden = (drawn < 10**place) & (place > 0)
         looks[:, 1, 10 - zeros - place] = np.where(hidden, BLANK, digit)
     looks[:, 1, 11 - zeros : 11] = GLYPH
-    return Looks.of(ROWS, looks.reshape(len(ROWS), -1), boxes_of_cells(3, 12))
+    return Looks.of(ROWS, looks.reshape(len(ROWS), -1), boxes(3))
 
 
 def play_of(columns: NDArray[np.uint8], looks: Looks) -> Play:
@@ -86,22 +90,22 @@ def test_other_numbers_of_memory_do_not_explain_the_screen() -> None:
 
 
 def test_an_animation_is_no_number() -> None:
-    looks = np.full((len(ROWS), 3, 12), BLANK, np.float64)
+    looks = np.full((len(ROWS), 3, 12), BLANK, np.int64)
     step = ROWS // 16 % 8
     looks[:, 1, 5] = GLYPH + step
     looks[:, 1, 6] = GLYPH + 50 + step
     counter = (np.arange(FRAMES) // 16 % 8).astype(np.uint8)[:, np.newaxis]
-    every = Looks.of(ROWS, looks.reshape(len(ROWS), -1), boxes_of_cells(3, 12))
+    every = Looks.of(ROWS, looks.reshape(len(ROWS), -1), boxes(3))
     assert read_play(play_of(counter, every)) == []
 
 
 def test_digits_of_double_height_are_read() -> None:
     """Of their upper halves, several look the same, so that no row alone tells the digits."""
     plain = screen(points())
-    looks = np.full((len(ROWS), 4, 12), BLANK, np.float64)
+    looks = np.full((len(ROWS), 4, 12), BLANK, np.int64)
     shown = plain.ids.reshape(len(ROWS), 3, 12)[:, 1]
     looks[:, 1], looks[:, 2] = 200 + shown % 3, 300 + shown // 3
-    every = Looks.of(ROWS, looks.reshape(len(ROWS), -1), boxes_of_cells(4, 12))
+    every = Looks.of(ROWS, looks.reshape(len(ROWS), -1), boxes(4))
     (number,) = read_play(play_of(coded(points(), ">d3"), every))
     assert (number.y, number.height) == (8, 16)
     frames, values = number.rests
@@ -112,9 +116,27 @@ def test_cells_that_look_the_same_have_the_same_look() -> None:
     rng = np.random.default_rng(3)
     glyphs = rng.integers(0, 1 << 24, (40, 8, 8)).astype(np.uint32)
     pixels = np.concatenate([*glyphs[:20], *glyphs[:20]], axis=1)
-    looks = looks_of_cells(pixels)
-    assert (looks[0, :20] == looks[0, 20:]).all()
+    [looks], _ = cells_of(strips_of(pixels)[np.newaxis])
+    assert (looks[:20] == looks[20:]).all()
     assert len(np.unique(looks)) == 20
+
+
+@pytest.mark.parametrize(("top", "high"), [(11, 8), (13, 6), (12, 8), (21, 5)])
+def test_digits_between_the_lines_are_read(top: int, high: int) -> None:
+    """Things move above and below them, so that cells of the lines never rest."""
+    rng = np.random.default_rng(high)
+    glyphs = rng.integers(0, 1 << 24, (10, high, 8)).astype(np.uint32)
+    rows = np.arange(0, FRAMES, 2)
+    pixels = np.zeros((len(rows), 40, 96), np.uint32)
+    pixels[:, [top - 2, top + 8]] = rng.integers(0, 99, (len(rows), 1, 1))
+    for place in range(6):
+        cell = slice(72 - 8 * place, 80 - 8 * place)
+        pixels[:, top : top + high, cell] = glyphs[points()[rows] // 10**place % 10]
+    strips = np.stack([strips_of(each) for each in pixels])
+    (number,) = read_play(play_of(coded(points(), ">d3"), Looks.of(rows, *cells_of(strips))))
+    assert (number.x, number.y, number.width) == (32, top, 48)
+    frames, values = number.rests
+    assert (values == points()[frames]).all()
 
 
 def test_a_number_that_never_rests_is_read_with_the_lag_of_its_drawing() -> None:
@@ -132,7 +154,7 @@ def test_fades_and_pauses_hide_no_digits() -> None:
     for start in range(300, len(ROWS), 600):
         fade = np.arange(10)[:, np.newaxis]
         ids[start : start + 40] = 2000 + np.repeat(fade, 4, axis=0)
-    every = Looks.of(ROWS, ids.astype(np.float64), looks.boxes)
+    every = Looks.of(ROWS, ids.astype(np.int64), looks.boxes)
     (number,) = read_play(play_of(coded(points(), ">d3"), every))
     assert number.values.max() == points().max()
 
