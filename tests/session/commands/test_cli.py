@@ -229,7 +229,7 @@ def test_check_tells_what_is_wrong_and_where(tmp_path: Path) -> None:
     assert "error variable-unknown scenario.json:4 done.variables.gameover: " in text
     assert text.count("variable-unknown") == 2
     assert "start-filtered" not in text
-    report = run_json("check", tmp_path / "games", "--jobs", 2, expect=1)
+    report = run_json("check", tmp_path / "games", "--jobs", 2, "--no-live", expect=1)
     assert (report["checked"], report["errors"]) == (2, 2)
     assert report["findings"][0] == {
         "integration": str(game),
@@ -243,6 +243,7 @@ def test_check_tells_what_is_wrong_and_where(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.usefixtures("few_moments", "one_process")
 def test_check_names_a_damaged_file_once(tmp_path: Path) -> None:
     game = shutil.copytree(demo_game(), tmp_path / "Copy-Nes-v0")
     (game / "rom.sha").unlink()
@@ -273,7 +274,7 @@ def test_check_names_a_folder_without_integrations(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-"])
 def test_a_closed_stream_is_no_traceback(closed: str, own_home: Path) -> None:
-    command = f'"{sys.executable}" -P -m integrator check "{demo_game()}" {closed}'
+    command = f'"{sys.executable}" -P -m integrator check --no-live "{demo_game()}" {closed}'
     ended = subprocess.run(
         ["sh", "-c", command], cwd=own_home, capture_output=True, text=True, check=False
     )

@@ -145,6 +145,7 @@ def test_a_damaged_file_of_expectations_fails_the_check_and_stays(game: Path) ->
     assert file.read_text() == '{"expectations": [{"movie":'
 
 
+@pytest.mark.usefixtures("one_process")
 def test_the_command_checks_them_and_accepts(game: Path) -> None:
     edit(game, "scenario.json", lambda v: v["reward"]["variables"]["score"].update(reward=2.0))
     arguments = ["check", str(game), "--json", "--jobs", "1"]
