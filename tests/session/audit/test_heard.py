@@ -157,7 +157,7 @@ def test_control_that_is_lost_for_a_death_comes_back(monkeypatch: pytest.MonkeyP
 def test_a_menu_button_that_pays_is_a_trap_where_the_game_goes_on(
     game: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(audit, "PROBE_FRAMES", 900)
+    monkeypatch.setattr(audit, "PROBE_FRAMES", 600)
     (game / "script.lua").write_text(
         "function pay() return scenario.frame % 64 == 63 and 10 or 0 end"
     )
