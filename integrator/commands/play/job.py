@@ -133,7 +133,6 @@ def _play(job: PlayJob, session: Session) -> PlayResult:
 
 
 def _run(job: PlayJob, film: "Film | None", session: Session) -> PlayResult:
-    """Play the movie once, through its idle frames."""
     if job.stills is not None:
         job.stills.mkdir(parents=True, exist_ok=True)
     movie = session.game.read_movie(job.movie)

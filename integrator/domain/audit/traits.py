@@ -147,7 +147,6 @@ class PlayedGame:
 
     @classmethod
     def of(cls, plays: Sequence[ScoredPlay], scene: Scene) -> "PlayedGame":
-        """Look at all numbers of all plays."""
         names = sorted({name for play in plays for name in play.values})
         kept = {
             name: [play for play in plays if name in play.values]

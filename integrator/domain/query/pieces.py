@@ -43,7 +43,6 @@ class Coding:
 
     @property
     def type(self) -> DataType:
-        """The data type of a variable for one piece."""
         return DataType.parse("|d1" if self.base == 100 else "|u1")
 
     @property

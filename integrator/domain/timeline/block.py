@@ -108,7 +108,6 @@ class Block:
 
 
 def totals_of(blocks: Iterable[Block], players: int) -> tuple[float, ...]:
-    """The sum of each player's rewards."""
     totals = np.zeros(players, np.float64)
     for block in blocks:
         totals += block.rows.rewards.sum(axis=0, dtype=np.float64)

@@ -79,7 +79,6 @@ class Target:
 
 
 def address_at(space: AddressSpace, offset: int) -> int:
-    """The address of a byte of flat RAM."""
     mask = np.zeros(space.size_bytes, np.uint8)
     mask[offset] = 1
     return space.address_of(int(np.flatnonzero(space.logical(mask))[0]))
