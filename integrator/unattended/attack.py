@@ -28,6 +28,7 @@ from libretro_host.processes.worker_process import WorkerPool
 FRAMES: Final = 80_000  # frames of the search, about fifteen seconds of a fast core
 _TRIED_FRAMES: Final = 480
 _HOLD_FRAMES: Final = (4, 90)
+_WAYS: Final = (("LEFT", "RIGHT"), ("UP", "DOWN"))
 _MOST_AIMS: Final = 6  # variables that loops are bred to move
 _STEP: Final = 16  # more is a jump
 
@@ -81,7 +82,7 @@ def _heard(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -> l
     with Session(plan) as session:
         [heard] = hear_as(job, session, [session.integration], masks[1:])  # a reset runs the first
         play = heard.play
-        kinds = {"farming", "repaid", "reward-without-input", "done-alive"}
+        kinds = {"farming", "repaid", "reward-without-input", "done-alive", "jump"}
         traps = [
             trap
             for trap in heard.traps
@@ -92,8 +93,9 @@ def _heard(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -> l
         return []
     kept = play.rewards[play.until_done].astype(np.float64)
     later = slice(len(kept) // 2, len(kept))
-    # A gain that penalties take back is none, of a term as of all.
-    traps = [t for t in traps if play.terms.get(t.term, play.rewards)[later].sum() > 0]
+    # A gain of which penalties take most back is none, of a term as of all.
+    paid = [play.terms.get(each.term, play.rewards)[later] for each in traps]
+    traps = [t for t, each in zip(traps, paid, strict=True) if 2 * each.sum() > each.clip(0).sum()]
     if not traps or kept[later].sum() <= 0:
         return []
     per_minute = float(kept.sum()) * 60 * play.fps / len(kept)
@@ -155,10 +157,15 @@ class _Search:
         # First two buttons in turn, at several paces.
         pairs = [(a, b) for a in self._masks for b in (*self._masks, 0) if a < b or b == 0]
         plain: list[Loop] = [((a, pace), (b, pace)) for pace in (48, 16, 96) for a, b in pairs]
-        for loop in itertools.chain(plain, iter(lambda: self._next(found), None)):
+        # Forth and back pays at some places alone.
+        names = self._emulator.plan.descriptor.buttons
+        ways = [{1 << names.index(one) for one in way if one in names} for way in _WAYS]
+        loops = [each for each in plain if {mask for mask, _ in each} in ways]
+        tried = [*zip(turns, plain, strict=False), *itertools.product(range(len(moments)), loops)]
+        drawn = iter(lambda: (next(turns), self._next(found)), None)
+        for moment, loop in itertools.chain(tried, drawn):
             if self._left <= 0:
                 break
-            moment = next(turns)
             found.append((self._earned(moments[moment], loop), moment, loop))
         paid = sorted((each for each in found if each[0][0] > 0), key=lambda each: -each[0][0])
         kept = [each for each in paid if each[2] in plain]

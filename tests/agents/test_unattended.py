@@ -19,6 +19,7 @@ from integrator import paths
 from integrator.commands import audit
 from integrator.commands.audit import make_all
 from integrator.commands.shared.options import airstriker, demo_game
+from integrator.domain.audit.play import Trap
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
@@ -31,6 +32,7 @@ from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.session.audit import play_masks, recorded_play
 from integrator.session.opening import open_session, plan_session
 from integrator.session.suggestions.hidden_look import EndsRun
+from integrator.unattended import attack as attacks
 from integrator.unattended import ends, finding, job
 from integrator.unattended.attack import attack, hear_alone
 from integrator.unattended.ends import find_end, signs_of, sure_lives
@@ -381,6 +383,18 @@ def test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone(
     if found:
         assert found[0].movie is not None
         assert found[0].movie.is_file()
+
+
+@pytest.mark.parametrize(("taken", "is_farmed"), [(-8.0, False), (0.0, True)])
+def test_a_gain_that_penalties_mostly_take_back_is_no_farming(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, taken: float, is_farmed: bool
+) -> None:
+    trap = Trap(kind="jump", term="x", source="", frames=(0, 1), evidence="", cure="")
+    rewards = np.tile([9.0, taken], 600)
+    play = Mock(rewards=rewards, terms={"x": rewards}, until_done=slice(0, 1200), fps=60)
+    monkeypatch.setattr(attacks, "hear_as", lambda *_: [Mock(play=play, traps=[trap])])
+    found = attacks._heard(plan_session(demo_game(), isolated=False), tmp_path, np.zeros(9, "u2"))
+    assert bool(found) == is_farmed
 
 
 def test_an_attack_on_a_scenario_with_one_button_changes_the_few_loops_that_there_are(
