@@ -28,34 +28,23 @@ def signs_of(
     session: Session, episodes: Sequence[Episode], last_life: NDArray[np.bool_] | None = None
 ) -> list[EndSign]:
     """Signs of the episodes' ends, of those with the ``last_life`` alone."""
-    space, history = session.memory.space, session.timeline.log.history()
+    recording = Recording(session.memory.space, session.timeline.log.history())
     spans = [each.span for each in episodes]
-    return end_signs(space, Recording(space, history), spans, last_life)
+    return end_signs(session.memory.space, recording, spans, last_life)
 
 
 def sure_lives(
     session: Session, episodes: Sequence[Episode], signs: Sequence[EndSign] = ()
 ) -> list[Suggestion]:
     """Lives that come back for another game, or that count down to the ends."""
-    if signs:
-        return [
-            Suggestion(
-                "lives",
-                each.address,
-                each.type,
-                0.9,
-                f"counts down to {each.value} at each of {len(each.late)} ends",
-                mask=each.mask,
-            )
-            for each in signs
-            if each.counts
-        ][:4]
-    space, history = session.memory.space, session.timeline.log.history()
-    specs = lives_again(space, Recording(space, history), [each.span for each in episodes])
     text = "comes down by ones and jumps back for another game"
-    return [
-        Suggestion("lives", each.address, each.type, 0.9, text, mask=each.mask) for each in specs
-    ]
+    if signs:
+        text = f"counts down to each of {len(signs[0].late)} ends"
+        specs = [VariableSpec("lives", e.address, e.type, e.mask) for e in signs if e.counts][:4]
+    else:
+        recording = Recording(session.memory.space, session.timeline.log.history())
+        specs = lives_again(session.memory.space, recording, [each.span for each in episodes])
+    return [Suggestion("lives", e.address, e.type, 0.9, text, mask=e.mask) for e in specs]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -139,21 +139,19 @@ class Gathering:
             fits = rises / (rises + 4 * falls) if rises else 0.0
             if _is_paced(spans):
                 fits, text = _DOUBTED * fits, f"{text}, at even pauses as a clock"
-            if self._rises_alone(best, values, episodes, pieces):
+            if self._rises_alone(Found(best, values, 1.0, "", pieces), episodes):
                 fits, text = _DOUBTED * fits, f"{text}, and as much when nothing is pressed"
         elif kind == "lives":
             fits = falls / (falls + rises) if falls else 0.0
         return Found(best, values, fits, text, pieces)
 
-    def _rises_alone(
-        self, each: Suggestion, values: Values, episodes: Sequence[Episode], pieces: Pieces | None
-    ) -> bool:
+    def _rises_alone(self, each: Found, episodes: Sequence[Episode]) -> bool:
         """True when a number rises without a press by 70 % or more of its mean rise in play."""
-        begun = int(values[episodes[0].first])
+        begun = int(each.values[episodes[0].first])
         lasting = [one.first for one in episodes if one.stop - one.first > IDLE_FRAMES]
-        gains = [int(values[first + IDLE_FRAMES]) - begun for first in lasting]
-        offsets = offsets_of(self._session, each, pieces)
-        gain = int(_decoded(each, self._idle[np.newaxis, offsets], pieces)[0]) - begun
+        gains = [int(each.values[first + IDLE_FRAMES]) - begun for first in lasting]
+        offsets = offsets_of(self._session, each.suggestion, each.pieces)
+        gain = int(each.read(self._idle[np.newaxis, offsets])[0]) - begun
         return bool(gains) and gain > 0 and gain >= 0.7 * float(np.mean(gains))
 
 
