@@ -185,6 +185,9 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
         console = Explorer(session)
         power_on = session.host.serialize()
         starts = _ordered(console, reach(console, power_on))
+        if not starts:  # where things go from field to field, a step takes longer
+            console.look_frames *= 4
+            starts = _ordered(console, reach(console, power_on))
         session.load_state(power_on)
         report = AutoReport(name, job.made)
         if not starts:

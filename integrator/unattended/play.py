@@ -23,6 +23,7 @@ from libretro_host.host import CapturePlan, CoreHost, Frame
 
 LOOK_FRAMES: Final = 32
 _BEAT_FRAMES: Final = 8
+_PICTURES: Final = 8  # of a look
 STRONG: Final = 4
 STARTS: Final = ("START", "RESET", "RUN")
 _SOME: Final = 2
@@ -33,6 +34,7 @@ class Explorer:
 
     def __init__(self, session: Session) -> None:
         self._session, self.buttons = session, session.system.buttons
+        self.look_frames = LOOK_FRAMES  # for which opposite directions are held
         self.patience = 8  # samples without control that are an end; more after longer waits
 
     @property
@@ -62,10 +64,10 @@ class Explorer:
         frame = self.host.run(rows, CapturePlan()).frame
         return self.host.serialize(), frame
 
-    def steered(self, state: bytes, enough: int = LOOK_FRAMES) -> int:
+    def steered(self, state: bytes, enough: int = _PICTURES) -> int:
         """Different ways in which the pictures differ after two opposite directions, or enough.
 
-        At most one every fourth frame counts; from ``STRONG`` on, something is steered. A cursor
+        At most eight pictures count; from ``STRONG`` on, something is steered. A cursor
         in a menu gives few, because it only jumps.
         """
         found = 0
@@ -90,8 +92,8 @@ class Explorer:
     def _held(self, state: bytes, mask: int, pressed: int = 0) -> tuple[Frame, ...]:
         """Pictures while ``mask`` is held, and ``pressed`` again and again."""
         self.host.unserialize(state, fresh=False)
-        plan = CapturePlan(picture=False, picture_every=4)
-        beats = LOOK_FRAMES // (2 * _BEAT_FRAMES)
+        plan = CapturePlan(picture=False, picture_every=self.look_frames // _PICTURES)
+        beats = self.look_frames // (2 * _BEAT_FRAMES)
         rows = self.rows(*[(mask | pressed, _BEAT_FRAMES), (mask, _BEAT_FRAMES)] * beats)
         return self.host.run(rows, plan).pictures
 

@@ -212,6 +212,22 @@ def test_control_begins_after_start_is_pressed() -> None:
     assert len(first.inputs) < 300
 
 
+def test_a_game_that_goes_from_field_to_field_is_looked_at_for_longer(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[int] = []
+
+    def nowhere(console: Explorer, _: bytes) -> list[Reached]:
+        looked.append(console.look_frames)
+        return []
+
+    monkeypatch.setattr(job, "reach", nowhere)
+    rom = Path(shutil.copy(demo_game() / "rom.nes", tmp_path / "game.nes"))
+    failed = run_job(AutoJob(rom, tmp_path / "root", attack=False))
+    assert failed.outcome == "failed"
+    assert looked == [32, 128]
+
+
 class Recorded:
     """A session with a recording, uint8 (frames, bytes), and likely scores at its first bytes."""
 
