@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
+from operator import index
 from pathlib import Path
 from typing import Any
 
@@ -51,18 +52,16 @@ class Preprocessing:
         is_number = isinstance(self.sticky, float | np.floating | Integral)
         if not (is_number and 0 <= self.sticky < 1):
             raise SessionError(f"sticky is {self.sticky!r}; use a probability below 1")
-        self._check_numbers("resize", 2, 1, "a height and width of 1 or more")
-        self._check_numbers("crop", 4, 0, "x, y, width and height from 0 on")
-
-    def _check_numbers(self, name: str, count: int, least: int, use: str) -> None:
-        value = getattr(self, name)
-        if value is None:
-            return
-        listed = value.tolist() if isinstance(value, np.ndarray) else value
-        is_list = isinstance(listed, Sequence) and len(listed) == count
-        if not is_list or not all(isinstance(n, Integral) and int(n) >= least for n in listed):
-            raise SessionError(f"{name} is {value!r}; use {use}")
-        object.__setattr__(self, name, tuple(map(int, listed)))
+        for name, count, least, use in (
+            ("resize", 2, 1, "a height and width of 1 or more"),
+            ("crop", 4, 0, "x, y, width and height from 0 on"),
+        ):
+            if (value := getattr(self, name)) is not None:
+                listed = value.tolist() if isinstance(value, np.ndarray) else value
+                fits = isinstance(listed, Sequence) and len(listed) == count
+                if not fits or not all(isinstance(n, Integral) and int(n) >= least for n in listed):
+                    raise SessionError(f"{name} is {value!r}; use {use}")
+                object.__setattr__(self, name, tuple(map(int, listed)))
 
 
 class Observer:
@@ -177,8 +176,8 @@ class AgentEnv(GameEnv):
 
     def _put_back(self, state: EnvState) -> None:
         super()._put_back(state)
-        self._steps = state.steps
-        self._held = state.held
+        self._steps = index(state.steps)
+        self._held = state.held and tuple(map(index, state.held))
         self._sticky_random.bit_generator.state = json.loads(state.sticky_random)
         kept = self._observer.kept
         kept[...] = np.frombuffer(state.kept, np.uint8).reshape(kept.shape)

@@ -210,10 +210,7 @@ class Emulator:
         return core, self.scoring.save(), self._last.tobytes()
 
     def restore(self, state: EmulatorState) -> Pixels:
-        """Go on from a moment of an emulator of the same game; its picture, read-only.
-
-        Raises StateError, ScriptError.
-        """
+        """The picture, read-only, of a moment to go on from. Raises StateError, ScriptError."""
         core, scoring, picture = state
         self.scoring.restore(scoring)
         self._load(core)
@@ -288,9 +285,10 @@ class Starts:
     ) -> None:
         self._emulator = emulator
         integration = emulator.plan.integration
-        self._starts: Sequence[Start] = integration.states if states == "all" else list(states)
+        every = isinstance(states, str) and states == "all"  # an array compares its elements
+        self._starts: Sequence[Start] = integration.states if every else list(states)
         kinds = (str, os.PathLike, tuple)
-        is_list = states == "all" or not isinstance(states, str)
+        is_list = every or not isinstance(states, str)
         if not (is_list and self._starts and all(isinstance(each, kinds) for each in self._starts)):
             raise SessionError(f"states is {states!r}; use 'all' or a list of start states")
         shares = np.zeros(0)  # of no number, which is refused

@@ -23,13 +23,14 @@ from integrator.domain.files.atomic import writing
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.domain.scenario.tree import Crop
-from integrator.env.emulator import Emulator, EnvState, Start, Starts
-from integrator.env.observations import OBSERVATIONS, ActionCoder, Observation, space_of
+from integrator.env.emulator import Emulator, EnvState, Pixels, Start, Starts
+from integrator.env.observations import OBSERVATIONS, ActionCoder, Masks, Observation, space_of
 from integrator.session.movies import HASH_EVERY_FRAMES, begin_episode
 from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON, file_stem
 from integrator.session.setup.plan import fingerprint
 from libretro_host.errors import HostClosedError
+from libretro_host.host import MAX_PORTS
 
 _CLOSED = "the game was closed; make another environment"
 
@@ -121,8 +122,7 @@ class EpisodeRecording:
             self._lacks = True
             warn(f"this episode is not recorded: {error}")
             return
-        self._pid = os.getpid()
-        self._writer = writer
+        self._pid, self._writer = os.getpid(), writer
         self._rows, self._hashes, self._count = [], [], 1
 
     def add(self, masks: tuple[int, ...]) -> None:
@@ -187,6 +187,7 @@ _KINDS: Final[Mapping[str, tuple[Any, str]]] = {
     "state": (_Place | None, "the name of a start state"),
     "scenario": (str | None, "the name of a scenario file"),
     "observation": (Iterable, f"one or more of {', '.join(OBSERVATIONS)}"),
+    "render_mode": (str | None, "'rgb_array', or None"),
     "record": (bool | _Place | None, "a folder, or True for the working directory"),
     "states": (Iterable | None, "'all' or a list of start states"),
     "options": (Mapping | None, "a dict"),
@@ -202,11 +203,13 @@ def check_kinds(**options: object) -> None:
             raise SessionError(f"{name} is {value!r}; use {use}")
 
 
-def whole_number(name: str, value: Any, *, least: int = 1) -> int:
+def whole_number(name: str, value: Any, *, least: int = 1, most: int | None = None) -> int:
     """An option, also one of numpy's integers. Raises SessionError."""
-    if not isinstance(value, Integral) or int(value) < least:
-        raise SessionError(f"{name} is {value!r}; use a whole number from {least} on")
-    return int(value)
+    number = int(value) if isinstance(value, Integral) else least - 1
+    if number < least or (most is not None and number > most):
+        span = f"from {least} on" if most is None else f"from {least} to {most}"
+        raise SessionError(f"{name} is {value!r}; use a whole number {span}")
+    return number
 
 
 class GameEnv(gymnasium.Env[Any, Any]):
@@ -237,7 +240,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
     ) -> None:
         """``unlimited``: the core's limits do not hold, since an agent shares its process."""
         check_kinds(directory=directory, state=state, scenario=scenario)
-        check_kinds(observation=observation, record=record, states=states)
+        check_kinds(observation=observation, record=record, states=states, render_mode=render_mode)
         self._only = observation if isinstance(observation, str) else None
         self._kinds = (observation,) if isinstance(observation, str) else tuple(observation)
         if not self._kinds or not all(kind in OBSERVATIONS for kind in self._kinds):
@@ -247,7 +250,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
             cure = "use rgb_array, and gymnasium.wrappers.HumanRendering around it for a window"
             raise SessionError(f"no render mode {render_mode!r}; {cure}")
         self.render_mode = render_mode
-        players = whole_number("players", players)
+        players = whole_number("players", players, most=MAX_PORTS)
         plan = plan_session(directory, state=state, scenario=scenario, players=players)
         if unlimited:
             limits = replace(plan.request.limits, memory_bytes=0, file_bytes=0)
@@ -269,7 +272,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.action_space = self._coder.space
         self._names = tuple(self.emulator.plan.integration.variables)
         self.observation_space = self._space(self.emulator.shape)
-        self._picture: NDArray[np.uint8] | None = None
+        self._picture: Pixels | None = None
         self._guard = StepGuard()
         # Complete the movie at exit or when the environment is collected, then free the core. At
         # exit the core stays open, since a thread may still be running it.
@@ -322,6 +325,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         with self._guard:
             self._guard.begin()
             named = (options or {}).get("state")
+            check_kinds(state=named)
             name = str(named or self.emulator.default_state)
             if self._starts and not named:
                 name, self._state = self._starts.draw(self.np_random)
@@ -348,9 +352,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         """Run one frame; ``truncated`` is always False. Raises SessionError before `reset`."""
         return self.press(self._coder.masks(action))
 
-    def press(
-        self, masks: tuple[int, ...]
-    ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def press(self, masks: Masks) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """As :meth:`step`, with a button mask for each player."""
         with self._guard:
             self._guard.step()
@@ -363,14 +365,12 @@ class GameEnv(gymnasium.Env[Any, Any]):
             self._guard.end()
         return seen, scored.rewards[0], scored.done, False, {**scored.values}
 
-    def _observation(self, picture: NDArray[np.uint8], values: Mapping[str, int]) -> Observation:
+    def _observation(self, picture: Pixels, values: Mapping[str, int]) -> Observation:
         if self._only is not None:
             return self._part(self._only, picture, values)
         return {kind: self._part(kind, picture, values) for kind in self._kinds}
 
-    def _part(
-        self, kind: str, picture: NDArray[np.uint8], values: Mapping[str, int]
-    ) -> NDArray[Any]:
+    def _part(self, kind: str, picture: Pixels, values: Mapping[str, int]) -> NDArray[Any]:
         if kind == "image":
             return picture
         if kind == "ram":
@@ -391,26 +391,30 @@ class GameEnv(gymnasium.Env[Any, Any]):
         """Go on from a moment: the next steps are those that followed it.
 
         A recorded movie ends here, because no movie can jump; the next `reset` begins another.
-        Raises SessionError for a state of another game, core or options, StateError, ScriptError.
+        Raises SessionError for a state of another game, core or options, or one that was changed,
+        StateError, ScriptError.
         """
         if not isinstance(state, EnvState):
             raise SessionError(f"{type(state).__name__}: states are values of clone_state()")
         if state.made_of != self._made_of:
-            here, there = ", ".join(self._made_of), ", ".join(state.made_of)
+            there, here = ", ".join(map(str, state.made_of or ())), ", ".join(self._made_of)
             raise SessionError(f"this state is of {there}; the environment is {here}")
         with self._guard:
             self._guard.begin()
             if self._recording:
                 self._recording.finish_or_warn()
-            self._put_back(state)
+            try:
+                self._put_back(state)
+            except (TypeError, ValueError, LookupError, AttributeError) as error:
+                cure = "use a value of clone_state() as it is, and reset() before the next step"
+                raise SessionError(f"this state was changed ({error}); {cure}") from error
             self._guard.end()
 
     @cached_property
     def _made_of(self) -> tuple[str, ...]:
         plan, core = self.emulator.plan, self.emulator.core
-        scenario = plan.scenario or "scenario"
-        known = f"{core.library_name} {core.library_version}"
-        return plan.integration.name, known, scenario, f"{plan.players} players"
+        names = plan.integration.name, f"{core.library_name} {core.library_version}"
+        return *names, plan.scenario or "scenario", f"{plan.players} players"
 
     def _cloned(self) -> EnvState:
         random = json.dumps(self.np_random.bit_generator.state) if self._starts else ""
@@ -422,7 +426,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if state.random:
             self.np_random.bit_generator.state = json.loads(state.random)
 
-    def render(self) -> NDArray[np.uint8] | None:
+    def render(self) -> Pixels | None:
         """The picture of the last frame, in render mode ``rgb_array``."""
         return None if self.render_mode is None else self._picture
 

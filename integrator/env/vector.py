@@ -300,11 +300,10 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         alone, and their ids, int64 (min_envs,). Raises SessionError when fewer steps were sent, and
         what :meth:`step` raises.
         """
-        wanted = len(self._flying)
-        if min_envs is not None:
-            wanted = whole_number("min_envs", min_envs)
-        if not 1 <= wanted <= len(self._flying):
-            raise SessionError(f"{wanted} results of {len(self._flying)} steps that were sent")
+        sent = len(self._flying)
+        wanted = sent if min_envs is None else whole_number("min_envs", min_envs)
+        if not 1 <= wanted <= sent:
+            raise SessionError(f"{wanted} results of {sent} steps that were sent")
         found: list[tuple[int, Observation, _Told]] = []
         with self._guard:
             self._guard.step()

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -345,6 +346,42 @@ def test_only_states_of_an_environment_are_restored(make_env: MakeEnv) -> None:
     env.reset()
     with pytest.raises(integrator.SessionError, match="values of clone_state"):
         env.restore_state(b"state")  # type: ignore[arg-type]  # as a user may
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"emulator": None}, {"emulator": (b"", (5, None), b"")}, {"made_of": None},
+        {"steps": None}, {"held": "A"}, {"sticky_random": "12"}, {"kept": b"12"},
+    ],
+)  # fmt: skip
+def test_a_state_that_was_changed_is_refused(opened: list[Any], change: dict[str, Any]) -> None:
+    envs = integrator.make_vec(demo_game(), 1, stack=2)
+    opened.append(envs)
+    envs.reset(seed=1)
+    state = envs.clone_state(0)
+    with pytest.raises(SessionError, match=r"state (was changed .* clone_state\(\)|is of)"):
+        envs.restore_state(0, replace(state, **change))
+    envs.reset(seed=1)
+    assert envs.clone_state(0) == state
+
+
+def test_arrays_are_options_like_lists(make_env: MakeEnv) -> None:
+    env = make_env(demo_game(), states=np.array(["Start", "Level2"]))
+    env.reset(seed=1)
+    assert env.state_name in ("Start", "Level2")
+    for wrong in (np.array([1, 2]), np.array([])):
+        with pytest.raises(SessionError, match="use 'all' or a list of start states"):
+            make_env(demo_game(), states=wrong)
+    with pytest.raises(SessionError, match="use the name of a start state"):
+        env.reset(options={"state": np.array(["Start", "Level2"])})
+    with pytest.raises(SessionError, match=r"render_mode is .*use 'rgb_array'"):
+        make_env(demo_game(), render_mode=np.array(["rgb_array", "human"]))
+
+
+def test_more_players_than_a_console_has_ports_are_refused(make_env: MakeEnv) -> None:
+    with pytest.raises(SessionError, match="players is 9; use a whole number from 1 to 8"):
+        make_env(demo_game(), players=9)
 
 
 def test_a_session_goes_on_after_ctrl_c_in_a_call(monkeypatch: pytest.MonkeyPatch) -> None:
