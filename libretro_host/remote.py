@@ -25,12 +25,15 @@ T = TypeVar("T")
 class RemoteHost(ChildOwner):
     """A :class:`~libretro_host.host.CoreHost` with the core in a child process.
 
-    ``deadline_ms`` bounds a call, and each frame of a run; ``load_deadline_ms`` bounds start of the
-    child and load together; ``start_deadline_ms`` is added for a run of one of the first ten
-    frames. Time in which other programs had the processors does not count on Linux. ``inner`` names
-    the host class inside the child. To its errors, every call adds CoreCrashed (the child ended:
-    which signal, last log lines) and CoreHung (no answer before the deadline; the child was
-    killed). After either the host is closed; ``load`` starts a new child.
+    ``deadline_ms`` bounds a call, and each frame of a run; ``load_deadline_ms`` bounds start of
+    the child and load together; ``start_deadline_ms`` is added for a run that holds one of the
+    first ten frames. Time in which the child could not work because other programs had the
+    processors does not count, where the system knows it (Linux). ``inner`` names the host class
+    inside the child.
+
+    To the errors of the inner host, every call adds CoreCrashed (the child ended: which
+    signal, last log lines) and CoreHung (no answer before the deadline; the child was killed).
+    After either the host is closed; ``load`` starts a new child.
     """
 
     def __init__(

@@ -1,11 +1,13 @@
 """Messages between RemoteHost and its worker: JSON headers on a stream, bulk data in shared slots.
 
 A message is a 4-byte length, then a JSON value. Arrays and byte strings in it are references into a
-*slot*, a file that both have open. Slot 0 carries the parent's data and slot 1 the child's; only
-its owner writes a slot, and only at its turn to speak. A slot is valid from the message that refers
-to it until its owner's next message, so it needs no lock. Receivers copy. No message of the child
-can run code in the parent: values are JSON, references are checked against the slot, and only the
-value types in ``_VALUES`` are ever built.
+*slot*, a file that both have open, in memory where the system can do that. Slot 0 carries the
+parent's data and slot 1 the child's; only its owner writes a slot, and only when it is the owner's
+turn to speak. A slot is valid from the message that refers to it until its owner's next message, so
+it needs no lock. Receivers copy.
+
+No message of the child can run code in the parent: values are JSON, references are checked against
+the slot, and only the value types in ``_VALUES`` are ever built.
 """
 
 import dataclasses

@@ -33,11 +33,12 @@ class EpisodeSummary(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class FrameTable:
-    """All frames of one movie. ``values`` are not-a-number where a variable did not exist yet.
+    """All frames of one movie.
 
-    ``inputs`` uint16 and ``rewards`` float32 are (frames, players). Row 0 is the frame of the reset
-    when ``first_step`` is 1; steps, as training counts them, come after it. The first
-    ``movie_frames`` rows are the movie's own, the others are idle ones.
+    ``inputs`` uint16 (frames, players), ``values`` name -> (frames,), not-a-number where a variable
+    did not exist yet, ``rewards`` float32 (frames, players), ``done`` bool (frames,). Row 0 is the
+    frame of the reset when ``first_step`` is 1; steps, as training counts them, come after it.
+    ``movie_frames`` of the rows are the movie's own, the others are idle ones after it.
     """
 
     movie: str

@@ -50,6 +50,7 @@ class LuaJitRandom:
             self._step()
 
     def next_float(self) -> float:
+        """Return the next number in [0, 1), as `math.random()` does."""
         return (self._step() & 0x000F_FFFF_FFFF_FFFF) / (1 << 52)
 
     def _step(self) -> int:

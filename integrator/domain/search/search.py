@@ -224,6 +224,7 @@ class Search:
         return self._require_state().count
 
     def count_by_type(self) -> dict[SearchType, int]:
+        """Candidates left of each type, in the order of the types."""
         return {kind: each.count for kind, each in self._require_state().sets.items()}
 
     def candidates(

@@ -159,6 +159,7 @@ def _codes(kind: NumberKind) -> NDArray[np.uint8]:
 
 
 def _number(digits: NDArray[np.int64], base: int) -> int:
+    """The number of digits, lowest first."""
     return sum(digit * base**index for index, digit in enumerate(digits.tolist()))
 
 
