@@ -185,8 +185,8 @@ def _drafted(job: AutoJob, folder: Path, name: str) -> AutoReport:
         console = Explorer(session)
         power_on = session.host.serialize()
         starts = _ordered(console, reach(console, power_on))
-        if not starts:  # where things go from field to field, a step takes longer
-            console.look_frames *= 4
+        if not starts:  # some games go from field to field, a step for each press
+            console.look_frames, console.taps = 4 * console.look_frames, True
             starts = _ordered(console, reach(console, power_on))
         session.load_state(power_on)
         report = AutoReport(name, job.made)

@@ -34,7 +34,8 @@ class Explorer:
 
     def __init__(self, session: Session) -> None:
         self._session, self.buttons = session, session.system.buttons
-        self.look_frames = LOOK_FRAMES  # for which opposite directions are held
+        self.look_frames = LOOK_FRAMES  # for which opposite directions are held, or tapped
+        self.taps = False
         self.patience = 8  # samples without control that are an end; more after longer waits
 
     @property
@@ -94,7 +95,8 @@ class Explorer:
         self.host.unserialize(state, fresh=False)
         plan = CapturePlan(picture=False, picture_every=self.look_frames // _PICTURES)
         beats = self.look_frames // (2 * _BEAT_FRAMES)
-        rows = self.rows(*[(mask | pressed, _BEAT_FRAMES), (mask, _BEAT_FRAMES)] * beats)
+        between = 0 if self.taps else mask
+        rows = self.rows(*[(mask | pressed, _BEAT_FRAMES), (between, _BEAT_FRAMES)] * beats)
         return self.host.run(rows, plan).pictures
 
 

@@ -212,20 +212,20 @@ def test_control_begins_after_start_is_pressed() -> None:
     assert len(first.inputs) < 300
 
 
-def test_a_game_that_goes_from_field_to_field_is_looked_at_for_longer(
+def test_directions_are_tapped_where_a_game_takes_a_step_for_each_press(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looked: list[int] = []
+    looked: list[tuple[int, bool]] = []
 
     def nowhere(console: Explorer, _: bytes) -> list[Reached]:
-        looked.append(console.look_frames)
+        looked.append((console.look_frames, console.taps))
         return []
 
     monkeypatch.setattr(job, "reach", nowhere)
     rom = Path(shutil.copy(demo_game() / "rom.nes", tmp_path / "game.nes"))
     failed = run_job(AutoJob(rom, tmp_path / "root", attack=False))
     assert failed.outcome == "failed"
-    assert looked == [32, 128]
+    assert looked == [(32, False), (128, True)]
 
 
 class Recorded:
