@@ -40,6 +40,11 @@ class Side:
     steps: tuple[int, ...]
     unrest: float = 0.0
 
+    @property
+    def by_ones(self) -> float:
+        """The share of steps by one, where that is the commonest step."""
+        return self.same if self.usual == 1 else 0.0
+
     @staticmethod
     def of(steps: NDArray[np.int64]) -> "Side":
         """The side of these steps, all positive."""
@@ -200,8 +205,8 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
     # A last value of -1 aside.
     Trait("high", "It goes beyond one digit.", lambda t: t.high - min(t.low, 0) > 9),
     Trait("two_values", "It is a switch.", lambda t: t.high - min(t.low, 0) <= 1),
-    Trait("falls_by_ones", "It falls by ones.", lambda t: (t.down.usual == 1) * t.down.same),
-    Trait("rises_by_ones", "It rises by ones.", lambda t: (t.up.usual == 1) * t.up.same),
+    Trait("falls_by_ones", "It falls by ones.", lambda t: t.down.by_ones),
+    Trait("rises_by_ones", "It rises by ones.", lambda t: t.up.by_ones),
     Trait("starts_highest", "It is highest at first.", lambda t: t.number.values[0] == t.high),
     Trait("changes_soon", "It changes again within a second.", lambda t: 0 < t.interval < 60),
     Trait("part_of_byte", "It is some bits of a byte.", lambda t: t.number.is_part),
@@ -217,16 +222,11 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
         lambda t: 0.0 if t.number.type.form.is_binary else log(len(np.unique(t.number.values))),
     ),
     Trait("noisy", "The steps have many sizes.", lambda t: max(0.0, t.up.unrest - 3.0)),
-    Trait("even", "It changes at even times.", lambda t: t.even * (t.count > 3)),
+    Trait("even", "It changes at even times.", lambda t: t.even),
     Trait(
         "clock",
         "It changes by ones at even times, and one can read each value.",
-        lambda t: (
-            t.even
-            * (t.count > 3)
-            * (t.interval >= 20)
-            * max(side.same * (side.usual == 1) for side in (t.up, t.down))
-        ),
+        lambda t: t.even * (t.interval >= 20) * max(t.up.by_ones, t.down.by_ones),
     ),
     Trait("crowd", "Many other bytes change on the same frames.", lambda t: log(t.crowd)),
     Trait("record", "It keeps the highest value of another one.", lambda t: t.is_record),
@@ -246,11 +246,15 @@ TRAITS: Final[tuple[Trait[Traits], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class CounterKind:
-    """A kind of number that changes now and then."""
+    """A kind of number that changes now and then; ``of_parts``: bits of a byte may be one."""
 
     name: Kind
-    may_be: Callable[[Traits], bool]
+    moves: Callable[[Traits], bool]
     explain: Callable[[Traits], str]
+    of_parts: bool = False
+
+    def may_be(self, t: Traits) -> bool:
+        return self.moves(t) and (self.of_parts or not t.number.is_part)
 
 
 def _falls_words(t: Traits) -> str:
@@ -262,7 +266,7 @@ def _falls_words(t: Traits) -> str:
     return f"falls by {t.down.usual}, {times_of(t.down.count)}, from {t.start}{refilled}{kept}"
 
 
-def _score_words(t: Traits) -> str:
+def _rises_words(t: Traits) -> str:
     falls = "never falls" if not t.down.count else f"falls {times_of(t.down.count)}"
     steps = ", ".join(f"+{step}" for step in t.up.steps)
     return f"{steps}, {falls}"
@@ -276,27 +280,16 @@ def _timer_words(t: Traits) -> str:
 COUNTERS: Final[dict[Kind, CounterKind]] = {
     row.name: row
     for row in (
-        CounterKind("score", lambda t: t.up.count > 0 and not t.number.is_part, _score_words),
+        CounterKind("score", lambda t: t.up.count > 0, _rises_words),
         CounterKind(
             "lives",
             lambda t: 0 < t.down.count <= t.count <= MOST_CHANGES and t.number.type.width == 1,
             _falls_words,
+            of_parts=True,
         ),
-        CounterKind(
-            "timer",
-            lambda t: t.count >= 4 and t.interval > 1 and not t.number.is_part,
-            _timer_words,
-        ),
-        CounterKind(
-            "level",
-            lambda t: 0 < t.up.count <= t.count <= 20 and not t.number.is_part,
-            lambda t: f"+{t.up.usual}, {times_of(t.up.count)}",
-        ),
-        CounterKind(
-            "health",
-            lambda t: t.down.count > 1 and t.high >= 4 and not t.number.is_part,
-            _falls_words,
-        ),
+        CounterKind("timer", lambda t: t.count >= 4 and t.interval > 1, _timer_words),
+        CounterKind("level", lambda t: 0 < t.up.count <= t.count <= 20, _rises_words),
+        CounterKind("health", lambda t: t.down.count > 1 and t.high >= 4, _falls_words),
     )
 }
 
