@@ -214,7 +214,7 @@ class MoviesView(DeskView):
         self._pairs = Background(bridge, "movie-pair", self)
         self.progress.cancel_requested.connect(self._cancelled)
         controller.follow(self._edited, "variables", "scenario", "scripts")
-        controller.follow(lambda _: self._other_ram.clear(), "scripts")  # they may write RAM
+        controller.follow(lambda _: self._forget_ram(), "scripts")  # they may write RAM
         controller.scored.connect(self._judge_again)
         controller.movie_changed.connect(self._note_playing)
         bridge.event_received.connect(self._note_event)
@@ -225,10 +225,9 @@ class MoviesView(DeskView):
         self.list_folder(chosen if chosen.is_dir() else game.rom.parent)
 
     def _closed(self) -> None:
-        kept = self._before, self._judged, self._recorded, self._queue, self._traps
-        for known in (*kept, self._other_ram):
+        for known in (self._before, self._judged, self._recorded, self._queue, self._traps):
             known.clear()
-        self._pair = None
+        self._forget_ram()
         self._settle.stop()
         self._forget_scores()
 
@@ -251,7 +250,7 @@ class MoviesView(DeskView):
 
         def done(movies: tuple[MovieInfo, ...]) -> None:
             if folder == self.folder:
-                self._other_ram.clear()
+                self._forget_ram()
                 self.model.set_movies(movies)
                 self.lists.moments.titles = {each.path: title_of(each) for each in movies}
                 self._dock.header.note.setText(str(len(movies) or ""))
@@ -361,6 +360,11 @@ class MoviesView(DeskView):
         self.curves.show_scores(())
         return paths
 
+    def _forget_ram(self) -> None:
+        """A comparison under way is dropped, too."""
+        self._pair = None
+        self._other_ram.clear()
+
     def _edited(self, _: object) -> None:
         if self.scores or self._asked:
             self._settle.start()
@@ -406,6 +410,7 @@ class MoviesView(DeskView):
         self._late.start()
 
     def take_traps(self, traps: Sequence[Trap]) -> None:
+        """List the traps of an audit among the moments."""
         self._traps[:] = [
             MovieMoment(trap.kind, Path(trap.source), trap.frames[0], trap.weight) for trap in traps
         ]

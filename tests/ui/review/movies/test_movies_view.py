@@ -416,7 +416,7 @@ def test_many_movies_that_are_scored_again_are_drawn(qtbot: QtBot, theme: Theme)
     assert curves.drawn[picked][-1, 1] == 18
 
 
-def test_another_rule_compares_no_ram_again(
+def test_only_other_files_or_scripts_compare_ram_again(
     review: MainWindow,
     qtbot: QtBot,
     agents: tuple[Path, ...],
@@ -433,13 +433,18 @@ def test_another_rule_compares_no_ram_again(
     view.show_page("moments")
     view.score_movies(agents[:2])
     qtbot.waitUntil(lambda: "RAM differ" in [each.kind for each in moments.rows])
+    view.read()  # the files may be others
+    qtbot.waitUntil(lambda: not view._other_ram)
+    view.show_page("moments")
+    qtbot.waitUntil(lambda: len(compared) == 2, timeout=10_000)
+    qtbot.waitUntil(lambda: "RAM differ" in [each.kind for each in moments.rows])
     before = rewards(review, agents[:2])
     price(review, -2.0)
     qtbot.waitUntil(lambda: view._asked == {} and rewards(review, agents[:2]) != before)
     view._show_moments()
     qtbot.waitUntil(view.progress.isHidden)
     assert "RAM differ" in [each.kind for each in moments.rows]
-    assert len(compared) == 1
+    assert len(compared) == 2
 
 
 def test_a_look_at_two_movies_displaces_no_scoring(
