@@ -226,6 +226,7 @@ class UiSettings(QObject):
         self._settings.remove(_LAYOUTS)
 
     def folder(self, purpose: str, fallback: Path) -> Path:
+        """The last folder of a file dialog of ``purpose``."""
         stored = Path(str(self._settings.value(f"folders/{purpose}", str(fallback))))
         return stored if stored.is_dir() else fallback
 

@@ -53,6 +53,7 @@ def op_tip(value: str) -> str:
 
 
 def op_choices() -> list[tuple[str, str]]:
+    """Every op as a menu offers it: (value, text)."""
     return [(name, name or "—") for name in OPS]
 
 

@@ -291,6 +291,8 @@ def take_key(owner: QWidget, event: QEvent) -> bool:
 
 
 class _Keys(QObject):
+    """Takes the keys of a widget's own actions."""
+
     def __init__(self, owner: QWidget) -> None:
         super().__init__(owner)
         self._owner = owner

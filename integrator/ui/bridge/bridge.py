@@ -351,6 +351,7 @@ class SessionBridge(Courier):
 
     @property
     def live(self) -> LiveInputs:
+        """The live inputs of the open game; those of no game without one."""
         return self._runner.live if self._runner is not None else LiveInputs()
 
     @contextlib.contextmanager

@@ -110,9 +110,11 @@ class GameController(QObject):
 
     @property
     def variables(self) -> Mapping[str, VariableSpec]:
+        """The variables of the open game; none without one."""
         return self.documents.variables if self.documents else {}
 
     def places(self) -> Places | None:
+        """The memory of the open game with the names in it; None without a game."""
         game, documents, last = self.game, self.documents, self.last
         if game is None or documents is None:
             return None

@@ -149,6 +149,8 @@ _NAMES = {
 
 
 class _Run(NamedTuple):
+    """Equal steps in a row: the newest, how many, and its number."""
+
     step: SearchStep
     times: int
     last: int

@@ -83,6 +83,7 @@ class FindForm(QWidget):
         self.rule.setText(texts[when].format(op or ""))
 
     def show_problem(self, text: str | None, field: QLineEdit | None = None) -> None:
+        """Show why a field's text was refused; None clears it."""
         self.error.setText(text or "")
         for each in (self.value, self.second, self.frame):
             ui.set_trait(each, "invalid", text is not None and each is (field or self.value))

@@ -404,6 +404,7 @@ class NamingCard(OnDesk, Popover):
             self._make(Naming(spec, scale, factor, self.lua.isChecked(), real))
 
     def _take_over(self, address: int, data_type: DataType) -> None:
+        """Make a variable of the width and code of a verdict."""
         field = self._proof.card.view.name
         name, documents = field.text().strip(), self._controller.documents
         if name and documents is not None and name not in documents.variables:

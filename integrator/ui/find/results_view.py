@@ -206,6 +206,7 @@ class ResultsView(DeskView, Generic[Item]):
         self.name_row()
 
     def name_row(self) -> None:
+        """Ask for a variable of the current row, under the typed name."""
         name, problem, found = self.name.text().strip(), self._problem(), self.table.reading()
         if problem:
             self.name.setFocus()
@@ -248,6 +249,7 @@ class ResultsView(DeskView, Generic[Item]):
     def _read_rows(
         self, look: Callable[[], Callable[[Session], T] | None], show: Callable[[T], object]
     ) -> LiveReader[T]:
+        """Read the rows in sight again whenever memory or rows may have changed."""
         # A core that is being replaced has no memory for a moment; the next frame asks again.
         sight = Sight(self._bridge, self.table)
         live = LiveReader(sight, look, show, interval_ms=150, failed=lambda _: None)

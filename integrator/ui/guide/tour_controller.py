@@ -151,6 +151,7 @@ class TourController(QObject):
 
     @property
     def step(self) -> TourStep | None:
+        """The present step; None when there is no tour, or it is at its end."""
         return STEPS[self._at] if self.is_running and self._at < len(STEPS) else None
 
     def start(self) -> None:

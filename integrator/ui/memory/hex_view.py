@@ -149,6 +149,7 @@ class HexView(HexCanvas):
             super().keyPressEvent(event)
 
     def _step(self, event: QKeyEvent) -> int | None:
+        """The bytes that a key moves the cursor by; None for other keys."""
         first, last = self.visible_rows()
         page, here, keys = max(1, last - first - 1) * ROW_BYTES, self.place % ROW_BYTES, Qt.Key
         steps = {

@@ -80,6 +80,7 @@ class SoundRing:
         return part
 
     def clear(self) -> None:
+        """Drop the queued samples, as when play pauses."""
         with self._lock:
             self._queue = self._queue[:0]
             self._device = 0
@@ -168,6 +169,7 @@ class SoundDevice:
 
     @property
     def works(self) -> bool:
+        """False once the device went away."""
         with self._lock:
             return bool(self._sdl.SDL_GetAudioDeviceStatus(self._device))  # 0: stopped
 

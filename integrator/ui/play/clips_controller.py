@@ -152,6 +152,7 @@ class ClipsController(Part):
         dialog.show()
 
     def _write(self, dialog: ClipDialog) -> None:
+        """Write a clip while play goes on; ``finished`` follows."""
         game, suffix = self._controller.game, dialog.suffix
         start, stop = dialog.first.value(), dialog.last.value() + 1
         name = f"{game.name if game else 'clip'}-{start}{suffix}"

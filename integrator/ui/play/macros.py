@@ -90,6 +90,7 @@ class MacrosView(DeskView):
         self._show_recording(on=False)
 
     def chosen(self) -> str:
+        """The name of the macro that is selected; "" for none."""
         index = self.list.currentIndex()
         return str(index.data(Qt.ItemDataRole.UserRole)) if index.isValid() else ""
 

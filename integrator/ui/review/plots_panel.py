@@ -27,6 +27,7 @@ RANGE_WORDS = (
 
 
 def series_text(name: str) -> str:
+    """Title of a series: a variable's own name, or the reward in the user's language."""
     return name.replace(REWARD, words(REWARD), 1)
 
 

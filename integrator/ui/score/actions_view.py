@@ -27,7 +27,7 @@ def combination_text(buttons: tuple[str, ...] | list[str]) -> str:
 class DiscreteModel(RowsModel[int]):
     """The numbers of actions; an action's buttons are worked out when its row is painted."""
 
-    ink = "faint"
+    ink = "faint"  # the buttons are the point of a row
     _actions = ActionSet((), ())
 
     def set_actions(self, actions: ActionSet) -> None:

@@ -134,6 +134,7 @@ class DoneModel(QStandardItemModel):
         return node.path if node.is_group else self._nodes[node.parent].path
 
     def value_at(self, path: JsonPath) -> Mapping[str, Any]:
+        """The JSON value of the node at ``path``; empty when there is none."""
         return next((node.value for node in self._nodes if node.path == path), {})
 
     def groups(self) -> dict[JsonPath, QModelIndex]:

@@ -77,6 +77,7 @@ def as_object(value: object) -> Mapping[str, Any]:
 
 
 def terms_of(scenario: Mapping[str, Any], player: int, variables: Sequence[str]) -> list[Term]:
+    """The terms of a player; ``variables`` can be read."""
     path, block = block_of(scenario, player)
     terms = [
         Term(name, (*path, "variables", name), as_object(value), tuple(_KEYS), name in variables)

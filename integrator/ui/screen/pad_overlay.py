@@ -38,6 +38,7 @@ class PadOverlay:
         self.masks: tuple[int, ...] = ()
 
     def paint(self, painter: QPainter, picture: QRectF, colors: Colors) -> None:
+        """Draw at the bottom left of ``picture``."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._font)
@@ -64,6 +65,7 @@ FRAME, GROUND = QColor(DARK.warn), QColor(DARK.screen)
 
 
 def draw_frame(painter: QPainter, box: QRectF) -> None:
+    """A dashed line on a dark one."""
     painter.setPen(QPen(GROUND, 3.5))
     painter.drawRect(box)
     painter.setPen(QPen(FRAME, 1.5, Qt.PenStyle.DashLine))

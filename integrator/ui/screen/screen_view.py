@@ -245,6 +245,7 @@ class ScreenView(QWidget):
             self.update()
 
     def set_overlay(self, overlay: PadOverlay | None) -> None:
+        """Show pressed buttons over the picture; None hides them."""
         self._overlay = overlay
         self.update()
 
@@ -334,6 +335,7 @@ class ScreenView(QWidget):
         draw_note(painter, label, QPointF(box.left() + 4, max(14.0, box.top() - 6)))
 
     def take_mouse(self, *, taken: bool) -> None:
+        """Report moves of the mouse from now on, or no longer."""
         self.setMouseTracking(taken)
         self._mouse = None
 

@@ -149,6 +149,7 @@ class AssistantDialog(QDialog):
         self.resize(640, 320)
 
     def show_key(self, url: str, key: str) -> None:
+        """Show the address with its key, until the dialog is closed."""
         self.state.setText(self.tr("Give this to the assistant. The key is shown only now."))
         server = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {key}"}}
         text = json.dumps({"mcpServers": {"integrator": server}}, indent=2)
@@ -173,6 +174,7 @@ class AssistantController(Part):
         self._bridge.open_failed.connect(lambda _, error: self._note_opened(error))
 
     def show(self) -> None:
+        """Start the server, or show its dialog again."""
         if find_spec("mcp") is None:
             self._warn(self.tr('This needs the extra mcp: pip install "retro-integrator[mcp]"'))
             return
@@ -191,6 +193,7 @@ class AssistantController(Part):
         self.dialog.raise_()
 
     def stop(self) -> None:
+        """Let the assistant go. Idempotent."""
         server, dialog = self.server, self.dialog
         self.server = self.dialog = None
         if server is not None:

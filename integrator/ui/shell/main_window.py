@@ -153,6 +153,7 @@ class MainWindow(QMainWindow):
         self.parts[LogView].add(text, kind)
 
     def save_screenshot(self, path: Path | str) -> None:
+        """Write a picture of the window to a PNG file. Raises OSError."""
         save_picture(self, path)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
@@ -173,6 +174,7 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, ask if len(paths) > 1 else show)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
+        """Dock widths are shares of the window's, which is known only now."""
         super().showEvent(event)
         self.docks.window_shown()
 

@@ -190,6 +190,7 @@ class EditHistory(Part):
         self._show()
 
     def _poke_is_next(self, *, back: bool) -> bool:
+        """True when the newest change, or the next one to do again, is a poke."""
         pokes = self._pokes[back]
         here = bool(pokes) and pokes[-1][0] == self._done
         return here and not self._controller.unanswered_edits

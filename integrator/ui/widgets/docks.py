@@ -35,6 +35,7 @@ class PanelHeader(QFrame):
         self.setFixedHeight(HEADER_HEIGHT)
 
     def add_after_title(self, widget: QWidget) -> None:
+        """Put a widget right of the title and of those put there before."""
         self._row.insertWidget(self._row.indexOf(self.note) - 1, widget)
 
     def add_button(self, button: QWidget) -> None:

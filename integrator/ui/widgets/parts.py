@@ -312,6 +312,7 @@ class PlayerSegments(Segments):
         self.chosen.connect(lambda key: self.player_chosen.emit(int(key)))
 
     def show_player(self, player: int) -> None:
+        """Mark a player, without a signal."""
         self.select(str(player))
 
 

@@ -327,6 +327,7 @@ class WhatIfCanvas(FrameCanvas):
         self._cursor.setValue(frame)
 
     def show_result(self, result: WhatIfResult | None, player: int) -> None:
+        """Draw both curves of a player; None clears them."""
         colors = self._theme.colors
         count = result.frames if result else 0
         frames = np.arange(1, count + 1)

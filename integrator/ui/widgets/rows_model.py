@@ -160,6 +160,7 @@ class ChoiceDelegate(QStyledItemDelegate):
     def setModelData(  # noqa: N802 - Qt's name
         self, editor: QWidget, model: QAbstractItemModel, index: Index
     ) -> None:
+        """Hand over the value, not the text."""
         model.setData(index, cast("QComboBox", editor).currentData())
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's name
@@ -238,6 +239,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return tuple(self.table())
 
     def forget_columns(self) -> None:
+        """Make the columns again when they are next needed."""
         self.__dict__.pop("_table", None)
 
     def show(self, rows: Sequence[Row]) -> None:

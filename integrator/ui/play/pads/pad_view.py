@@ -244,6 +244,7 @@ class PadPanel(OverlaidFrame):
         return tuple(a | b for a, b in zip(self._clicked, self._latched, strict=True))
 
     def let_go(self) -> None:
+        """Release all buttons of the mouse, as when the panel is hidden."""
         self._clicked, self._latched = [0] * len(self._clicked), [0] * len(self._latched)
         self.masks_changed.emit(self.masks)
 

@@ -135,6 +135,7 @@ class SlotButton(QAbstractButton):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     def fill(self, file: Path | None, *, filled: bool = True) -> None:
+        """Show that the slot is filled or empty, with the picture in ``file`` if there is one."""
         self.file, self.filled = file, filled
         self.update()
 

@@ -156,6 +156,7 @@ class InputGrid(QTableView):
 
     @property
     def chosen(self) -> tuple[int, int] | None:
+        """First and last selected frame of the recording."""
         rows, end = self.selectionModel().selection(), self.seen.length
         if rows.isEmpty() or rows.first().top() >= end:
             return None
@@ -294,6 +295,7 @@ class InputGrid(QTableView):
             self.seek_requested.emit(row + 1)
 
     def _hold(self, column: int) -> None:
+        """Hold a button over the selected frames, or let it go."""
         if (chosen := self.chosen) is not None and column < len(self.seen.keys):
             key, frames = self.seen.keys[column], range(chosen[0], chosen[1] + 1)
             held = all(self.seen.is_pressed(frame, *key) for frame in frames)
@@ -331,6 +333,7 @@ class InputGrid(QTableView):
         seen.changed(stroke.first, stroke.last, frame)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
+        """End the stroke, which becomes an edit."""
         if (stroke := self.seen.end_stroke()) is None:
             super().mouseReleaseEvent(event)
         else:

@@ -118,6 +118,7 @@ class InputRows(QAbstractTableModel):
             self.moved.emit()
 
     def set_rows(self, first: int, shown: LogRows) -> None:
+        """Take the rows of the frames from ``first`` on."""
         known: tuple[NDArray[Any], ...] = (self.rows, self.lag, self.values)
         newest: tuple[NDArray[Any], ...] = shown
         spans = [(1, self._count)] if first != self.first else []
@@ -242,9 +243,11 @@ class InputRows(QAbstractTableModel):
         return bool(self._cell(self.lag[:, np.newaxis], frame, 0))
 
     def is_planned(self, frame: int) -> bool:
+        """True for a row that has not been played yet."""
         return self.length >= frame > max(self.played, self.position)
 
     def end_stroke(self) -> Stroke | None:
+        """Take over what the stroke has painted; it is returned."""
         stroke, self.stroke = self.stroke, None
         if stroke is not None:
             low, high = stroke.first - self.first, stroke.last - self.first

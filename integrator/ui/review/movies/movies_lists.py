@@ -183,6 +183,7 @@ class MoviesModel(RowsModel[MovieInfo]):
         return self._results.get(path, MovieResult())
 
     def row_of(self, path: Path) -> int | None:
+        """The row of a movie; None for one that is not shown."""
         return self._places.get(path)
 
     def tip(self, movie: MovieInfo) -> str:

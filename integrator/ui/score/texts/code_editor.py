@@ -107,6 +107,8 @@ _WORD = re.compile(r"(?:\b([A-Za-z_]\w*)\.)?(\w*)$")
 
 
 class _Margin(QWidget):
+    """Line numbers, and a dot at lines with an error."""
+
     def __init__(self, editor: "CodeEditor") -> None:
         super().__init__(editor)
         self._editor = editor

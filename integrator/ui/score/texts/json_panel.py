@@ -195,6 +195,7 @@ class JsonView(DeskView):
 
     @property
     def current(self) -> str:
+        """The file in the editor; empty when there is none."""
         return self.files.currentText()
 
     def _show_texts(self, texts: Mapping[str, str]) -> None:
@@ -225,6 +226,7 @@ class JsonView(DeskView):
         self._check(file, self._sent)
 
     def take_back(self) -> None:
+        """Show the document's text instead of the typed one."""
         self._put(self._texts.get(self.current, ""))
         self._show_problems(())
 
@@ -247,6 +249,7 @@ class JsonView(DeskView):
         self.editor.go_to_line(min(self.editor.problems, default=1))
 
     def _show_refused(self, file: str, text: str) -> None:
+        """Say why a text cannot be used: it is no JSON, or it cannot score the game."""
         if file == self.current:
             self._refused = self.editor.toPlainText(), text
             if not self.editor.problems:

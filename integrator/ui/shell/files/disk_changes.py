@@ -36,6 +36,7 @@ class _Side(QPlainTextEdit):
         ui.named(self, name, font=mono_font())
 
     def show_lines(self, lines: Sequence[str | None], colors: Mapping[int, str]) -> None:
+        """Show the lines, some of them on a color, and go to the first of those."""
         self.setPlainText("\n".join(line or "" for line in lines))
         mark_lines(self, colors)
         if colors:

@@ -211,6 +211,7 @@ class PathOpener(Part):
         self._desk.actions.on(open_several=self.ask_for_files)
 
     def ask_for_files(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
+        """Ask for one game's files. The dialog opens at once; the cores answer later."""
         last = self._desk.settings.folder("rom", Path.home())
         dialog = SeveralFilesDialog(files[0].parent if files else last, files, self._window)
         dialog.chosen.connect(self._desk.open_path)
