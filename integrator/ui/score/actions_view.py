@@ -72,10 +72,11 @@ class CombinationPopup(QFrame):
             self.toggles[name] = toggle
             grid.addWidget(toggle, number // 4, number % 4)
         use = ui.push_button(self.tr("Use"), self._use, role="primary")
-        remove = ui.push_button(self.tr("Remove"), self.removed.emit, visible=held is not None)
+        remove = ui.push_button(self.tr("Remove"), self.removed.emit)
         remove.clicked.connect(self.close)
         hint = ui.role_label(self.tr("none pressed = no button"), "faint")
         ui.vbox(grid, ui.hbox(hint, None, remove, use), on=self, margins=(11, 11, 11, 9))
+        remove.setVisible(held is not None)  # in its place: else it is a window of its own
 
     def _use(self) -> None:
         self.chosen.emit([name for name, toggle in self.toggles.items() if toggle.isChecked()])

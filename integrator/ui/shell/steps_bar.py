@@ -35,7 +35,7 @@ class VerifyDialog(WorkingDialog):
         super().__init__(works, parent, self.tr("Verify {0}").format(name))
         self.state = ui.role_label(self.tr("Checking files, states and scripts…"), "subheading")
         left_out = self.tr("Unsaved edits are left out: save them first to verify them.")
-        self.unsaved = ui.role_label(left_out, "warn", visible=unsaved)
+        self.unsaved = ui.role_label(left_out, "warn")
         self.bar = ui.thin_bar(maximum=0, accessibleName=self.tr("Steps compared"))
         self.report = ui.text_view(self.tr("Report"))
         text, copy = self.report.toPlainText, QGuiApplication.clipboard().setText
@@ -43,6 +43,7 @@ class VerifyDialog(WorkingDialog):
         self.stop = ui.push_button(self.tr("Stop"), works.stop_all)
         buttons = ui.hbox(self.copy, None, self.stop, ui.push_button(self.tr("Close"), self.close))
         ui.vbox(self.state, self.unsaved, self.bar, (self.report, 1), buttons, on=self)
+        self.unsaved.setVisible(unsaved)
         self.resize(640, 340)
         works.progressed.connect(self.show_progress)
 
