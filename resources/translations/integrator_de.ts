@@ -2254,18 +2254,6 @@
         <translation>; um {0} auf {1} davon</translation>
     </message>
     <message>
-        <source>{0} is held at nearly all of them</source>
-        <translation>{0} ist auf fast allen gehalten</translation>
-    </message>
-    <message>
-        <source>It rises with {0}</source>
-        <translation>Steigt mit {0}</translation>
-    </message>
-    <message>
-        <source>It falls with {0}</source>
-        <translation>Fällt mit {0}</translation>
-    </message>
-    <message>
         <source>No button goes with it</source>
         <translation>Kein Knopf geht damit einher</translation>
     </message>
@@ -2278,20 +2266,50 @@
         <translation>{0}, das {1} wird</translation>
     </message>
     <message>
+        <source>{0} is held on {1} of {2} changes</source>
+        <translation>{0} ist bei {1} von {2} Änderungen gehalten</translation>
+    </message>
+    <message>
+        <source>{0} is held on {1} of {2} rises</source>
+        <translation>{0} ist bei {1} von {2} Anstiegen gehalten</translation>
+    </message>
+    <message>
+        <source>{0} is held on {1} of {2} falls</source>
+        <translation>{0} ist bei {1} von {2} Abnahmen gehalten</translation>
+    </message>
+    <message>
+        <source>{0},{1}, {2} x {3} pixels</source>
+        <translation>{0},{1}, {2} x {3} Pixel</translation>
+    </message>
+    <message>
         <source>These changes do not repeat in a hidden core.</source>
         <translation>Diese Änderungen wiederholen sich in einem verborgenen Core nicht.</translation>
     </message>
     <message>
-        <source>Without {0} held before, it does not change</source>
-        <translation>Ohne {0} davor gehalten ändert es sich nicht</translation>
+        <source>Without {0} held before, it does not change ({1} tried)</source>
+        <translation>Ohne {0} davor gehalten ändert es sich nicht ({1} versucht)</translation>
+    </message>
+    <message>
+        <source>With another value in {0} just before, it does not change ({1} tried)</source>
+        <translation>Mit einem anderen Wert in {0} kurz davor ändert es sich nicht ({1} versucht)</translation>
     </message>
     <message>
         <source>No button is needed for it</source>
         <translation>Kein Knopf ist dafür nötig</translation>
     </message>
-    <message>
-        <source>With another value in {0} just before, it does not change</source>
-        <translation>Mit einem anderen Wert in {0} kurz davor ändert es sich nicht</translation>
+    <message numerus="yes">
+        <source>The picture changes with it at {1} ({0} change[|s] seen)</source>
+        <translation>
+            <numerusform>Das Bild ändert sich damit bei {1} ({0} Änderung gesehen)</numerusform>
+            <numerusform>Das Bild ändert sich damit bei {1} ({0} Änderungen gesehen)</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>No place of the picture goes with it ({0} change[|s] seen)</source>
+        <translation>
+            <numerusform>Keine Stelle des Bildes geht damit einher ({0} Änderung gesehen)</numerusform>
+            <numerusform>Keine Stelle des Bildes geht damit einher ({0} Änderungen gesehen)</numerusform>
+        </translation>
     </message>
     <message>
         <source>Tried: {0}.</source>

@@ -12,8 +12,11 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
 from integrator.domain.values.variables import VariableReader, VariableSpec
 
-_OFTEN, _SELDOM = 0.9, 0.5
+OFTEN, SELDOM = 0.9, 0.5
 """A cause is there at this share of the changes, and at most at that share of other frames."""
+
+Place = tuple[int, int, int, int]
+"""A box of the shown picture in its pixels: left edge, top edge, width, height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,10 @@ class Causes:
 
     ``buttons`` are held at nearly all changes and seldom otherwise, ``rises_with`` and
     ``falls_with`` at those of one direction; ``companions`` are bytes that change on the same
-    frames, best first.
+    frames, best first. ``places`` are boxes of the shown picture that change at nearly all of the
+    ``pictured`` newest changes and seldom otherwise, up to four: the ones that change least
+    otherwise first, then from the top. None is known from fewer than three changes. ``pictured``
+    is None until pictures were compared, and counts no change whose play did not repeat.
     """
 
     address: int
@@ -59,6 +65,13 @@ class Causes:
     rises_with: tuple[str, ...] = ()
     falls_with: tuple[str, ...] = ()
     companions: tuple[Companion, ...] = ()
+    places: tuple[Place, ...] = ()
+    pictured: int | None = None
+
+    @property
+    def place(self) -> Place | None:
+        """The best of ``places``: (x, y, width, height) in pixels of the shown picture."""
+        return self.places[0] if self.places else None
 
     @property
     def usual_step(self) -> tuple[int, int]:
@@ -113,9 +126,9 @@ class CausesRun:
         changed = np.zeros(len(self.inputs), np.bool_)
         changed[frames - 1] = True
         held = self.inputs[:, :1] >> np.arange(len(self.buttons)) & 1
-        often = held[changed].mean(axis=0) >= _OFTEN
+        often = held[changed].mean(axis=0) >= OFTEN
         if not changed.all():
-            often &= held[~changed].mean(axis=0) <= _SELDOM
+            often &= held[~changed].mean(axis=0) <= SELDOM
         return tuple(name for name, goes in zip(self.buttons, often, strict=True) if name and goes)
 
     def _companions(self, frames: NDArray[np.intp], own: range) -> tuple[Companion, ...]:
@@ -131,13 +144,13 @@ class CausesRun:
         quiet = others[np.linspace(0, len(others) - 1, min(len(others), most)).astype(np.intp)]
         share, otherwise = self._changed(chosen), self._changed(quiet)
         share[[self.space.index_of(at) for at in own]] = 0
-        fits = np.flatnonzero((share >= _OFTEN) & (otherwise <= _SELDOM))
+        fits = np.flatnonzero((share >= OFTEN) & (otherwise <= SELDOM))
         best = fits[np.lexsort((fits, otherwise[fits], -share[fits]))][:8]
         after = np.stack([self._ram(frame)[best] for frame in chosen.tolist()])
         found = []
         for at, values in zip(best.tolist(), after.T, strict=True):
             value, times = Counter(values.tolist()).most_common(1)[0]
-            reaches = value if times >= _OFTEN * len(values) else None
+            reaches = value if times >= OFTEN * len(values) else None
             address = self.space.address_of(at)
             found.append(Companion(address, float(share[at]), float(otherwise[at]), reaches))
         return tuple(found)

@@ -1,7 +1,7 @@
 """Looks at recorded play: for ends in a copy, and for more in a core and thread of their own."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Final, Self
 
@@ -138,13 +138,8 @@ class HiddenLook:
     plan: SessionPlan
     recorded: RecordedPlay
 
-    @contextmanager
-    def _core(self) -> Iterator[CoreHost]:
-        host, _ = start_core(self.plan)
-        try:
-            yield host
-        finally:
-            host.close()
+    def _core(self) -> closing[CoreHost]:
+        return closing(start_core(self.plan)[0])
 
     def suggest(
         self, progress: Progress, stopped: Cancelled, early: Callable[[list[Suggested]], None]

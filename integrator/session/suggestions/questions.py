@@ -12,6 +12,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.setup.game import Game
 from integrator.session.suggestions.hidden_look import EndsRun
+from integrator.session.suggestions.picture_places import PlacesRun
 from integrator.session.suggestions.pointing import PointedMatch, PointRun
 from integrator.session.suggestions.recorded_play import Box, RecordedPlay
 from integrator.session.suggestions.suggesting import SuggestRun
@@ -91,13 +92,16 @@ class PlayQuestions:
         return CausesRun(space, log.history(), log.inputs(), self.game.system.buttons, jumps)
 
     def causes(self, address: int, spec: str | DataType = "|u1") -> Causes:
-        """The recorded changes of a number: frames, values, held buttons, bytes that go with it.
+        """The recorded changes of a number: frames, values, and what goes with them.
 
-        A jump to another state is no change; a poke shows as one of the next frame. Raises
-        AddressError, DataTypeError.
+        These are buttons, bytes, and places of the picture, for which the play around the newest
+        changes runs again; after that, the game stands where it did. A jump to another state is no
+        change; a poke shows as one of the next frame. Raises AddressError, DataTypeError.
         """
         kind = spec if isinstance(spec, DataType) else DataType.parse(spec)
-        return self.causes_run().run(address, kind)
+        causes = self.causes_run().run(address, kind)
+        run = PlacesRun.take(self.timeline, causes)
+        return self._play_again(run.run) if run.stretches else causes
 
     def _play_again(self, run: Callable[[CoreHost], T]) -> T:
         """Let recorded play run again in the core; after that, the game stands where it did."""

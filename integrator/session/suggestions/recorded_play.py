@@ -68,7 +68,7 @@ class Box:
         return None if cut is None else cut[1:-1]
 
 
-_CELL_PIXELS: Final = 8
+CELL_PIXELS: Final = 8
 
 
 def pixels_of(frame: Frame) -> NDArray[np.uint32]:
@@ -86,9 +86,12 @@ def changed_pixels(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
 def changed_cells(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
     """True for each square in which two pictures differ; None for pictures of other sizes."""
     differs = changed_pixels(before, after)
-    if differs is None:
-        return None
-    down, across = (np.arange(0, length, _CELL_PIXELS) for length in differs.shape)
+    return None if differs is None else cells_of(differs)
+
+
+def cells_of(differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """True for each square of ``CELL_PIXELS`` that holds a set pixel, also at the edges."""
+    down, across = (np.arange(0, length, CELL_PIXELS) for length in differs.shape)
     lines = np.logical_or.reduceat(differs, down, axis=0)
     return np.logical_or.reduceat(lines, across, axis=1)
 

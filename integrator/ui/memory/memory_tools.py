@@ -3,6 +3,7 @@
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 
+import numpy as np
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
@@ -21,7 +22,14 @@ from integrator.session.edits.commands import write_accessor
 from integrator.session.hidden.cause_trials import CauseTrial, CauseTrials
 from integrator.session.library.watch_list import NOW, MemoryDifference, compare_memory
 from integrator.session.session import Session
-from integrator.session.setup.plan import MemoryStore, memory_path, parse_range, range_text
+from integrator.session.setup.plan import (
+    MemoryStore,
+    SessionPlan,
+    memory_path,
+    parse_range,
+    range_text,
+)
+from integrator.session.suggestions.picture_places import PlacesRun
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk, OnDesk
 from integrator.ui.memory.watches import WatchesView, unsigned_type
@@ -216,7 +224,8 @@ class ChangesModel(RowsModel[NumberChange]):
 
 class CausesDialog(ToolDialog):
     """All changes of one number, and in words what goes with them. Causes are looked for on a copy
-    of the recording, next to the game."""
+    of the recording, next to the game; the places of the picture in a hidden core. These are
+    outlined on the screen until the dialog is closed, which also ends the work."""
 
     _causes: Causes | None = None
 
@@ -237,8 +246,19 @@ class CausesDialog(ToolDialog):
         below = ui.hbox(ui.role_label(hint, "faint"), None, self.try_causes)
         ui.vbox(self.facts, self.trials, (self.table, 1), below, on=self)
         self.resize(460, 460)
+        self.finished.connect(self._end_work)
+
+    def _end_work(self) -> None:
+        self._causes = None
+        self._background.drop_all()
+        self._desk.screen.game_screen.mark_places(())
+
+    def _closed(self) -> None:
+        super()._closed()
+        self._end_work()
 
     def look_for(self, address: int, size: int) -> None:
+        self._end_work()
         specs = self._controller.variables.values()
         known = (spec.type for spec in specs if spec.address == address)
         kind = next(known, unsigned_type(size))
@@ -252,6 +272,24 @@ class CausesDialog(ToolDialog):
     def _show(self, causes: Causes) -> None:
         self._causes = causes
         self.model.show(causes.changes[::-1])
+        self._tell(causes)
+        self.trials.clear()
+        self.try_causes.setEnabled(bool(causes.changes))
+        self._show_up()
+
+        def look(session: Session) -> tuple[PlacesRun, SessionPlan]:
+            return PlacesRun.take(session.timeline, causes), session.game.plan.hidden()
+
+        def run(answer: tuple[PlacesRun, SessionPlan]) -> None:
+            places, plan = answer
+            if self._causes is causes:
+                work = self._background.start
+                work(lambda job: places.run_hidden(plan, job.stopped), self._tell, self._warn)
+
+        if causes.changes:
+            self._bridge.ask(look, run, self._warn)
+
+    def _tell(self, causes: Causes) -> None:
         count, (step, times) = len(causes.changes), causes.usual_step
         text = self.tr("{0} {1} changed on {2} recorded frame[|s]", None, count)
         place = address_text(causes.address)
@@ -260,11 +298,16 @@ class CausesDialog(ToolDialog):
             moves = self.tr("; by {0} on {1} of them") if step else ""
             text += moves.format(f"{step:+}", grouped(times))
         of_buttons = (
-            (causes.buttons, self.tr("{0} is held at nearly all of them")),
-            (causes.rises_with, self.tr("It rises with {0}")),
-            (causes.falls_with, self.tr("It falls with {0}")),
+            (causes.buttons, (-1, 1), self.tr("{0} is held on {1} of {2} changes")),
+            (causes.rises_with, (1,), self.tr("{0} is held on {1} of {2} rises")),
+            (causes.falls_with, (-1,), self.tr("{0} is held on {1} of {2} falls")),
         )
-        said = [words.format(", ".join(names)) for names, words in of_buttons if names]
+        said = []
+        for names, signs, words in of_buttons:
+            held = [each.held for each in causes.changes if np.sign(each.step) in signs]
+            if names:
+                times = sum(set(names).issubset(each) for each in held)
+                said.append(words.format(", ".join(names), grouped(times), grouped(len(held))))
         sentences = [text, *(said or [self.tr("No button goes with it")])]
         if causes.companions:
             reaches = self.tr("{0}, which becomes {1}")
@@ -273,10 +316,15 @@ class CausesDialog(ToolDialog):
                 text = "{0}" if each.reaches is None else reaches
                 others.append(text.format(address_text(each.address), each.reaches))
             sentences.append(self.tr("On the same frames change {0}").format(", ".join(others)))
+        if causes.pictured is not None:
+            box = self.tr("{0},{1}, {2} x {3} pixels")
+            places = "; ".join(box.format(*place) for place in causes.places)
+            seen = causes.pictured
+            words = self.tr("The picture changes with it at {1} ({0} change[|s] seen)", None, seen)
+            none = self.tr("No place of the picture goes with it ({0} change[|s] seen)", None, seen)
+            sentences.append(count_text(words if places else none, seen, places))
         self.facts.setText(". ".join(sentences) + ".")
-        self.trials.clear()
-        self.try_causes.setEnabled(bool(causes.changes))
-        self._show_up()
+        self._desk.screen.game_screen.mark_places(causes.places)
 
     def _try_causes(self) -> None:
         if (causes := self._causes) is None:
@@ -297,11 +345,13 @@ class CausesDialog(ToolDialog):
         causes = [each for each in trials if each.is_cause]
         buttons = ", ".join(each.button for each in causes if each.button)
         places = ", ".join(address_text(one.address) for one in causes if one.address is not None)
-        needs = self.tr("Without {0} held before, it does not change").format(buttons)
+        tried = min((each.tried for each in causes), default=0)
+        needs = self.tr("Without {0} held before, it does not change ({1} tried)")
+        needs = needs.format(buttons, tried)
         said = [needs if buttons else self.tr("No button is needed for it")]
         if places:
-            words = self.tr("With another value in {0} just before, it does not change")
-            said.append(words.format(places))
+            words = self.tr("With another value in {0} just before, it does not change ({1} tried)")
+            said.append(words.format(places, tried))
         self.trials.setText(self.tr("Tried: {0}.").format(". ".join(said)))
 
 

@@ -192,6 +192,7 @@ class ScreenView(QWidget):
         """Screen pixels (device-independent) for each line of the picture; 0 with no picture."""
         self._overlay: PadOverlay | None = None
         self.drawings: Sequence[Drawing] = ()
+        self.marked: Sequence[tuple[int, int, int, int]] = ()
         self._seen: ObservationRule | None = None
         self._held = {Qt.Key.Key_Space: False, Qt.Key.Key_Backspace: False}
         self._presentation = Presentation()
@@ -244,6 +245,11 @@ class ScreenView(QWidget):
             self.drawings = drawings
             self.update()
 
+    def mark_places(self, places: Sequence[tuple[int, int, int, int]]) -> None:
+        """Outline boxes of the picture: x, y, width and height in its pixels."""
+        self.marked = places
+        self.update()
+
     def set_overlay(self, overlay: PadOverlay | None) -> None:
         """Show pressed buttons over the picture; None hides them."""
         self._overlay = overlay
@@ -289,6 +295,8 @@ class ScreenView(QWidget):
         self._draw_picture(painter, self._image, self.frame.rotation, place)
         if self._seen is not None:
             self._draw_seen(painter, self.frame, self._seen)
+        for box in self.marked:
+            draw_frame(painter, self.rect_of(*box))
         if self.drawings:
             size = _turned_size(self.frame)
             draw_drawings(painter, self.drawings, place.rect, (size.width(), size.height()))

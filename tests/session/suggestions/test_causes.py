@@ -1,20 +1,28 @@
-"""Causes of changes: frames, values, buttons and bytes that go with a number."""
+"""Causes of changes: frames, values, buttons, bytes and places that go with a number."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, cast
 
 import pytest
 
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import AddressError
+from integrator.domain.values.datatype import DataType
+from integrator.session.frame.inputs import Inputs
 from integrator.session.opening import open_session
 from integrator.session.session import Session
+from integrator.session.suggestions.picture_places import PlacesRun
+from libretro_host.host import CapturePlan, CoreHost, RunResult
 from scripts.bench_search import played_demo_game
 
 pytestmark = pytest.mark.usefixtures("own_home")
 
 SCORE, EMBERS, TIME, INPUT, DASH, POKED = 0x306, 0x312, 0x304, 0x318, 0x31C, 0x500
+GAME_OVER, LIVES, X = 0x301, 0x302, 0x340
+PICTURE_WIDTH = 240
 
 
 @pytest.fixture(scope="module")
@@ -44,6 +52,53 @@ def test_a_score_changes_with_what_is_caught_and_by_no_button(played: Session) -
     assert played.causes(TIME).usual_step[0] == -1
     assert played.causes(DASH).rises_with == ("A",)
     assert not played.causes(DASH).falls_with
+
+
+SCORE_DIGIT, EMBERS_LEFT, LIVES_DIGIT = (40, 16, 6, 7), (72, 208, 6, 7), (208, 16, 8, 8)
+
+
+def test_the_places_of_the_picture_that_change_with_a_number(played: Session) -> None:
+    before = played.timeline.position, played.memory.ram.tobytes()
+    score = played.causes(SCORE, ">d3")
+    assert score.place == SCORE_DIGIT
+    # An ember that is caught pays, and the count of those that are left is drawn again.
+    assert score.places == (SCORE_DIGIT, EMBERS_LEFT)
+    assert score.pictured == len(score.changes)
+    assert played.causes(LIVES, "|i1").places == (LIVES_DIGIT,)
+    assert (played.timeline.position, played.memory.ram.tobytes()) == before
+
+
+def test_a_number_that_moves_has_no_place_and_two_changes_prove_none(played: Session) -> None:
+    moves, rare = played.causes(X), played.causes(GAME_OVER)
+    assert moves.place is None
+    assert moves.pictured
+    assert rare.pictured == len(rare.changes) == 2
+    assert rare.places == ()
+
+
+@dataclass
+class Turned:
+    """A core whose pictures are to be shown a quarter turn counter-clockwise."""
+
+    host: CoreHost
+
+    def run(self, inputs: Inputs, plan: CapturePlan) -> RunResult:
+        result = self.host.run(inputs, plan)
+        turned = tuple(replace(each, rotation=1) for each in result.pictures)
+        return replace(result, pictures=turned)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.host, name)
+
+
+def test_places_are_those_of_the_picture_as_it_is_shown(played: Session) -> None:
+    causes = played.causes_run().run(LIVES, DataType.parse("|i1"))
+    run = PlacesRun.take(played.timeline, causes)
+    with played.timeline.lent() as host:
+        turned = run.run(cast("CoreHost", Turned(host)))
+        assert run.run(host, lambda: True).pictured is None
+    x, y, width, height = LIVES_DIGIT
+    assert turned.place == (y, PICTURE_WIDTH - x - width, height, width)
 
 
 def test_a_number_that_a_button_moves_names_the_button() -> None:

@@ -1,25 +1,31 @@
-"""What changed this: the recorded changes of a number in Memory, and a way to their frames."""
+"""What changed this: the recorded changes of a number in Memory, their frames and places."""
 
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
 
 from integrator.commands.shared.options import demo_game
+from integrator.ui.memory.memory_tools import CausesDialog
 from integrator.ui.memory.memory_view import MemoryView
 from integrator.ui.shell.main_window import MainWindow
 
-FRAMES = 0x314
-"""The demo game counts its frames here, in two bytes."""
+FRAMES, TIME = 0x314, 0x304
+"""The demo game counts its frames here, in two bytes, and the time that is left."""
+
+
+def what_changed(window: MainWindow, address: int) -> CausesDialog:
+    memory = window.parts[MemoryView]
+    memory.grid.go_to(address)
+    actions = memory.menu().actions()
+    next(each for each in actions if each.text() == "What changed this?").trigger()
+    return memory.causes
 
 
 def test_changes_are_listed_told_and_gone_to(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, demo_game())
     window.use_workspace("find")
     step(window, qtbot, 12)
-    memory, view = window.parts[MemoryView], window.parts[MemoryView].causes
-    qtbot.waitUntil(memory.grid.isVisible)
-    memory.grid.go_to(FRAMES)
-    menu = memory.menu()
-    next(each for each in menu.actions() if each.text() == "What changed this?").trigger()
+    qtbot.waitUntil(window.parts[MemoryView].grid.isVisible)
+    view = what_changed(window, FRAMES)
     qtbot.waitUntil(view.isVisible, timeout=OPEN_TIMEOUT_MS)
     changes = view.model.rows
     assert len(changes) >= 8
@@ -32,3 +38,17 @@ def test_changes_are_listed_told_and_gone_to(window: MainWindow, qtbot: QtBot) -
     qtbot.waitUntil(lambda: frame_number(window) == first, timeout=OPEN_TIMEOUT_MS)
     window.bridge.close_game()
     assert not view.isVisible()
+
+
+def test_the_place_of_the_picture_is_named_and_outlined(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, demo_game())
+    window.use_workspace("find")
+    qtbot.waitUntil(window.parts[MemoryView].grid.isVisible)
+    window.bridge.ask(lambda session: session.advance(frames=310))
+    step(window, qtbot)
+    view, screen = what_changed(window, TIME), window.desk.screen.game_screen
+    said = "The picture changes with it at 168,16, 6 x 7 pixels (4 changes seen)"
+    qtbot.waitUntil(lambda: said in view.facts.text(), timeout=OPEN_TIMEOUT_MS)
+    assert list(screen.marked) == [(168, 16, 6, 7)]
+    view.close()
+    assert list(screen.marked) == []
