@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -198,10 +199,11 @@ def in_pieces(session: Session, episodes: Sequence[Episode]) -> list[tuple[Sugge
     places = np.flatnonzero(recording.changed(0, log.length + 1))
     if not spans or not len(places):
         return []
-    seen = np.stack([recording.glance(at)[places] for at in range(1, log.length + 1, 60)])
-    changes = (np.diff(seen, axis=0) != 0).sum(axis=0)
+    looks, changes = range(1, log.length + 1, 60), np.zeros(len(places), np.int64)
+    for one, other in pairwise(recording.glance(at)[places] for at in looks):
+        changes += one != other
     # Digits of a score change now and then.
-    changes[changes > 0.8 * len(seen)] = 0
+    changes[changes > 0.8 * len(looks)] = 0
     places = np.sort(places[np.argsort(-changes, kind="stable")[:_MOST_PLACES]])
     ram = np.concatenate([recording.bytes_over(places, *span) for span in spans])
     steady = np.ones(len(ram), np.bool_)

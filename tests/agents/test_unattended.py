@@ -20,6 +20,7 @@ from integrator.commands import audit
 from integrator.commands.audit import make_all
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.audit.play import Trap
+from integrator.domain.ends import signs
 from integrator.domain.ends.marks import EndCondition
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
@@ -274,14 +275,14 @@ def deaths_of(*deaths: tuple[int, ...]) -> NDArray[np.uint8]:
 def test_the_end_is_where_lives_count_down_and_further_signs_confirm_it() -> None:
     session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
     episodes = episodes_of(1560, 2160, 1920)
-    signs = signs_of(session, episodes)
-    assert [(each.address, each.mask, each.value) for each in signs if each.counts] == [
+    found = signs_of(session, episodes)
+    assert [(each.address, each.mask, each.value) for each in found if each.counts] == [
         (1, None, 0),
         (5, 0xF0, 0),
     ]
-    assert signs[0].late == (-60, -60, -20)
-    assert (4, 7) in {(each.address, each.value) for each in signs}
-    [best, *_] = find_end(session, episodes, None, [], signs)
+    assert found[0].late == (-60, -60, -20)
+    assert (4, 7) in {(each.address, each.value) for each in found}
+    [best, *_] = find_end(session, episodes, None, [], found)
     assert str(best.condition) == "0x1 (|u1) zero"
     assert best.confidence >= 0.8
     assert signs_of(session, episodes_of(1560)) == []
@@ -320,6 +321,21 @@ def test_control_that_came_back_after_a_longer_wait_before_is_not_lost_for_good(
     episode = Episode(100, 1600, np.zeros((1500, 1), np.uint16), steered=500)
     assert episode.ended_by(8).end == 620
     assert episode.ended_by(8).ended_by(12).end is None
+
+
+def test_signs_are_the_same_in_blocks_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
+    episodes = episodes_of(1560, 2160, 1920)
+    whole = [(each.address, each.value, each.cost) for each in signs_of(session, episodes)]
+    monkeypatch.setattr(signs, "_BLOCK", 2)
+    parts = [(each.address, each.value, each.cost) for each in signs_of(session, episodes)]
+    assert parts == whole
+
+
+def test_no_lives_come_back_in_episodes_of_less_than_a_second() -> None:
+    session: Any = Recorded(deaths_of((300, 900, 1500)))
+    assert sure_lives(session, [Episode(0, 40, np.zeros((40, 1), np.uint16))]) == []
+    assert sure_lives(session, []) == []
 
 
 def test_lives_that_jump_back_show_where_another_game_begins() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -55,17 +56,20 @@ class EndSign:
 _LASTS: Final = 60  # frames that the sign of an end lasts, at least
 _MASKS: Final = (0xFF, 0x0F, 0xF0)
 _MOST_SIGNS: Final = 400
+_EVERY: Final = 10  # frames between two looks for lives
+_BLOCK: Final = 1 << 15  # bytes of RAM whose values are kept at the same time
 
 
 def lives_again(
     space: AddressSpace, recording: Recording, spans: Sequence[EpisodeSpan]
 ) -> list[VariableSpec]:
     """Bytes and halves of them that come down by ones, and jump back for another game."""
-    every = 10  # frames between two looks
-    places = np.flatnonzero(recording.changed(0, recording.length + 1))
-    found = []
     # In the first second a game may still set its numbers.
-    looks = [range(each.first + 60, each.last + 1, every) for each in spans]
+    looks = [range(each.first + 60, each.last + 1, _EVERY) for each in spans]
+    places = _stepping(recording, [each for each in looks if each])
+    if not len(places):
+        return []
+    found = []
     taken = [np.stack([recording.glance(at)[places] for at in each]) for each in looks if each]
     for mask in _MASKS:
         shown = [(each & mask) // (mask & -mask) for each in taken]
@@ -83,13 +87,33 @@ def lives_again(
             jumps += again.sum(axis=0)
             falls.append(steps == -1)
         for row in np.flatnonzero(fits & (jumps > 1)).tolist():
-            pauses = every * np.concatenate([np.diff(np.flatnonzero(f[:, row])) for f in falls])
+            pauses = _EVERY * np.concatenate([np.diff(np.flatnonzero(f[:, row])) for f in falls])
             # Shots are fired and reloaded more often, and a clock is even.
             if len(pauses) and np.median(pauses) >= 300 and pauses.std() > 0.3 * pauses.mean():
                 place = space.address_of(int(places[row]))
                 kind = DataType.parse("|i1" if least[row] < 0 else "|u1")
                 found.append(VariableSpec("lives", place, kind, None if mask == 0xFF else mask))
     return found
+
+
+def _stepping(recording: Recording, looks: Sequence[range]) -> NDArray[np.intp]:
+    """Places of which a reading goes down by ones alone, and jumps to its first value alone.
+
+    It keeps one frame of RAM at a time, since memories of several MiB are looked at as well.
+    """
+    places = np.flatnonzero(recording.changed(0, recording.length + 1))
+    fits = np.ones((len(_MASKS), len(places)), np.bool_)
+    jumps = np.zeros_like(fits)
+    start = recording.glance(looks[0][0])[places] if looks else places
+    for look in looks:
+        for one, other in pairwise(recording.glance(at)[places] for at in look):
+            for row, mask in enumerate(_MASKS):
+                unit = mask & -mask
+                step = ((other & mask) // unit).view(np.int8).astype(np.int16)
+                step -= ((one & mask) // unit).view(np.int8)
+                fits[row] &= (step >= -1) & ((step <= 1) | (other & mask == start & mask))
+                jumps[row] |= step > 1
+    return places[(fits & jumps).any(axis=0)]
 
 
 def end_signs(
@@ -107,25 +131,13 @@ def end_signs(
         return []
     counted = np.ones(recording.length + 1, np.bool_) if last_life is None else last_life
     places = np.flatnonzero(recording.changed(0, recording.length + 1))
-    rows = np.arange(len(places))
-
-    def values_in(first: int, stop: int, every: int) -> NDArray[np.bool_]:
-        seen = np.zeros((len(_MASKS), len(places), 256), np.bool_)
-        for frame in (np.flatnonzero(counted[first:stop])[::every] + first).tolist():
-            ram = recording.glance(frame)[places]
-            for own, mask in zip(seen, _MASKS, strict=True):
-                own[rows, ram & mask] = True
-        return seen
-
-    before = np.logical_or.reduce([values_in(e.first + 2, e.doubtful, 20) for e in spans])
-    after = np.logical_and.reduce([values_in(e.doubtful, e.over, 5) for e in ended])
-    variety = before.sum(axis=-1)
-    likely = np.argwhere(after & ~before)
-    order = np.argsort(variety[likely[:, 0], likely[:, 1]], kind="stable")
+    blocks = [places[at : at + _BLOCK] for at in range(0, len(places), _BLOCK)]
+    likely = [each for own in blocks for each in _told(recording, own, spans, counted)]
+    likely.sort(key=lambda each: each[0])
     found = []
-    for which, row, value in likely[order[:_MOST_SIGNS]].tolist():
-        place, mask = space.address_of(int(places[row])), _MASKS[which]
-        raw = recording.bytes_over(places[[row]], 0, recording.length + 1)[:, 0] & mask
+    for variety, mask, at, value in likely[:_MOST_SIGNS]:
+        place = space.address_of(at)
+        raw = recording.bytes_over(np.array([at]), 0, recording.length + 1)[:, 0] & mask
         late = _begins((raw == value) & counted, spans)
         if late is None:
             continue
@@ -140,12 +152,41 @@ def end_signs(
         if mask == 0xFF or counts:
             own = None if mask == 0xFF else mask
             kept = value - 0x100 if is_below else value
-            found.append(EndSign(place, own, kept, late, int(variety[which, row]), counts))
+            found.append(EndSign(place, own, kept, late, variety, counts))
     found.sort(key=lambda each: (each.cost, each.mask is not None, each.address))
     best: dict[int, EndSign] = {}
     for each in found:
         best.setdefault(each.address, each)  # the best reading of each byte
     return list(best.values())
+
+
+def _told(
+    recording: Recording,
+    places: NDArray[np.intp],
+    spans: Sequence[EpisodeSpan],
+    counted: NDArray[np.bool_],
+) -> list[tuple[int, int, int, int]]:
+    """Values at ``places`` that are seen after each end and never before.
+
+    Each is the number of values before, the mask, the place, and the value.
+    """
+    rows, shape = np.arange(len(places)), (len(_MASKS), len(places), 256)
+
+    def see(seen: NDArray[np.bool_], first: int, stop: int, every: int) -> NDArray[np.bool_]:
+        for frame in (np.flatnonzero(counted[first:stop])[::every] + first).tolist():
+            ram = recording.glance(frame)[places]
+            for own, mask in zip(seen, _MASKS, strict=True):
+                own[rows, ram & mask] = True
+        return seen
+
+    before, after = np.zeros(shape, np.bool_), np.ones(shape, np.bool_)
+    for each in spans:
+        see(before, each.first + 2, each.doubtful, 20)
+        if each.end is not None:
+            after &= see(np.zeros(shape, np.bool_), each.doubtful, each.over, 5)
+    variety = before.sum(axis=-1)
+    likely = np.argwhere(after & ~before).tolist()
+    return [(int(variety[w, row]), _MASKS[w], int(places[row]), v) for w, row, v in likely]
 
 
 def _begins(holds: NDArray[np.bool_], spans: Sequence[EpisodeSpan]) -> tuple[int, ...] | None:

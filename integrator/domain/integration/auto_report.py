@@ -18,8 +18,8 @@ class AutoPart:
 
     ``frames`` are frames of the evidence movie at which it can be seen. ``choices`` are this
     candidate and the runners-up, the likeliest first, each with ``value`` and ``confidence``, with
-    ``variables`` as data.json has them, and with ``done`` of scenario.json for an end. ``accepted``
-    is true once a person has agreed.
+    ``variables`` as data.json has them, and with ``done`` or ``reward`` of scenario.json for an end
+    or a score. ``accepted`` is true once a person has agreed.
     """
 
     value: str

@@ -9,8 +9,9 @@ import integrator
 from integrator import paths
 from integrator.domain.errors import MovieError
 from integrator.domain.integration.auto_report import AutoPart, AutoReport
+from integrator.domain.integration.directory import load_integration
 from integrator.session.library.draft_evidence import draft_evidence
-from integrator.session.library.entries import AutoDraft
+from integrator.session.library.entries import AutoDraft, take_next
 from integrator.session.rework import import_movie
 
 FRAMES = 90
@@ -70,3 +71,15 @@ def test_a_movie_that_cannot_be_read_is_named(draft: AutoDraft) -> None:
     (draft.directory / "played.bk2").write_bytes(b"none")
     with pytest.raises(MovieError, match=r"played\.bk2"):
         draft_evidence(draft, lambda: False)
+
+
+def test_the_next_score_brings_its_own_reward(draft: AutoDraft) -> None:
+    other = {"variables": {"digit": {"reward": 10.0, "penalty": 10.0}}}
+    first = {"value": "a", "confidence": 0.4, "variables": {}}
+    variables = {"digit": {"address": ADDRESS, "type": "|u1"}}
+    second = {"value": "b", "confidence": 0.3, "variables": variables, "reward": other}
+    report = AutoReport("", {}, {"score": AutoPart("a", 0.4, choices=(first, second))})
+    taken = take_next(AutoDraft(draft.directory, report))
+    assert taken.part.value == "b"
+    with load_integration(draft.directory).scenario.edit() as scenario:
+        assert scenario["reward"] == other
