@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from rich.console import RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.table import Column, Table
 from rich.text import Text
 
 from integrator.commands.play import table as files
 from integrator.commands.play.job import MovieSummary, PlayResult, lost_jobs, play_jobs
 from integrator.commands.play.table import PlayBoard, PlayJob, PlayOptions
-from integrator.commands.shared.console import plain_console
+from integrator.commands.shared.console import QuietProgress, plain_console
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import DomainError, message_of
 from integrator.domain.movies.reading import read_movie
@@ -72,7 +72,7 @@ def print_problems(summaries: Sequence[dict[str, Any]]) -> None:
             sys.stderr.write(f"integrator: {' '.join(text.split())}\n")
 
 
-class _BoardProgress(Progress):
+class _BoardProgress(QuietProgress):
     """One bar for all movies, moved by the numbers that their processes write on the board."""
 
     def __init__(self, board: PlayBoard, frames: int, *, quiet: bool) -> None:

@@ -23,10 +23,18 @@ def plain_console(*, stderr: bool = False, soft_wrap: bool = False) -> Console:
     )
 
 
+class QuietProgress(progress.Progress):
+    """A progress that prints nothing while disabled."""
+
+    def stop(self) -> None:
+        if not self.disable:  # else Rich 14.2 ends it with an empty line
+            super().stop()
+
+
 def plain_progress(
     *columns: progress.ProgressColumn, quiet: bool = False, transient: bool = False
-) -> progress.Progress:
-    return progress.Progress(
+) -> QuietProgress:
+    return QuietProgress(
         progress.TextColumn("{task.description}", markup=False),
         *(columns or (progress.BarColumn(), progress.TaskProgressColumn())),
         console=plain_console(stderr=True),
