@@ -166,7 +166,7 @@ def _by_lives(
     """The test that the last life is lost; None where play goes on with the least value."""
     values = lives.values
     least = min(int(values[each.first + 1 : each.stop].min()) for each in episodes)
-    reached = earned = earned_later = frames = frames_later = 0
+    reached = judged = earned = earned_later = frames = frames_later = 0
     lags: list[int] = []  # from the last life to the ends
     for each in episodes:
         span = values[each.first + 1 : each.stop]
@@ -177,6 +177,8 @@ def _by_lives(
         first = int(at[0])
         if each.end is not None:
             lags.append(len(span) - first)
+        # Of play that was cut soon after, nobody knows.
+        judged += each.end is not None or len(span) - first > 3 * _NEAR_END
         if score is not None:
             rises = np.flatnonzero(np.diff(score.values[each.first + 1 : each.stop]) > 0)
             earned += int((rises < first).sum())
@@ -195,7 +197,7 @@ def _by_lives(
     ended = sum(each.end is not None for each in episodes)
     text = f"lives reach {least} in {reached} episodes, {near} of them at an end that was seen"
     confidence = min(0.95, 0.5 + 0.5 * lives.confidence)
-    confidence *= (1 - 0.5**near) * near / max(1, ended, reached)
+    confidence *= (1 - 0.5**near) * near / max(1, ended, judged)
     if not near:  # nobody has seen lives run out, but most games end so
         least, confidence, text = 0, 0.3 * lives.confidence, "no end was seen, and lives fall"
     test = TestSpec(name, Measurement.ABSOLUTE, OPS["zero" if least == 0 else "equal"], least)
