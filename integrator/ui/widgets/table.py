@@ -91,10 +91,11 @@ def show_row_menus(
 
     def open_menu(clicked: QAbstractItemView, where: QPoint) -> None:
         cell = view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
-        if clicked is view and where == cell.center():
-            # The menu key gives a place in the view, headers included.
-            where = view.viewport().mapFrom(view, where)
         index = view.indexAt(where)
+        if clicked is view and where == cell.center():
+            # The menu key gives a place that counts headers, but not in Qt 6.8.
+            index = view.currentIndex()
+            where = view.visualRect(index).center()
         if not index.isValid():
             return
         if not view.selectionModel().isRowSelected(index.row(), index.parent()):
