@@ -27,6 +27,7 @@ NEVER_ONE = {
     "This picture and those {0}, {1} and {2} frames before, oldest first; frames that were not "
     "shown repeat their neighbour": "fixed numbers",
     "{0} systems, {1} of them cannot be played yet.": "the consoles of the package",
+    "{0},{1}, {2} x {3} pixels": "a box, of two numbers",
     "{0} conditions fit the checked ends; check a third to choose": "several, or nothing is said",
 }
 

@@ -148,7 +148,8 @@ def end_signs(
             for each, by in zip(ended, late, strict=True)
         ]
         # A clock reaches its last value after the same time.
-        counts = all(map(_counts_down, courses)) and np.ptp([len(each) for each in courses]) > 60
+        lengths = [len(each) for each in courses]
+        counts = all(map(_counts_down, courses)) and max(lengths) - min(lengths) > 60
         if mask == 0xFF or counts:
             own = None if mask == 0xFF else mask
             kept = value - 0x100 if is_below else value

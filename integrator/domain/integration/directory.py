@@ -59,9 +59,8 @@ def load_integration(directory: Path | str) -> Integration:
         os.stat(f"{directory}/.")  # noqa: PTH116 - a Path drops the dot
         if not naming.is_integration(directory):
             *files, last = naming.OWN_FILES
-            cure = "make one from a ROM with 'integrator new ROM'"
-            lacks = f"holds none of {', '.join(files)} and {last}, so it is no integration"
-            raise DocumentError(f"{directory} {lacks}; {cure}")
+            text = "so it is no integration; make one from a ROM with 'integrator new ROM'"
+            raise DocumentError(f"{directory} holds none of {', '.join(files)} and {last}, {text}")
         remove_leftovers(directory)
         return Integration(directory)
 
