@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.ends.signs import EndSign, end_signs, lives_again
 from integrator.domain.integration.auto_report import AutoPart
-from integrator.domain.query.ranges import Recording
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import add_done, name_bytes
 from integrator.session.session import Session
-from integrator.unattended.finding import LIKELY, Found, as_json
+from integrator.unattended.finding import LIKELY, Found, as_json, recording_of
 from integrator.unattended.play import Episode
 
 _CLEAR: Final = 8.0  # bits against the sign of an end that needs no other one
@@ -28,9 +27,8 @@ def signs_of(
     session: Session, episodes: Sequence[Episode], last_life: NDArray[np.bool_] | None = None
 ) -> list[EndSign]:
     """Signs of the episodes' ends, of those with the ``last_life`` alone."""
-    recording = Recording(session.memory.space, session.timeline.log.history())
     spans = [each.span for each in episodes]
-    return end_signs(session.memory.space, recording, spans, last_life)
+    return end_signs(session.memory.space, recording_of(session), spans, last_life)
 
 
 def sure_lives(
@@ -42,8 +40,8 @@ def sure_lives(
         text = f"counts down to each of {len(signs[0].late)} ends"
         specs = [VariableSpec("lives", e.address, e.type, e.mask) for e in signs if e.counts][:4]
     else:
-        recording = Recording(session.memory.space, session.timeline.log.history())
-        specs = lives_again(session.memory.space, recording, [each.span for each in episodes])
+        spans = [each.span for each in episodes]
+        specs = lives_again(session.memory.space, recording_of(session), spans)
     return [Suggestion("lives", e.address, e.type, 0.9, text, mask=e.mask) for e in specs]
 
 
@@ -96,15 +94,20 @@ def find_end(
         again = EndCondition((EndTest(spec, each.address, each.type),), Condition.ANY, (), ())
         found.append(Ending(again, 0.5, "another game begins; the end before has no sign"))
     if ended and not signs:
-        run = session.ends_run(ended)
-        # A number by its name counts for more than another byte.
-        named = {} if best is None else {"lives": best.named("lives")[0]}
-        for rank, condition in enumerate(replace(run, specs=named).run()[:4]):
-            confidence = (0.5 if condition.exact else 0.25) * (1 - 0.5 ** len(ended)) * 0.8**rank
-            alarms = len(condition.false_alarms)
-            text = f"holds at {len(ended)} ends that were seen, {alarms} false alarms"
-            found.append(Ending(condition, round(confidence, 2), text))
+        found += _mined(session, ended, best)
     return sorted(found, key=lambda each: -each.confidence)
+
+
+def _mined(session: Session, ended: Sequence[int], lives: Found | None) -> Iterator[Ending]:
+    """Conditions that fit the frames of the ends, as the panel Ends finds them."""
+    run = session.ends_run(ended)
+    # A number by its name counts for more than another byte.
+    named = {} if lives is None else {"lives": lives.named("lives")[0]}
+    for rank, condition in enumerate(replace(run, specs=named).run()[:4]):
+        confidence = (0.5 if condition.exact else 0.25) * (1 - 0.5 ** len(ended)) * 0.8**rank
+        alarms = len(condition.false_alarms)
+        text = f"holds at {len(ended)} ends that were seen, {alarms} false alarms"
+        yield Ending(condition, round(confidence, 2), text)
 
 
 def _ended(episodes: Sequence[Episode]) -> list[Episode]:
@@ -138,9 +141,8 @@ def _by_signs(
         )
         if each.mask is not None and not is_named:
             continue  # a condition has no masks of its own
-        op = "equal" if each.value else "zero"
-        spec = TestSpec("lives" * is_named, Measurement.ABSOLUTE, OPS[op], each.value)
-        tests = (EndTest(spec, each.address, each.type), *([gate] if gate is not None else []))
+        test = _test("lives" if is_named else "", each, each.value)
+        tests = (test, *([gate] if gate is not None else []))
         ends = len(each.late)
         alike = [one for one in signs if np.abs(np.subtract(one.late, each.late)).max() <= 8]
         # Another byte that begins with it, or lives, confirm it.
@@ -151,13 +153,18 @@ def _by_signs(
         yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(sure, 2), text)
 
 
+def _test(name: str, number: Suggestion | EndSign, value: int) -> EndTest:
+    """The number, of that name if it is a variable, has the value."""
+    op = OPS["equal" if value else "zero"]
+    spec = TestSpec(name, Measurement.ABSOLUTE, op, value)
+    return EndTest(spec, number.address, number.type)
+
+
 def _least(lives: Found, episodes: Sequence[Episode]) -> tuple[EndTest, NDArray[np.bool_]]:
     """The test for the last life, and the frames on which it holds."""
     spans = [lives.values[each.first : each.doubtful] for each in episodes]
     least = int(np.concatenate(spans).min())
-    spec = TestSpec("lives", Measurement.ABSOLUTE, OPS["equal" if least else "zero"], least)
-    each = lives.suggestion
-    return EndTest(spec, each.address, each.type), lives.values == least
+    return _test("lives", lives.suggestion, least), lives.values == least
 
 
 def _by_lives(
@@ -200,9 +207,8 @@ def _by_lives(
     confidence *= (1 - 0.5**near) * near / max(1, ended, judged)
     if not near:  # nobody has seen lives run out, but most games end so
         least, confidence, text = 0, 0.3 * lives.confidence, "no end was seen, and lives fall"
-    test = TestSpec(name, Measurement.ABSOLUTE, OPS["zero" if least == 0 else "equal"], least)
-    number = lives.suggestion
-    condition = EndCondition((EndTest(test, number.address, number.type),), Condition.ANY, (), ())
+    test = _test(name, lives.suggestion, least)
+    condition = EndCondition((test,), Condition.ANY, (), ())
     return Ending(condition, round(confidence, 2), text)
 
 

@@ -167,6 +167,11 @@ def _is_paced(spans: Sequence[Values]) -> bool:
     return bool(usual >= 10 and even.sum() >= 8 and even.mean() >= 0.8)
 
 
+def recording_of(session: Session) -> Recording:
+    """All frames of the timeline."""
+    return Recording(session.memory.space, session.timeline.log.history())
+
+
 def offsets_of(session: Session, each: Suggestion, pieces: Pieces | None = None) -> list[int]:
     """The offsets in flat RAM of a number's bytes, or of its pieces."""
     space = session.memory.space
@@ -194,7 +199,7 @@ _MOST_PLACES: Final = 1000
 def in_pieces(session: Session, episodes: Sequence[Episode]) -> list[tuple[Suggestion, Pieces]]:
     """Likely scores whose digits lie apart, by the carries from one to the next."""
     log, space = session.timeline.log, session.memory.space
-    recording = Recording(space, log.history())
+    recording = recording_of(session)
     spans = [(each.first + 2, each.doubtful) for each in episodes if each.doubtful > each.first + 2]
     places = np.flatnonzero(recording.changed(0, log.length + 1))
     if not spans or not len(places):

@@ -33,9 +33,10 @@ def pieces_by_carries(
     for coding in _CODINGS:
         valid = np.flatnonzero(coding.is_digit(ram).mean(axis=0) > 0.9)
         digits = np.maximum(coding.digits(ram[:, valid]), 0).astype(np.int16)
-        falls = ((np.diff(digits, axis=0) < 0) & steady[1:, np.newaxis]).sum(axis=0)
-        for lowest in np.flatnonzero(falls > 1).tolist():
-            row, carries = _row(places[valid], digits, coding.base, lowest, steady)
+        steps = np.diff(digits, axis=0)
+        falls, rises = (steps < 0) & steady[1:, np.newaxis], steps > 0
+        for lowest in np.flatnonzero(falls.sum(axis=0) > 1).tolist():
+            row, carries = _row(places[valid], digits, falls, rises, coding.base, lowest, steady)
             if carries > 1:
                 made = [space.address_of(int(places[valid[each]])) for each in row]
                 weights = [coding.base**at for at in range(len(row))]
@@ -45,20 +46,22 @@ def pieces_by_carries(
 def _row(
     places: NDArray[np.intp],
     digits: NDArray[np.int16],
+    falls: NDArray[np.bool_],
+    rises: NDArray[np.bool_],
     base: int,
     lowest: int,
     steady: NDArray[np.bool_],
 ) -> tuple[list[int], int]:
     """The columns of a number's digits from its lowest on, and the carries between them."""
     row, carries, value = [lowest], 0, digits[:, lowest].astype(np.int64)
+    # A digit seldom rises without a carry.
+    times = rises.sum(axis=0)
     while len(row) < _MOST_PIECES:
         last = row[-1]
-        again = np.flatnonzero((np.diff(digits[:, last]) < 0) & steady[1:])
-        rises = np.diff(digits, axis=0) > 0
+        again = np.flatnonzero(falls[:, last])
         near = np.abs(places - places[last]) <= _FURTHEST
         near &= rises[again].sum(axis=0) >= max(1, 0.8 * len(again))
-        # A digit seldom rises without a carry.
-        near &= rises.sum(axis=0) <= 3 * len(again)
+        near &= times <= 3 * len(again)
         sizes = base ** len(row), base
         tried = [
             (

@@ -1,4 +1,4 @@
-"""What changed this: the recorded changes of a number in Memory, their frames and places."""
+"""Recorded changes of a number in Memory, as *What changed this?* shows them: frames, places."""
 
 from pytestqt.qtbot import QtBot
 from ui_driver import OPEN_TIMEOUT_MS, frame_number, open_and_wait, step
