@@ -17,11 +17,11 @@ NIGHTLY = (
     "agents/test_unattended.py::test_airstriker",
     "agents/test_unattended.py::test_each_part_has_its_evidence",
     "agents/test_unattended.py::test_the_demo_game_pays_and_ends",
-    "agents/test_unattended.py::test_an_attack_from_the_window",
+    "agents/test_attack.py::test_an_attack_from_the_window",
     "agents/test_unattended.py::test_an_update",
     "agents/test_unattended.py::test_another_rom",
     # Rules that find no trap in such a twin are in tests/unit/audit.
-    "agents/test_unattended.py::test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone[1.0-",
+    "agents/test_attack.py::test_an_attack_finds_a_loop_that_farms_and_leaves_its_twin_alone[1.0-",
     "env/test_env_faults.py::test_after_an_interrupt_a_reset_puts_all_right[whole]",
     # Other pages are run in `make test`.
     *(

@@ -3,12 +3,15 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui_driver import settled_frame
 
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
+from integrator.ui.review.movies.movies_lists import MovieColumn
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.shell.main_window import MainWindow
 
@@ -37,3 +40,23 @@ def agents(review: MainWindow, qtbot: QtBot, airstriker: Path) -> tuple[Path, ..
     model = review.parts[MoviesView].model
     qtbot.waitUntil(lambda: model.rowCount() == 4)
     return tuple(folder / f"{name}.bk2" for name in "abc")
+
+
+def choose(window: MainWindow, paths: tuple[Path, ...]) -> None:
+    """Choose rows as a user does, with Ctrl."""
+    view = window.parts[MoviesView]
+    view.table.clearSelection()
+    for path in paths:
+        row = view.model.row_of(path)
+        assert row is not None
+        place = view.table.visualRect(view.model.index(row, MovieColumn.NAME)).center()
+        held = Qt.KeyboardModifier.ControlModifier
+        QTest.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, held, place)
+
+
+def pick(window: MainWindow, path: Path, words: str) -> None:
+    """Choose an action of a row's menu."""
+    view = window.parts[MoviesView]
+    menu = view.movie_menu(view.model.row_of(path) or 0)
+    next(each for each in menu.actions() if words in each.text()).trigger()
+    menu.deleteLater()

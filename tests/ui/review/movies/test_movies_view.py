@@ -3,11 +3,11 @@
 import shutil
 import threading
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from movie_fixtures import choose, pick
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
@@ -18,12 +18,9 @@ from integrator.domain.movies.writer import MovieWriter
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import PlaybackEnded
 from integrator.session.hidden import movie_scores
-from integrator.session.hidden.movie_scores import MoviePair, MovieScore
+from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.library.entries import MovieInfo
-from integrator.session.session import Session
-from integrator.session.setup.plan import SessionPlan
 from integrator.ui.review.input_log.input_log_panel import InputLogView
-from integrator.ui.review.movies import movies_compared
 from integrator.ui.review.movies.movies_compared import MovieCurves, SideBySide
 from integrator.ui.review.movies.movies_lists import MovieColumn, MovieResult
 from integrator.ui.review.movies.movies_view import MoviesView
@@ -156,26 +153,6 @@ def names(window: MainWindow) -> list[str]:
 
 def rewards(window: MainWindow, paths: tuple[Path, ...]) -> list[str]:
     return [text(window, path, MovieColumn.REWARD) for path in paths]
-
-
-def choose(window: MainWindow, paths: tuple[Path, ...]) -> None:
-    """Choose rows as a user does, with Ctrl."""
-    view = window.parts[MoviesView]
-    view.table.clearSelection()
-    for path in paths:
-        row = view.model.row_of(path)
-        assert row is not None
-        place = view.table.visualRect(view.model.index(row, MovieColumn.NAME)).center()
-        held = Qt.KeyboardModifier.ControlModifier
-        QTest.mouseClick(view.table.viewport(), Qt.MouseButton.LeftButton, held, place)
-
-
-def pick(window: MainWindow, path: Path, words: str) -> None:
-    """Choose an action of a row's menu."""
-    view = window.parts[MoviesView]
-    menu = view.movie_menu(view.model.row_of(path) or 0)
-    next(each for each in menu.actions() if words in each.text()).trigger()
-    menu.deleteLater()
 
 
 def click_title(window: MainWindow, column: MovieColumn) -> None:
@@ -464,72 +441,3 @@ def test_a_look_at_two_movies_displaces_no_scoring(
     qtbot.wait(400)
     go_on.set()
     qtbot.waitUntil(lambda: all(rewards(review, agents[:3])), timeout=10_000)
-
-
-@pytest.fixture
-def pairs(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> list[str]:
-    """The story of the pairs that dialogs make; with a parameter, only a stop ends the making."""
-    story: list[str] = []
-    deadline = time.monotonic() + 60 * hasattr(request, "param")
-
-    class Pair(MoviePair):
-        def __init__(
-            self, plan: SessionPlan, paths: tuple[Path, Path], stopped: Callable[[], bool]
-        ) -> None:
-            story.append("began")
-            while time.monotonic() < deadline and not stopped():
-                time.sleep(0.01)
-            super().__init__(plan, paths, stopped)
-            story.append("made")
-
-    class Hidden(Session):
-        def close(self, *, keep_journal: bool = False) -> None:
-            super().close(keep_journal=keep_journal)
-            story.append("closed")
-
-    monkeypatch.setattr(movies_compared, "MoviePair", Pair)
-    monkeypatch.setattr(movie_scores, "Session", Hidden)
-    return story
-
-
-def compare(window: MainWindow, qtbot: QtBot, agents: tuple[Path, ...]) -> SideBySide:
-    choose(window, agents[:2])
-    pick(window, agents[0], "side by side")
-    qtbot.waitUntil(lambda: window.findChild(SideBySide) is not None)
-    dialog = window.findChild(SideBySide)
-    assert dialog is not None
-    return dialog
-
-
-def test_the_cores_of_a_pair_end_with_the_window(
-    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...], pairs: list[str]
-) -> None:
-    dialog = compare(review, qtbot, agents)
-    qtbot.waitUntil(lambda: "frame 1 of 150" in dialog.state.text())
-    review.close()
-    assert pairs == ["began", "made", "closed", "closed"]
-
-
-@pytest.mark.parametrize("pairs", ["long"], indirect=True)
-def test_the_cores_of_a_pair_in_the_making_end_with_the_window(
-    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...], pairs: list[str]
-) -> None:
-    compare(review, qtbot, agents)
-    qtbot.waitUntil(lambda: bool(pairs))
-    review.close()
-    assert pairs == ["began", "closed"]
-
-
-@pytest.mark.parametrize("pairs", ["long"], indirect=True)
-@pytest.mark.parametrize("end", ["dialog", "game"])
-def test_the_cores_of_a_pair_in_the_making_end_with_dialog_and_game(
-    review: MainWindow, qtbot: QtBot, agents: tuple[Path, ...], pairs: list[str], end: str
-) -> None:
-    dialog = compare(review, qtbot, agents)
-    qtbot.waitUntil(lambda: bool(pairs))
-    if end == "dialog":
-        dialog.close()
-    else:
-        review.bridge.close_game()
-    qtbot.waitUntil(lambda: pairs == ["began", "closed"])
-    qtbot.waitUntil(lambda: review.findChild(SideBySide) is None)
