@@ -24,9 +24,10 @@ from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
 from integrator.ui.desk import Desk, DeskView
+from integrator.ui.memory.causes_dialog import CausesDialog
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.hex_view import HexView, HexViews
-from integrator.ui.memory.memory_tools import CausesDialog, CompareDialog, PointersDialog
+from integrator.ui.memory.memory_tools import CompareDialog, PointersDialog
 from integrator.ui.memory.watches import WatchesView, unsigned_type
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import FieldError, address_text, address_tip, parse_number
