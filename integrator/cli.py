@@ -309,11 +309,11 @@ def install_desktop(
     from integrator.commands.desktop import desktop_files, install, own_program, stage
 
     if prefix is None:
-        told = install(desktop_files(_program(context), own_program()))
+        lines = install(desktop_files(_program(context), own_program()))
     else:
         program = (str(prefix / "bin" / "integrator"),)
-        told = stage(desktop_files(_program(context), program), prefix)
-    typer.echo("\n".join(told))
+        lines = stage(desktop_files(_program(context), program), prefix)
+    typer.echo("\n".join(lines))
 
 
 @desktop_app.command("remove")

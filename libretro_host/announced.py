@@ -12,14 +12,14 @@ LEAST_SAMPLE_RATE, MOST_SAMPLE_RATE = 1000.0, 1_000_000.0
 
 
 class AvCheck:
-    """Checks each AvInfo of one loaded core; ``untold`` collects complaints, each of them once."""
+    """Checks each AvInfo of one loaded core; ``unreported`` collects complaints, each once."""
 
     def __init__(self, core: str, limits: CoreLimits) -> None:
         self._core, self._limits = core, limits
         # Stands in for a rate that is impossible in the core's first announcement.
         self._good = AvInfo(320, 240, 320, 240, aspect_ratio=0.0, fps=60.0, sample_rate=44_100.0)
-        self._told: set[str] = set()
-        self.untold: list[str] = []
+        self._reported: set[str] = set()
+        self.unreported: list[str] = []
 
     def usable(self, raw: AvInfo) -> AvInfo:
         """Copy ``raw`` with every impossible value replaced by the last usable one."""
@@ -52,9 +52,9 @@ class AvCheck:
 
     def _tell(self, announced: str, used: str) -> None:
         text = f"{self._core} announces {announced}, which is impossible; {used} is used instead"
-        if text not in self._told:
-            self._told.add(text)
-            self.untold.append(text)
+        if text not in self._reported:
+            self._reported.add(text)
+            self.unreported.append(text)
 
 
 def check_info(info: CoreInfo, limits: CoreLimits) -> None:

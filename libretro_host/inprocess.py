@@ -242,8 +242,8 @@ class InProcessHost:
         code = self._lib.lh_run(taken.plan, result)
         self._av.usable(_av_info(self._shim))
         out = self._ffi.new("char const * const **")
-        told = [text(out[0][index]) for index in range(self._lib.lh_messages(out))]
-        messages, self._av.untold = (*self._av.untold, *told), []
+        arrived = [text(out[0][index]) for index in range(self._lib.lh_messages(out))]
+        messages, self._av.unreported = (*self._av.unreported, *arrived), []
         if code == self._lib.LH_SHUTDOWN:
             asked = f"asked to be shut down after {result.frames} frames of the run"
             raise HostError(f"{request.core.name} {asked}")

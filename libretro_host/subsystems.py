@@ -38,9 +38,9 @@ class Subsystem:
     files: tuple[SubsystemFile, ...]
 
     @classmethod
-    def of(cls, told: Mapping[str, Any]) -> "Subsystem":
-        files = [{**one, "extensions": tuple(one["extensions"])} for one in told["files"]]
-        return cls(**{**told, "files": tuple(SubsystemFile(**one) for one in files)})
+    def of(cls, values: Mapping[str, Any]) -> "Subsystem":
+        files = [{**one, "extensions": tuple(one["extensions"])} for one in values["files"]]
+        return cls(**{**values, "files": tuple(SubsystemFile(**one) for one in files)})
 
 
 def subsystems(shim: Shim) -> tuple[Subsystem, ...]:

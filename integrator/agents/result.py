@@ -191,7 +191,7 @@ def play_in_process(
 ) -> None:
     """Play a trial until its end or ``stopped``. Raises SessionError if nothing was played."""
     with OwnedFolder() as folder:
-        live, log, told, ended = LiveFolder(folder), folder / "log.txt", 0, False
+        live, log, shown, ended = LiveFolder(folder), folder / "log.txt", 0, False
         command = replace(trial, out=out, live=live.folder).command()
         with log.open("wb") as stderr:
             work = children.start(
@@ -204,7 +204,7 @@ def play_in_process(
                     ended = True
                 except subprocess.TimeoutExpired:
                     results = live.results()
-                    told += len(results)
+                    shown += len(results)
                     tell((results, live.playing()))
         finally:
             if work.stdin is not None:
@@ -216,7 +216,7 @@ def play_in_process(
                 work.wait()
         last = live.results()
         tell((last, ()))
-        if ended and work.returncode and not told and not last:
+        if ended and work.returncode and not shown and not last:
             lines = read_text(log, _MOST_BYTES, "replace").strip().splitlines()
             reason = lines[-1] if lines else "the agents ended without a word"
             raise SessionError(reason.removeprefix("integrator: "))

@@ -131,8 +131,8 @@ def look(
         last = travel.seek(here)
     text = frame_text(session, last, variables)
     if frames:
-        told = (f" ({_values(each.values, variables)})" if each.values else "" for each in shown)
-        moments = zip(shown, told, strict=True)
+        notes = (f" ({_values(each.values, variables)})" if each.values else "" for each in shown)
+        moments = zip(shown, notes, strict=True)
         strip = "; ".join(f"frame {each.number:,}{values}" for each, values in moments)
         text += f"\nFrom left to right: {strip}"
     return [text, _picture(shown, scale)]

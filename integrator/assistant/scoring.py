@@ -194,7 +194,7 @@ def undo(
 ) -> str:
     """Take back the newest edit of the integration."""
     change = call.wait(call.bench.edit(lambda editor: editor.redo() if redo else editor.undo()))
-    return _told(change) if change.subjects else f"Nothing to {'redo' if redo else 'undo'}"
+    return _summary(change) if change.subjects else f"Nothing to {'redo' if redo else 'undo'}"
 
 
 def save(
@@ -306,10 +306,10 @@ def auto(
                     process.kill()
                 time.sleep(0.2)
         answer.seek(0)
-        told = json.loads(answer.read() or b"{}")
-    if "games" not in told:
-        raise SessionError(str(told.get("error", "stopped before anything was made")))
-    [made] = told["games"]
+        answered = json.loads(answer.read() or b"{}")
+    if "games" not in answered:
+        raise SessionError(str(answered.get("error", "stopped before anything was made")))
+    [made] = answered["games"]
     parts = (made["report"] or {}).get("parts", {})
     rows = [f"{name}: confidence {part['confidence']:.2f}" for name, part in parts.items()]
     where = made["directory"] or made["rom"]
@@ -325,7 +325,7 @@ def _tested(op: str | None, reference: int | None) -> dict[str, Any]:
 
 def _edited(call: Call, edit: Edit) -> str:
     """Make an edit; its changes, and the errors that the documents have then."""
-    text = _told(call.wait(call.bench.edit(lambda editor: editor.do(edit))))
+    text = _summary(call.wait(call.bench.edit(lambda editor: editor.do(edit))))
     found = [each for each in _faults(call) if each.severity is Severity.ERROR]
     errors = [f"Fault: {each.path}: {each.message}" for each in found]
     return "\n".join([text, *first_rows(errors, 3)])
@@ -335,7 +335,7 @@ def _faults(call: Call) -> tuple[Finding, ...]:
     return call.ask(lambda session: checking.lint_session(session, checking.lint_options()))
 
 
-def _told(change: Change) -> str:
+def _summary(change: Change) -> str:
     rows = [
         f"{each.file} {'.'.join(map(str, each.path))}: {_short(each.old)} -> {_short(each.new)}"
         for each in change.places

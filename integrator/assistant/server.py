@@ -227,11 +227,11 @@ def _served(
     async def run(context: Context[Any, Any], **arguments: Any) -> list[str | Image]:
         async with turn:
             call = Call(bench)
-            told = ", ".join(f"{name}={value!r:.80}" for name, value in arguments.items() if value)
+            given = ", ".join(f"{name}={value!r:.80}" for name, value in arguments.items() if value)
             work = partial(tool, **{"call": call} if "call" in taken else {}, **arguments)
             if "session" in taken:
                 work = partial(call.ask, work)
-            step = partial(_step, call, f"{tool.__name__}({told})", work)
+            step = partial(_step, call, f"{tool.__name__}({given})", work)
             try:
                 with anyio.fail_after(deadline_s):
                     result = await _reporting(call, context, step)
@@ -262,9 +262,10 @@ def _step(
     try:
         result = work()
     except (IntegratorError, OSError) as error:
-        call.bench.told(step, str(error))
+        call.bench.step_ended(step, str(error))
         raise
-    call.bench.told(step, str(result if isinstance(result, str) else result[0]).partition("\n")[0])
+    text = str(result if isinstance(result, str) else result[0])
+    call.bench.step_ended(step, text.partition("\n")[0])
     return result
 
 
@@ -272,12 +273,12 @@ async def _reporting(call: Call, context: Context[Any, Any], work: Callable[[], 
     """The result of work on a worker thread; its progress is reported meanwhile."""
 
     async def report() -> None:
-        told = call.done
+        reported = call.done
         while True:
             await anyio.sleep(0.25)
-            if call.done != told:
-                told = call.done
-                await context.report_progress(*told)
+            if call.done != reported:
+                reported = call.done
+                await context.report_progress(*reported)
 
     result: Any = None
     failure: Exception | None = None

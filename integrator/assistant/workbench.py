@@ -87,7 +87,7 @@ class AssistantBench:
     def admit(self, call: "Call", step: str) -> None:
         """Called before each step, and may wait. ``step`` names the tool and its arguments."""
 
-    def told(self, step: str, result: str) -> None:
+    def step_ended(self, step: str, result: str) -> None:
         """Called after each step with the first line of its result, or its error."""
 
     def close(self) -> None:

@@ -70,22 +70,24 @@ def play_agents(trial: AgentTrial, *, quiet: bool = False) -> Iterator[list[Epis
             while groups:
                 found = []
                 for job in groups[0]:
-                    told, rest = list(next(results)), job
+                    ended, rest = list(next(results)), job
                     # Another process plays the episodes that are left where one died.
-                    while rest in cut_short and len(told) < job.episodes:
-                        left = job.episodes - len(told)
-                        rest = replace(job, first=job.first + len(told), episodes=left)
+                    while rest in cut_short and len(ended) < job.episodes:
+                        left = job.episodes - len(ended)
+                        rest = replace(job, first=job.first + len(ended), episodes=left)
                         [more] = fan_out(play_job, [rest], 1, None, lost)
-                        told += more
+                        ended += more
                     # A job's episodes are reported before its row is printed.
-                    shown.report(told)
-                    found += told
+                    shown.report(ended)
+                    found += ended
                 del groups[0]
                 yield found
         except KeyboardInterrupt:
-            told = LiveFolder(live).results() if live is not None else found
+            ended = LiveFolder(live).results() if live is not None else found
             for job, *_ in groups:
-                mine = [each for each in told if (each.agent, each.state) == (job.agent, job.state)]
+                mine = [
+                    each for each in ended if (each.agent, each.state) == (job.agent, job.state)
+                ]
                 if mine:
                     yield sorted(mine, key=lambda each: each.episode)
             raise

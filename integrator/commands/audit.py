@@ -87,9 +87,9 @@ def audit(
 
     results = fan_out(_hear, every, jobs, cluster, audits.unheard, skip, lambda job: job.limit_ms)
     shown = tracked(results, "playing", len(every), quiet=quiet)
-    for job, told in zip(every, shown, strict=True):
-        heard[job.game].append(told)
-        costly[job.game] += told.is_costly
+    for job, result in zip(every, shown, strict=True):
+        heard[job.game].append(result)
+        costly[job.game] += result.is_costly
     return AuditReport(heard, {at: audits.gathered(all_) for at, all_ in heard.items()})
 
 

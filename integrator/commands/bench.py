@@ -72,9 +72,9 @@ def run_bench(*, quiet: bool, rounds: int = 5, frames: int = 4800) -> dict[str, 
     base, ratios = run.get(_BASE), {}
     if base is not None:
         ratios = {name: round(float(np.median(base / each)), 3) for name, each in run.items()}
-    told = {"game": game.directory.name, "frames": frames, "rounds": rounds}
-    told |= {"frames_per_second": speeds, "ratio_to_bare_loop": ratios}
-    return {**told, "search": search, "missing": missing}
+    row = {"game": game.directory.name, "frames": frames, "rounds": rounds}
+    row |= {"frames_per_second": speeds, "ratio_to_bare_loop": ratios}
+    return {**row, "search": search, "missing": missing}
 
 
 def print_bench(report: dict[str, Any]) -> None:

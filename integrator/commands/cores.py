@@ -47,5 +47,5 @@ def _notes(row: CoreRow) -> Iterator[str]:
             "replay from further back where they differ"
         )
     if row["subsystems"]:
-        told = [f"{each['name']} of {', '.join(each['files'])}" for each in row["subsystems"]]
-        yield f"has --subsystem {'; '.join(told)}"
+        subsystems = [f"{each['name']} of {', '.join(each['files'])}" for each in row["subsystems"]]
+        yield f"has --subsystem {'; '.join(subsystems)}"

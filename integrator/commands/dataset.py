@@ -329,15 +329,15 @@ def _episodes(
             steps.begin(directory, movie)
             sink.begin(f"{number:05}-{movie.path.stem}", steps)
             tell = partial(shown.advance, task)
-            told = _episode(sink, steps, movie, tell, keep=wanted.keep_desynced)
-            found.append({"movie": str(movie.path), "game": str(directory), **told})
+            episode = _episode(sink, steps, movie, tell, keep=wanted.keep_desynced)
+            found.append({"movie": str(movie.path), "game": str(directory), **episode})
     return found
 
 
 def _episode(
     sink: Sink, steps: MovieSteps, movie: Movie, tell: Callable[[float], None], *, keep: bool
 ) -> dict[str, Any]:
-    reward, count, told, done = 0.0, 0, 0, False
+    reward, count, announced, done = 0.0, 0, 0, False
     for step in steps:
         if steps.desync_row is not None and not keep:
             fault = "RAM is not as recorded; leave this movie out, or use --keep-desynced"
@@ -346,10 +346,10 @@ def _episode(
         reward += step.reward
         count += 1
         done = step.terminated
-        if count >= told + 60:  # a second of play
-            tell(count - told)
-            told = count
-    tell(movie.frames - told)
+        if count >= announced + 60:  # a second of play
+            tell(count - announced)
+            announced = count
+    tell(movie.frames - announced)
     place = sink.end(truncated=not done)
     return {
         "steps": count,

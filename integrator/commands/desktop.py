@@ -166,7 +166,7 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
     """
     home = data_home or user_data_home()
     kept, folders = _read_list(home)
-    told, notes = [], []
+    lines, notes = [], []
     for place, content in files:
         path, ours = home / place, (kept.get(str(place)), _digest(content))
         if path.is_file() and _digest(read_file(path, SMALL_BYTES)) not in ours:
@@ -184,8 +184,8 @@ def install(files: Iterable[DesktopFile], data_home: Path | None = None) -> list
         value = {"files": kept, "folders": list(dict.fromkeys(folders))}
         write_atomically(home / LIST, (json.dumps(value, indent=2) + "\n").encode())
         write_atomically(path, content)
-        told.append(f"wrote {path}")
-    return [*told, *notes, *_refresh(home)]
+        lines.append(f"wrote {path}")
+    return [*lines, *notes, *_refresh(home)]
 
 
 def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
@@ -193,7 +193,7 @@ def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
 
     Files there are replaced, and no desktop is informed. Raises SaveError.
     """
-    told = []
+    lines = []
     for place, content in files:
         final = prefix.absolute() / "share" / place
         path = Path(os.environ.get("DESTDIR", "") + str(final))
@@ -201,8 +201,8 @@ def stage(files: Iterable[DesktopFile], prefix: Path) -> list[str]:
         with saving(f"{path.parent} could not be made", cure):
             path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, content)
-        told.append(f"wrote {path}")
-    return told
+        lines.append(f"wrote {path}")
+    return lines
 
 
 def remove(data_home: Path | None = None) -> list[str]:
@@ -211,7 +211,7 @@ def remove(data_home: Path | None = None) -> list[str]:
     kept, folders = _read_list(home)
     if not kept:
         raise SessionError(f"nothing is installed in {home}; integrator desktop install does it")
-    told, notes = [], []
+    lines, notes = [], []
     for place, known in kept.items():
         path = home / place
         if not path.is_file():
@@ -221,11 +221,11 @@ def remove(data_home: Path | None = None) -> list[str]:
             continue
         with saving(f"{path} could not be removed", "give yourself the right to change its folder"):
             path.unlink()
-        told.append(f"removed {path}")
+        lines.append(f"removed {path}")
     notes += _refresh(home)
     (home / LIST).unlink(missing_ok=True)
     _remove_folders(home, folders)
-    return [*told, *notes]
+    return [*lines, *notes]
 
 
 def user_data_home() -> Path:

@@ -105,9 +105,9 @@ def show_suggestions(found: Sequence[Suggestion], *, as_json: bool) -> None:
     names = ("kind", "address", "type", "mask", "confidence")
     rows = []
     for each in found:
-        told = {**_plain(each, *names), "ruling": each.ruling or None, "reason": each.reason}
+        row = {**_plain(each, *names), "ruling": each.ruling or None, "reason": each.reason}
         sure = f"{each.kind:9} {each.confidence:4.2f} {each.ruling:8}"
-        rows.append((told, f"{sure} 0x{each.address:X} {each.type}  {each.reason}"))
+        rows.append((row, f"{sure} 0x{each.address:X} {each.type}  {each.reason}"))
     _show("suggestions", rows, as_json=as_json)
 
 
@@ -129,18 +129,18 @@ def show_ends(found: Sequence[EndCondition], *, as_json: bool) -> None:
         facts = _plain(each, "late", "false_alarms", "alike")
         held = f"{len(each.late) - each.late.count(None)} of {len(each.late)} ends"
         line = f"{each}: holds at {held}, {each.frames_late} frames late"
-        told = {"condition": str(each.condition), "tests": tests, **facts}
-        rows.append((told, f"{line}; false alarms: {len(each.false_alarms)}"))
+        row = {"condition": str(each.condition), "tests": tests, **facts}
+        rows.append((row, f"{line}; false alarms: {len(each.false_alarms)}"))
     _show("ends", rows, as_json=as_json)
 
 
 def show_verdicts(found: Sequence[Verdict], *, as_json: bool) -> None:
     rows = []
     for each in found:
-        told = _plain(each, "address", "type", "ruling", "reasons")
-        told["copy_of"] = each.copy_of and _plain(each.copy_of, "address", "type")
+        row = _plain(each, "address", "type", "ruling", "reasons")
+        row["copy_of"] = each.copy_of and _plain(each.copy_of, "address", "type")
         line = f"0x{each.address:X} {each.type}: {each.ruling}; {' '.join(each.reasons)}"
-        rows.append((told, line))
+        rows.append((row, line))
     _show("verdicts", rows, as_json=as_json)
 
 
@@ -249,12 +249,12 @@ def print_rewards(explained: Sequence[Explained]) -> None:
         console.print(table)
         frames = each.paid()
         for frame in frames[:40]:
-            told = ", ".join(
+            terms = ", ".join(
                 f"{share.term} {share.gave:+.9g}" + (f" ({way})" if (way := _moved(share)) else "")
                 for share in parts.shares(frame, frame)
                 if share.gave
             )
-            console.print(f"  frame {frame:,}: {parts.reward(frame, frame):.9g} = {told}")
+            console.print(f"  frame {frame:,}: {parts.reward(frame, frame):.9g} = {terms}")
         if more := len(frames[40:]):
             console.print(f"  and {more:,} more frames; --json lists all")
 

@@ -215,8 +215,8 @@ def reward(
     explained = command.explain_rewards(
         movies, game=game, scenario=scenario, player=player, first=first, last=last, quiet=as_json
     )
-    told = {"movies": [each.to_json() for each in explained]}
-    options.show(told, command.print_rewards, explained, as_json=as_json)
+    report = {"movies": [each.to_json() for each in explained]}
+    options.show(report, command.print_rewards, explained, as_json=as_json)
 
 
 def scores(

@@ -198,10 +198,10 @@ def _read_results(out: Path) -> dict[str, LevelResult]:
     for line in read_text(out, TEXT_BYTES, "replace").splitlines():
         # A line may be empty, or the one that a killed run was writing.
         with suppress(ValueError, KeyError, TypeError):
-            told = json.loads(line)
-            rewards, steps = tuple(map(float, told["rewards"])), tuple(map(int, told["steps"]))
-            key = told["key"]
-            found[key] = LevelResult(key, told["game"], told["state"], rewards, steps)
+            row = json.loads(line)
+            rewards, steps = tuple(map(float, row["rewards"])), tuple(map(int, row["steps"]))
+            key = row["key"]
+            found[key] = LevelResult(key, row["game"], row["state"], rewards, steps)
     return found
 
 
@@ -222,14 +222,14 @@ def to_json(results: Sequence[LevelResult]) -> dict[str, Any]:
 
 
 def print_scores(results: Sequence[LevelResult]) -> None:
-    told, table = to_json(results), Table()
+    report, table = to_json(results), Table()
     for column in ("game", "state", "episodes", "mean reward"):
         table.add_column(column, no_wrap=True)
-    for level in told["levels"]:
+    for level in report["levels"]:
         mean = "" if level["mean"] is None else f"{level['mean']:.6g}"
         table.add_row(Path(level["game"]).name, level["state"], str(level["episodes"]), mean)
     plain_console().print(table)
-    score = told["score"]
+    score = report["score"]
     plain_console().print("no score: a level failed" if score is None else f"score {score:.6g}")
     for each in results:
         if each.error:

@@ -157,8 +157,8 @@ def write_block(path: Path, rows: list[SystemRow]) -> None:
     lines += ["| " + " | ".join(_cells(row)) + " |" for row in rows if row["ram_bytes"] is not None]
     # Without the folders of the computer on which the table is written.
     unknown = {"problem": "no core was found"}
-    told = [row | unknown if row["core"] is None else row for row in rows]
-    block = "\n".join([begin, *lines, "", *(f"- {line}" for line in _remarks(told)), end])
+    shown = [row | unknown if row["core"] is None else row for row in rows]
+    block = "\n".join([begin, *lines, "", *(f"- {line}" for line in _remarks(shown)), end])
     write_atomically(path, f"{before}{block}{after}".encode())
 
 

@@ -129,13 +129,13 @@ class Console:
             except (CoreCrashed, CoreHung):
                 raise
             except BaseException as error:  # noqa: BLE001 - a user's code, GeneratorExit included
-                errors.append(_told(error))
+                errors.append(_error_text(error))
 
         stood, change = _standing(session), Change()
         try:
             change = session.editor.do(entry)
         except (DomainError, ValueError) as error:  # the game cannot follow the edit
-            errors.append(_told(error))
+            errors.append(_error_text(error))
         try:
             _ = session.host.info
         except HostClosedError:  # the entry closed it
@@ -185,7 +185,7 @@ class Console:
                 with redirect_stdout(_Output()) as output:
                     exec(code, names)  # noqa: S102 - typed by the user, at the user's own game
             except BaseException as error:
-                raise ScriptError(_told(error)) from error
+                raise ScriptError(_error_text(error)) from error
             return output.text
 
         return FrameScript(session, step, tell)
@@ -350,7 +350,7 @@ def _run(text: str, names: dict[str, Any], stopped: Callable[[], bool]) -> None:
         print(repr(shown))  # noqa: T201 - into the answer
 
 
-def _told(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     """The error in one line, with the entry's line in which it was raised."""
     place, line = error.__traceback__, 0
     while place is not None:

@@ -65,14 +65,14 @@ class ExpectationResult:
         """The difference, or the problem, in a few words; empty when the expectation holds."""
         if self.problem or self.frame is None:
             return self.problem
-        told, both = self.expected, (self.expected.value, self.actual)
-        if told.kind is ExpectedKind.DONE:
+        expected, both = self.expected, (self.expected.value, self.actual)
+        if expected.kind is ExpectedKind.DONE:
             was, now = ("no frame" if each is None else f"frame {each:,}" for each in both)
             return f"{now} instead of {was}"
         was, now = map(str, both)
-        if told.kind is ExpectedKind.REWARDS:
-            row = self.frame - told.first
-            was, now = (f"{float(_rewards(told, each)[row]):.7g}" for each in both)
+        if expected.kind is ExpectedKind.REWARDS:
+            row = self.frame - expected.first
+            was, now = (f"{float(_rewards(expected, each)[row]):.7g}" for each in both)
         return f"frame {self.frame:,}: {now} instead of {was}"
 
 
@@ -131,10 +131,10 @@ def measure(wanted: Expectation, played: Played) -> JsonValue:
     return [[wanted.first + int(row), _plain(float(rewards[row]))] for row in changes]
 
 
-def _rewards(told: Expectation, value: JsonValue) -> NDArray[np.float32]:
+def _rewards(expected: Expectation, value: JsonValue) -> NDArray[np.float32]:
     """The reward of each frame of the range, out of a value of the file."""
     frames, rewards = zip(*reward_changes(value), strict=True)
-    counts = np.diff([*frames, told.last + 1])
+    counts = np.diff([*frames, expected.last + 1])
     return np.repeat(np.array(rewards, np.float32), counts)
 
 
@@ -331,6 +331,6 @@ def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[
             yield found(index, "the entry is no expectation")
     for verdict in verdicts:
         if not verdict.holds and verdict.index not in accepted:
-            told = verdict.expected
-            message = f"{told.name or told.kind} of {told.movie}: {verdict.message}"
+            expected = verdict.expected
+            message = f"{expected.name or expected.kind} of {expected.movie}: {verdict.message}"
             yield found(verdict.index, message, failed=not verdict.problem)

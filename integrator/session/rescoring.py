@@ -126,8 +126,8 @@ class WhatIfJob:
                 episodes.append(change)
         same = not moves and np.array_equal(before.rewards, after.rewards)
         warnings = (*session.recorded.warnings, *(rescorer.warnings if rescorer else ()))
-        elapsed_s, told = self._elapsed_s + time.perf_counter() - began, dict.fromkeys(warnings)
-        return WhatIfResult(before, after, tuple(episodes), moves, same, elapsed_s, tuple(told))
+        elapsed_s, unique = self._elapsed_s + time.perf_counter() - began, dict.fromkeys(warnings)
+        return WhatIfResult(before, after, tuple(episodes), moves, same, elapsed_s, tuple(unique))
 
 
 def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[DoneMove, ...]:

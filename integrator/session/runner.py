@@ -266,8 +266,8 @@ class Runner:
                 if scores:
                     # Score recorded frames again while no frame is due; a little also when one is.
                     spare_s = min(SLICE_S, max(wait_s if running else SLICE_S, _SPARE_S))
-                    told = self._session.recorded.work(spare_s)
-                    for event in (*told, *self._session.take_events()):
+                    events = self._session.recorded.work(spare_s)
+                    for event in (*events, *self._session.take_events()):
                         self._tell(event)
                 if running and not (scores and wait_s > 0):
                     return True

@@ -98,10 +98,10 @@ def forked(work: Callable[[], Any], *, deadline_s: float) -> Any:
             os._exit(1)  # an error must not go on in the caller's code, which its parent runs too
     os.close(there)
     with os.fdopen(here, "rb") as pipe:
-        told = pipe.read()
+        answer = pipe.read()
     status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if status == 0:
-        return json.loads(told)
+        return json.loads(answer)
     if -status == signal.SIGALRM:
         raise ChildProcessError("it hung")
     raise ChildProcessError(f"signal {-status}" if status < 0 else f"exit status {status}")

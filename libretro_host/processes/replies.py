@@ -51,31 +51,31 @@ def run_result(
     result: object, frames: int, plan: host.CapturePlan, ram_bytes: int, limits: host.CoreLimits
 ) -> host.RunResult:
     """The result of ``frames`` frames, in the shape that ``plan`` asked for."""
-    told = _of(host.RunResult, result, "no frames")
-    _demand(type(told.frames) is int and told.frames == frames, f"not {frames} frames")
-    pictures = _each(told.pictures)
+    run = _of(host.RunResult, result, "no frames")
+    _demand(type(run.frames) is int and run.frames == frames, f"not {frames} frames")
+    pictures = _each(run.pictures)
     wanted = frames // plan.picture_every if plan.picture_every else 0
     _demand(len(pictures) <= wanted, "pictures that nobody asked for")
-    for one in pictures if told.frame is None else (told.frame, *pictures):
+    for one in pictures if run.frame is None else (run.frame, *pictures):
         _check_frame(one, limits)
     if plan.ram:
-        array(told.ram, np.uint8, (frames, ram_bytes), "RAM")
+        array(run.ram, np.uint8, (frames, ram_bytes), "RAM")
     if plan.changes:
-        _check_changes(told.changes, frames, ram_bytes)
+        _check_changes(run.changes, frames, ram_bytes)
     if plan.ranges:
         total = sum([length for _, length in plan.ranges])
-        array(told.ranges, np.uint8, (frames, total), "ranges of RAM")
+        array(run.ranges, np.uint8, (frames, total), "ranges of RAM")
     if plan.hashes:
-        array(told.hashes, np.uint32, (frames,), "hashes")
+        array(run.hashes, np.uint32, (frames,), "hashes")
     if plan.audio:
-        samples = len(told.audio) if isinstance(told.audio, np.ndarray) else 0
-        array(told.audio, np.int16, (samples, 2), "sound")
-    messages = _each(told.messages)
+        samples = len(run.audio) if isinstance(run.audio, np.ndarray) else 0
+        array(run.audio, np.int16, (samples, 2), "sound")
+    messages = _each(run.messages)
     _demand(len(messages) <= 10_000 and _are(str, messages), "messages of another kind")
-    lag = _each(told.lag)
+    lag = _each(run.lag)
     _demand(len(lag) <= frames and _are(int, lag), "lag of another kind")
-    _demand(not lag or 0 <= min(told.lag) <= max(told.lag) < frames, "lag outside of the run")
-    return told
+    _demand(not lag or 0 <= min(run.lag) <= max(run.lag) < frames, "lag outside of the run")
+    return run
 
 
 def raise_reported(error: object) -> NoReturn:

@@ -41,9 +41,9 @@ class Axis:
     def is_button(self) -> bool:
         return (self.least, self.most) == (0, 1)
 
-    def limited(self, told: float) -> int:
-        """The axis' number for which the core gets nearly ``told``."""
-        return max(self.least, min(self.most, round((told - self.shift) / self.scale)))
+    def limited(self, value: float) -> int:
+        """The axis' number for which the core gets nearly ``value``."""
+        return max(self.least, min(self.most, round((value - self.shift) / self.scale)))
 
 
 @dataclass(frozen=True, slots=True)

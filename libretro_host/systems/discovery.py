@@ -232,14 +232,14 @@ class BiosCheck:
     @property
     def text(self) -> str:
         """One line that names the file and, where something is wrong, the cure."""
-        bios, told = self.bios, self.state.value
+        bios, problem = self.bios, self.state.value
         if self.state is BiosState.MISSING:
-            told = f"missing, {'needed' if bios.required else 'optional'}"
+            problem = f"missing, {'needed' if bios.required else 'optional'}"
         elif self.state is BiosState.MISNAMED and self.found:
-            told = f"{self.found.name} is this file; rename it"
+            problem = f"{self.found.name} is this file; rename it"
         elif self.state is BiosState.OTHER:
-            told = f"its MD5 is not {bios.md5}; it is damaged or of another version"
-        return f"{bios.file}{bios.note and f' ({bios.note})'}: {told}"
+            problem = f"its MD5 is not {bios.md5}; it is damaged or of another version"
+        return f"{bios.file}{bios.note and f' ({bios.note})'}: {problem}"
 
 
 def check_bios(descriptor: SystemDescriptor, system_dir: Path) -> tuple[BiosCheck, ...]:

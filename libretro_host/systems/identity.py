@@ -41,13 +41,13 @@ def core_identities(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoad
     ended = (done.stderr.strip().splitlines() or [f"exit status {done.returncode}"])[-1]
     lines = done.stdout.splitlines()
     for path, line in itertools.zip_longest(paths, lines[-len(paths) :]):
-        told = json.loads(line) if line else {"error": ended}
-        if "error" in told:
-            reason = f"{path}: cannot be opened as a libretro core: {told['error']}"
+        answer = json.loads(line) if line else {"error": ended}
+        if "error" in answer:
+            reason = f"{path}: cannot be opened as a libretro core: {answer['error']}"
             found[path] = CoreLoadError(reason)
         else:
-            kinds = tuple(map(Subsystem.of, told.pop("subsystems")))
-            found[path] = CoreIdentity(**told, subsystems=kinds)
+            kinds = tuple(map(Subsystem.of, answer.pop("subsystems")))
+            found[path] = CoreIdentity(**answer, subsystems=kinds)
     return found
 
 
@@ -55,10 +55,10 @@ def main(paths: Sequence[str]) -> None:
     """Open the cores at ``paths``, and print the identity or error of each as a line of JSON."""
     for path in paths:
         try:
-            told = children.forked(partial(_identity, path), deadline_s=_DEADLINE_S)
+            answer = children.forked(partial(_identity, path), deadline_s=_DEADLINE_S)
         except ChildProcessError as error:
-            told = {"error": str(error)}
-        sys.stdout.write(json.dumps(told) + "\n")
+            answer = {"error": str(error)}
+        sys.stdout.write(json.dumps(answer) + "\n")
 
 
 def _identity(path: str) -> dict[str, Any]:

@@ -61,8 +61,8 @@ def no_done(game: PlayedGame) -> Iterator[Trap]:
     if not game.scene.has_done:
         lost = max(game.plays, key=lambda play: _losses(game, play))
         number, lives = _losses(game, lost), " and ".join(sorted(game.lives))
-        told = f", although {lives} fell {number} times" if number else ""
-        text = f"the scenario has no done condition, so an episode never ends{told}"
+        although = f", although {lives} fell {number} times" if number else ""
+        text = f"the scenario has no done condition, so an episode never ends{although}"
         rows = (0, lost.frames - 1)
         yield noticed(lost, rows, text, weight=PART, is_serious=number > 0)
 
@@ -167,8 +167,8 @@ def _tells_of_end(game: PlayedGame, play: ScoredPlay, row: int, seconds: float) 
     """True when a number that shows death or stages moves within a time around a row."""
     around = int(play.fps * seconds)
     near = slice(max(0, row - around), row + around)
-    told = game.telling - (game.scene.done_tests - game.lives)
-    return any(np.ptp(play.values[name][near]) > 0 for name in told if name in play.values)
+    names = game.telling - (game.scene.done_tests - game.lives)
+    return any(np.ptp(play.values[name][near]) > 0 for name in names if name in play.values)
 
 
 def clock_only(game: PlayedGame) -> Iterator[Trap]:

@@ -352,7 +352,7 @@ def misread(term: PaidTerm) -> Iterator[Trap]:
         return
     change = steps(values)
     rows = (change > 0) & (term.column != 0)
-    for digits, told, cure in _as_decimal(values, *term.scene.digits.get(term.name, (0, 1))):
+    for digits, encoding, cure in _as_decimal(values, *term.scene.digits.get(term.name, (0, 1))):
         shown = digits @ 10 ** np.arange(digits.shape[1])
         kinds = np.unique(steps(shown)[rows])
         # Without a carry, both readings rise by as many different amounts.
@@ -360,7 +360,7 @@ def misread(term: PaidTerm) -> Iterator[Trap]:
             last = int(np.flatnonzero(rows)[-1])
             yield term.trap(
                 rows,
-                f"{term.name} is {values[last]:,} on frame {last + 1:,}, but its {told}: the "
+                f"{term.name} is {values[last]:,} on frame {last + 1:,}, but its {encoding}: the "
                 f"screen shows {shown[last]:,}, and the total of rewards differs from it",
                 cure=f"give the variable a type of {cure}",
             )

@@ -58,8 +58,8 @@ class Operator:
         if len(self.operands) > 1 or (self.counts and is_pair):
             names = self.operands if len(self.operands) > 1 else ("lowest", "highest")
             if not isinstance(value, (tuple, list)) or len(value) != len(names):
-                told = ", ".join(names)
-                raise SearchError(f"{self.name} needs two whole numbers ({told}), not {value!r}")
+                wanted = ", ".join(names)
+                raise SearchError(f"{self.name} needs two whole numbers ({wanted}), not {value!r}")
             numbers = tuple(_whole(self.name, number) for number in value)
         else:
             numbers = (_whole(self.name, value),)

@@ -343,8 +343,8 @@ class Tail:
             check_shape("ram", whole, (frames, ram_bytes))
             return differences(self.last, np.ascontiguousarray(whole, np.uint8))
         total = len(ram.offsets)
-        told = ram.counts[0] if len(ram.counts) == 1 else ram.counts.sum()
-        if len(ram.counts) != frames or total != len(ram.values) or total != told:
+        counted = ram.counts[0] if len(ram.counts) == 1 else ram.counts.sum()
+        if len(ram.counts) != frames or total != len(ram.values) or total != counted:
             raise TimelineError(f"RAM changes do not add up to those of {frames} frames")
         if frames > 1 and total and int(ram.offsets.max()) >= ram_bytes:
             raise self._outside()

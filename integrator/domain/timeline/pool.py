@@ -81,7 +81,7 @@ class BytePool:
         self._budget_bytes = budget_bytes
         self._disk_budget_bytes = disk_budget_bytes
         self._tell = tell
-        self._told: set[str] = set()
+        self._reported: set[str] = set()
         self._kept: list[weakref.ref[Packed]] = []
         # Upper bound of the bytes in memory, because an exact count walks over every entry.
         self._bound_bytes = 0
@@ -221,8 +221,8 @@ class BytePool:
             )
 
     def _tell_once(self, text: str) -> None:
-        if text not in self._told:
-            self._told.add(text)
+        if text not in self._reported:
+            self._reported.add(text)
             self._tell(text)
 
 

@@ -205,7 +205,7 @@ class Journal:
         self._timeline, self._path, self._tell = timeline, path, tell
         self._next_state_s = 0.0
         self._fd, self._whole_bytes, self._torn = -1, 0, False
-        self._closed = self._told = False
+        self._closed = self._failing = False
         self._waiting = deque([_MAGIC + json.dumps(header).encode() + b"\n"])
         self._write_waiting()
         timeline.listen(self._hear)
@@ -252,13 +252,13 @@ class Journal:
 
     def write(self, kind: Kind, values: Mapping[str, Any], data: bytes = b"") -> None:
         # A full disk is tried again as often as states are written, and needs none of them.
-        if self._closed or (self._told and kind == "keyframe" and not self._write_waiting()):
+        if self._closed or (self._failing and kind == "keyframe" and not self._write_waiting()):
             return
         text = json.dumps(values).encode()
         payload = struct.pack("<I", len(text)) + text + data
         head = _RECORD.pack(_KINDS.index(kind), len(payload), zlib.crc32(payload))
         self._waiting.append(head + payload)
-        if not self._told:
+        if not self._failing:
             self._write_waiting()
 
     def _write_waiting(self) -> bool:
@@ -278,14 +278,14 @@ class Journal:
                 self._torn = False
                 self._whole_bytes += len(self._waiting.popleft())
         except OSError as error:
-            if not self._told:
-                self._told = True
+            if not self._failing:
+                self._failing = True
                 lost = "after a crash play could not be taken up again from here on"
                 text = f"{self._path}: cannot be written ({error.strerror}); {lost}"
                 self._tell(GameWarning(text))
             return False
-        if self._told:
-            self._told = False
+        if self._failing:
+            self._failing = False
             text = f"{self._path}: is written again, with all play of the meantime"
             self._tell(Event(text))
         return True

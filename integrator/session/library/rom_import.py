@@ -202,8 +202,8 @@ class RomImport:
         else:
             _copy_game(game.directory, directory, target.name, match.data)
         # Arcade cores know a game by its file name, which the metadata may hold.
-        told = load_integration(directory).metadata.value.get("original_rom_name")
-        name = told if isinstance(told, str) and naming.is_file_name(told) else ""
+        recorded = load_integration(directory).metadata.value.get("original_rom_name")
+        name = recorded if isinstance(recorded, str) and naming.is_file_name(recorded) else ""
         # A document or script must not be replaced by a ROM.
         if name and PurePath(name).suffix.lower() not in naming.NOT_ROMS:
             naming.refuse_links(directory, [] if self._follow_links else [name])

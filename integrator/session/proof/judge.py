@@ -93,34 +93,34 @@ _COURSES: Final[Mapping[CourseKind, str]] = {
 
 def judge(courses: Sequence[Course], source: Target | None) -> tuple[Ruling, tuple[str, ...]]:
     """The ruling on all courses of one number, with its reasons; ``source``: what it follows."""
-    firsts, told = {course.kind: course for course in reversed(courses)}, dict[str, str]()
+    firsts, lines = {course.kind: course for course in reversed(courses)}, dict[str, str]()
     for kind in sorted(firsts, key=[*_COURSES].index):
         course = firsts[kind]
         poke = f"Poked {course.poked} instead of {course.before} at frame {course.moment}: "
         later = f"{course.frame} frame{'' if course.frame == 1 else 's'} later"
         words = {"later": later, "after": course.after, "without": course.without}
-        told[kind] = poke + _COURSES[kind].format(**words)
+        lines[kind] = poke + _COURSES[kind].format(**words)
     follows = f"When {source} was poked, it followed."
-    if "carried-on" in told:
-        return "original", (told["carried-on"],)
-    if "rewritten" in told:
+    if "carried-on" in lines:
+        return "original", (lines["carried-on"],)
+    if "rewritten" in lines:
         if source is not None:
-            return "copy", (told["rewritten"], follows)
+            return "copy", (lines["rewritten"], follows)
         why = "It does not keep a written value, and its source was not found."
-        return "unknown", (told["rewritten"], why)
-    if "replaced" in told:
+        return "unknown", (lines["rewritten"], why)
+    if "replaced" in lines:
         if source is not None:
-            held = [told[kind] for kind in ("replaced", "held") if kind in told]
+            held = [lines[kind] for kind in ("replaced", "held") if kind in lines]
             return "copy", (*held, follows)
         why = "No number that it follows was found, so the game may also set it outright."
-        return "unknown", (*told.values(), why)
-    if "strayed" in told:
-        return "original", (told["strayed"], "Its next values depend on the number itself.")
+        return "unknown", (*lines.values(), why)
+    if "strayed" in lines:
+        return "original", (lines["strayed"], "Its next values depend on the number itself.")
     if not courses:
         return "unknown", ("No other value could be written there.",)
     if any(course.effect for course in courses):
-        return "original", (*told.values(), "Nothing writes over it, and the game heeds it.")
-    return "inert", (*told.values(), "Nothing else in memory or on the screen changed with it.")
+        return "original", (*lines.values(), "Nothing writes over it, and the game heeds it.")
+    return "inert", (*lines.values(), "Nothing else in memory or on the screen changed with it.")
 
 
 Series = Mapping[Target, NDArray[np.int64]]

@@ -147,8 +147,8 @@ def _lead(byte: NDArray[np.uint8], looks: NDArray[np.intp]) -> float:
     for lag in (0, 1):  # frames
         before, after = byte[: len(byte) - lag].astype(np.intp), looks[lag:]
         pairs = np.bincount(before * count + after, minlength=256 * count).reshape(256, count)
-        told = np.maximum(pairs.max(axis=1) - 1, 0).sum() / len(after)
-        best = max(best, float((told - chance) / max(1 - chance, 1e-9)))
+        foretold = np.maximum(pairs.max(axis=1) - 1, 0).sum() / len(after)
+        best = max(best, float((foretold - chance) / max(1 - chance, 1e-9)))
     return best
 
 

@@ -281,8 +281,8 @@ class ProofRun:
             # With more targets, sources are sought among the targets alone, not in all RAM.
             if source is None and len(self.tasks) <= 4:
                 source = self._source(lab, task, courses)
-        ruling, told = judging.judge(courses, source)
-        reasons = list(told)
+        ruling, why = judging.judge(courses, source)
+        reasons = list(why)
         after, pixels = _drawn(own) or (None, None)
         rectangle = None if pixels is None else Rectangle.around(pixels)
         if pixels is None:

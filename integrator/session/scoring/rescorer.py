@@ -188,12 +188,12 @@ class Rescorer:
             self.step(due)
         return self.finished
 
-    def run_safely(self, due: float, told: str = "") -> bool:
+    def run_safely(self, due: float, prefix: str = "") -> bool:
         """As :meth:`run`; an error ends it, and is among the warnings."""
         try:
             return self.run(due)
         except ScenarioError as error:
-            self.give_up(f"{told}{error}")
+            self.give_up(f"{prefix}{error}")
             return True
 
     def step(self, due: float) -> None:
@@ -324,7 +324,7 @@ class Recorded:
         self._log, self._space, self._players = log, space, players
         self._take_scores, self._tell = take, tell
         self.rules, self._revision = rules, -1
-        self._told_s = 0.0
+        self._reported_s = 0.0
         self._lines: dict[str, tuple[int, Rescorer]] = {}
         self.in_background = self.pending = False
         self.generation = 0  # grows whenever recorded frames have new scores
@@ -377,11 +377,11 @@ class Recorded:
     def work(self, spare_s: float) -> tuple[Event, ...]:
         """Score for a while; returns an event about progress that lasts, if one is due."""
         now = time.perf_counter()
-        self._told_s = self._told_s or now
+        self._reported_s = self._reported_s or now
         self.step(now + spare_s)
-        is_due = self.pending and now - self._told_s >= 0.1
+        is_due = self.pending and now - self._reported_s >= 0.1
         if is_due or not self.pending:
-            self._told_s = now if is_due else 0.0
+            self._reported_s = now if is_due else 0.0
         return (self.progress,) if is_due else ()
 
     def _begin(self) -> None:

@@ -211,9 +211,9 @@ def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResul
             outcome = present.outcome
         outcome = outcome or engine.skip().last
     values = pipeline.readout.reader.read(pipeline.timeline.ram(frame))
-    told = _tell(pipeline, frame, values, outcome)
-    engine.restore(counted, told.outcome.total_rewards)
-    return told
+    scored = _tell(pipeline, frame, values, outcome)
+    engine.restore(counted, scored.outcome.total_rewards)
+    return scored
 
 
 def _tell(

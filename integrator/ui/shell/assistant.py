@@ -105,7 +105,7 @@ class WindowBench(AssistantBench):
             self._bridge.pause()
             self._points.append(call.ask(_standing))
 
-    def told(self, step: str, result: str) -> None:
+    def step_ended(self, step: str, result: str) -> None:
         self._later(self._window.log, step, result)
 
     def take_back(self, session: Session) -> FrameResult | None:

@@ -239,7 +239,7 @@ def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
     hotkey = (
         r"turbo|hotkey|toggle|swap|switch|change|insert|eject|screen|\blid\b|layout|rotate|sensor"
     )
-    told = {
+    labels = {
         one.id: one.text
         for one in (info.inputs if info else ())
         if (one.port, one.device, one.index) == (0, 1, 0) and one.id < len(PAD)  # a joypad's
@@ -247,11 +247,11 @@ def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
     }
     names: list[str] = []
     for button, usual in enumerate(PAD):
-        word = "-".join(_WORD.split(told.get(button, ""))).strip("-").upper()
+        word = "-".join(_WORD.split(labels.get(button, ""))).strip("-").upper()
         taken = word in names or word in PAD
         names.append(usual if button in _FIXED or not word or taken else word)
     pad: list[dict[str, str] | None] = [
-        {"button": name, "key": key} if not told or button in told else None
+        {"button": name, "key": key} if not labels or button in labels else None
         for button, (name, key) in enumerate(zip(names, _KEYS, strict=True))
     ]
     while pad[-1] is None:

@@ -81,8 +81,8 @@ def _remarks(console: SystemDescriptor, core: str) -> Iterator[str]:
     yield f"stable-retro tells consoles by extension: {files} then mean this console."
     for name, options in console.options.items():
         if options:
-            told = ", ".join(f"{key} = {value}" for key, value in options.items())
-            yield f"stable-retro does not set the options of {name}: {told}."
+            values = ", ".join(f"{key} = {value}" for key, value in options.items())
+            yield f"stable-retro does not set the options of {name}: {values}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,7 @@ class DiskChanges(Part):
     """Watches the open integration's files, announces changes, and lets the user choose."""
 
     def _set_up(self) -> None:
-        self._told: tuple[FileDifference, ...] = ()
+        self._announced: tuple[FileDifference, ...] = ()
         self._dialog: DiskChangesDialog | None = None
         self._after_save: Callable[[], object] | None = None
         self._watcher = QFileSystemWatcher(self)
@@ -163,7 +163,7 @@ class DiskChanges(Part):
 
     def _closed(self) -> None:
         self._settle.stop()
-        self._told = ()
+        self._announced = ()
         self._watch(())
         if self._dialog is not None:
             self._dialog.reject()
@@ -186,10 +186,10 @@ class DiskChanges(Part):
             and (update.change == EVERYTHING or update.facts["states"] != documents.states)
         ):
             self._controller.show(update)
-        told, self._told = self._told, changes
+        before, self._announced = self._announced, changes
         if self._dialog is not None:
             self._dialog.show_changes(changes)
-        elif changes and changes != told:
+        elif changes and changes != before:
             names = ", ".join(change.file.name for change in changes)
             text = self.tr("Changed by another program: {0}. Nothing is overwritten.").format(names)
             compare = self.tr("Compare…"), self.open_dialog
@@ -212,7 +212,7 @@ class DiskChanges(Part):
             dialog = DiskChangesDialog(self._desk.theme, self._decide, self._window)
             dialog.finished.connect(self._dialog_closed)
             self._dialog = dialog
-            dialog.show_changes(self._told)
+            dialog.show_changes(self._announced)
             dialog.open()
         self.check()
 
