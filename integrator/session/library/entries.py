@@ -177,12 +177,6 @@ def lint_library(
     cache.save()
 
 
-InBackground = Callable[
-    [Callable[[], Any], Callable[[Any], object], Callable[[Exception], object]], object
-]
-"""Runs work on files on another thread; then calls back with its result, or its error."""
-
-
 def make_integration(
     rom: Path,
     root: Path,

@@ -1,6 +1,6 @@
 """The dialog that makes an integration of a ROM: the cleaned name, and the files to write."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -18,39 +18,30 @@ from PySide6.QtWidgets import (
 
 from integrator.domain.integration.naming import LIST_SUFFIX, NAME_CURE, clean_name, is_valid_name
 from integrator.domain.roms import KnownGame
-from integrator.session.library.entries import InBackground, Making, make_integration
-from integrator.session.library.rom_import import RomFacts, examine
+from integrator.session.library.entries import Making, make_integration
+from integrator.session.library.rom_import import RomFacts, bring_rom, examine, prepare_import
 from integrator.session.setup.content import Content
+from integrator.ui.desk import Desk, OnDesk
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import TakesFiles, settle_timer, with_browse
 from libretro_host.errors import AmbiguousContentError
-from libretro_host.systems.descriptor import SystemDescriptor
 
 
-class NewIntegrationDialog(TakesFiles, QDialog):
-    """Asks for ROM, system, name and place. ``created`` gives the new directory. ``opened`` is the
-    ROM and system of a game that is open without an integration: for them, ``keep_requested`` gives
-    folder and name instead, so that its documents go along. ``rooted`` gives the folder in which it
-    was made, to be offered the next time. ``known_chosen`` gives ROM and KnownGame when the user
-    takes the game that it belongs to. ``in_background`` runs work on files in another thread. A
-    failure is shown in the dialog, which stays open. Cancelled, it leaves no file."""
+class NewIntegrationDialog(TakesFiles, OnDesk, QDialog):
+    """Asks for ROM, system, name and place. ``created`` gives the new directory; a game that is
+    open without an integration is kept there instead, so that its documents go along. The folder in
+    which it was made is offered the next time. A failure is shown in the dialog, which stays open.
+    Cancelled, it leaves no file."""
 
     created = Signal(object)
-    keep_requested = Signal(object, str)
-    known_chosen = Signal(object, object)
-    rooted = Signal(object)
 
-    def __init__(
-        self,
-        systems: Mapping[str, SystemDescriptor],
-        root: Path,
-        rom: Path | None,
-        in_background: InBackground,
-        parent: QWidget | None = None,
-        opened: tuple[Path, str] | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._systems, self._opened, self._in_background = systems, opened, in_background
+    def __init__(self, desk: Desk, rom: Path | None = None) -> None:
+        super().__init__(desk.window)
+        self._use_desk(desk)
+        self._systems, self._in_background = desk.systems, desk.bridge.in_background
+        self._bare: tuple[Path, str] | None = None  # ROM and system
+        if (game := desk.controller.game) is not None and not game.is_integration:
+            rom, self._bare = rom or game.rom, (game.rom, game.system.name)
         self._examined: tuple[Path, str | None] | None = None
         self._system_by_hand = False
         self._content: Content | None = None
@@ -60,7 +51,7 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         ui.furnished(self, windowTitle=title, acceptDrops=True, minimumSize=QSize(620, 480))
         self._settle = settle_timer(self, 200, self._examine)
         self._build_ui()
-        self.root.setText(str(root))
+        self.root.setText(str(desk.settings.folder("new_integration", desk.root)))
         self.rom.setText(str(rom or ""))
         self.rom.textChanged.connect(self._rom_changed)
         self.system.activated.connect(self._system_chosen)
@@ -122,8 +113,8 @@ class NewIntegrationDialog(TakesFiles, QDialog):
         systems = self._systems.items()
         claims = [name for name, each in systems if suffix in (*each.extensions, *each.aliases)]
         known = claims[0] if len(claims) == 1 else None
-        if self._opened is not None and rom == self._opened[0]:
-            known = self._opened[1]
+        if self._bare is not None and rom == self._bare[0]:
+            known = self._bare[1]
         if known is not None or not self._system_by_hand:
             self.system.setCurrentIndex(-1 if known is None else self.system.findData(known))
         self._suggest_name()
@@ -192,8 +183,8 @@ class NewIntegrationDialog(TakesFiles, QDialog):
             self._show_known(facts.games)
 
         def refused(error: Exception) -> None:
-            # A system to choose is asked for already, and can be chosen here.
-            if self._system or not isinstance(error, AmbiguousContentError):
+            # A system to choose is asked for already, and may have been chosen meanwhile.
+            if asked[1] or not isinstance(error, AmbiguousContentError):
                 self.problem.setText(str(error))
 
         chosen = self._systems[asked[1]] if asked[1] else None
@@ -220,7 +211,12 @@ class NewIntegrationDialog(TakesFiles, QDialog):
 
     def _take_known(self) -> None:
         self.accept()
-        self.known_chosen.emit(Path(self.rom.text().strip()), self._games[0])
+        rom, game, root = Path(self.rom.text().strip()), self._games[0], self._desk.root
+        self._in_background(
+            lambda: bring_rom(rom, game, prepare_import(root, self._systems)[1]),
+            self._desk.open_path,
+            self._report,
+        )
 
     def fits(self, paths: Sequence[Path]) -> bool:
         return len(paths) == 1
@@ -231,10 +227,10 @@ class NewIntegrationDialog(TakesFiles, QDialog):
     def _create(self) -> None:
         rom, root = Path(self.rom.text().strip()), Path(self.root.text())
         name, system = self.name.text(), self._system
-        if self._opened == (rom, system):
-            self.rooted.emit(root)
+        if self._bare == (rom, system):
+            self._keep_root(root)
             self.accept()
-            self.keep_requested.emit(root, name)
+            self._controller.keep_as(root, name)
             return
         sure = self._content is not None or self._system_by_hand
         make = partial(make_integration, rom, root, name, system, self._systems, sure=sure)
@@ -259,9 +255,12 @@ class NewIntegrationDialog(TakesFiles, QDialog):
                 partial(Making.take_back, directory), lambda _: None, lambda _: None
             )
         elif directory is not None:
-            self.rooted.emit(directory.parent)
+            self._keep_root(directory.parent)
             self.accept()
             self.created.emit(directory)
+
+    def _keep_root(self, root: Path) -> None:
+        self._desk.settings.set_folder("new_integration", root)
 
     def _failed(self, making: Making, error: Exception) -> None:
         if making is self._making:

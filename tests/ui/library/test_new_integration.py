@@ -23,7 +23,6 @@ from integrator.ui.library import new_integration
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.main_window import MainWindow
-from libretro_host.errors import AmbiguousContentError
 
 
 @dataclass
@@ -42,14 +41,6 @@ class SlowDisk:
         if self.fails:
             raise SaveError("no room left; choose another folder")
         return make_integration(*arguments, sure=sure)
-
-
-def here(work: Any, then: Any, otherwise: Any) -> None:
-    """Work on files in this thread, as no window does."""
-    try:
-        then(work())
-    except AmbiguousContentError as error:
-        otherwise(error)
 
 
 @pytest.fixture
@@ -150,11 +141,13 @@ def test_a_game_that_does_not_run_leaves_no_directory(
     assert list((tmp_path / "mine").iterdir()) == []
 
 
-def test_a_new_integration_gets_a_clean_name_and_its_files(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_new_integration_gets_a_clean_name_and_its_files(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
     rom = tmp_path / "Legend of Foo, The (U) [!].nes"
     rom.write_bytes(b"NES\x1a" + bytes(12) + bytes(range(256)) * 64)
-    dialog = NewIntegrationDialog(systems(), tmp_path / "games", rom, here)
-    qtbot.addWidget(dialog)
+    dialog = NewIntegrationDialog(window.desk, rom)
+    dialog.root.setText(str(tmp_path / "games"))
     assert dialog.system.currentData() == "Nes"
     assert dialog.name.text().startswith("LegendOfFoo-Nes")
     with qtbot.waitSignal(dialog.created) as made:
@@ -163,17 +156,15 @@ def test_a_new_integration_gets_a_clean_name_and_its_files(qtbot: QtBot, tmp_pat
     directory = made.args[0]
     names = {path.name for path in directory.iterdir()}
     assert {"rom.nes", "rom.sha", "data.json", "scenario.json"} <= names
-    again = NewIntegrationDialog(systems(), tmp_path / "games", rom, here)
-    qtbot.addWidget(again)
+    again = NewIntegrationDialog(window.desk, rom)
     assert not again.make.isEnabled()
     assert "exists already" in again.problem.text()
 
 
-def test_the_dialog_says_what_is_wrong_with_a_name(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_dialog_says_what_is_wrong_with_a_name(window: MainWindow, tmp_path: Path) -> None:
     rom = tmp_path / "game.nes"
     rom.write_bytes(bytes(64))
-    dialog = NewIntegrationDialog(systems(), tmp_path, rom, here)
-    qtbot.addWidget(dialog)
+    dialog = NewIntegrationDialog(window.desk, rom)
     dialog.name.clear()
     QTest.keyClicks(dialog.name, "a/b")
     assert not dialog.make.isEnabled()
@@ -219,17 +210,20 @@ def test_a_zipped_rom_becomes_an_integration(
     assert made.read_bytes()[:-1] == rom[:-1]
 
 
-def test_a_rom_of_several_systems_waits_for_the_choice(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_rom_of_several_systems_waits_for_the_choice(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rom = tmp_path / "Odd Game.bin"
     rom.write_bytes(bytes(4096))
-    looks: list[bool] = []
+    looks: list[object] = []
+    examine = new_integration.examine
 
-    def in_background(work: Any, then: Any, otherwise: Any) -> None:
-        here(work, then, otherwise)
-        looks.append(True)
+    def look(*arguments: Any) -> object:
+        looks.append(arguments)
+        return examine(*arguments)
 
-    dialog = NewIntegrationDialog(systems(), tmp_path, rom, in_background)
-    qtbot.addWidget(dialog)
+    monkeypatch.setattr(new_integration, "examine", look)
+    dialog = NewIntegrationDialog(window.desk, rom)
     dialog.show()
     qtbot.waitUntil(lambda: len(looks) == 1)
     assert dialog.problem.text() == "Odd Game.bin: choose the system that it is a game of"
@@ -237,7 +231,7 @@ def test_a_rom_of_several_systems_waits_for_the_choice(qtbot: QtBot, tmp_path: P
     dialog.system.setFocus()
     QTest.keyClicks(dialog.system, "Atari 26")
     qtbot.waitUntil(lambda: len(looks) > 1)
-    assert dialog.name.text() == "OddGame-Atari2600"
+    qtbot.waitUntil(lambda: dialog.name.text() == "OddGame-Atari2600")
     assert dialog.problem.text() == ""
     assert dialog.make.isEnabled()
 

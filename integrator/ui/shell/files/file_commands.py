@@ -10,12 +10,10 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from integrator.domain.integration.naming import LIST_SUFFIX, LinkError
 from integrator.domain.movies.reading import movie_patterns
-from integrator.domain.roms import KnownGame
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import own_directory
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.session.library.rom_import import bring_rom, prepare_import
 from integrator.session.opening import open_journaled
 from integrator.session.setup.roots import is_shared
 from integrator.ui.desk import Part
@@ -46,7 +44,6 @@ class FileCommands(Part):
 
     def _set_up(self) -> None:
         desk, on = self._desk, self._desk.actions.on
-        self._settings, self._systems, self._root = desk.settings, desk.systems, desk.root
         desk.controller.links_refused.connect(self._ask_links)
         desk.controller.saved.connect(self._tell_saved)
         on(open_rom=self._choose_rom, open_integration=self._choose_integration)
@@ -65,7 +62,7 @@ class FileCommands(Part):
         self._bridge.ask(lambda session: session.integration.links_out, tell)
 
     def game_patterns(self) -> str:
-        kinds = {each for system in self._systems.values() for each in system.extensions}
+        kinds = {each for system in self._desk.systems.values() for each in system.extensions}
         return " ".join(f"*.{suffix}" for suffix in sorted({*kinds, LIST_SUFFIX[1:]}))
 
     def choose(self, purpose: str, title: str, kinds: str, then: Callable[[Path], object]) -> None:
@@ -89,28 +86,13 @@ class FileCommands(Part):
     def _choose_integration(self) -> None:
         chosen = self._ask_folder("integration", self.tr("Open an integration directory"))
         if chosen is not None:
-            self._settings.set_folder("integration", chosen.parent)
+            self._desk.settings.set_folder("integration", chosen.parent)
             self._desk.open_path(chosen)
 
     def new_integration(self, rom: Path | None = None) -> None:
-        game, opened = self._controller.game, None
-        if game is not None and not game.is_integration:
-            rom, opened = rom or game.rom, (game.rom, game.system.name)
-        root = self._settings.folder("new_integration", self._root)
-        work = self._bridge.in_background
-        dialog = NewIntegrationDialog(self._systems, root, rom, work, self._window, opened)
-        dialog.known_chosen.connect(self._open_known)
-        dialog.rooted.connect(partial(self._settings.set_folder, "new_integration"))
+        dialog = NewIntegrationDialog(self._desk, rom)
         dialog.created.connect(self.made)
-        dialog.keep_requested.connect(self._controller.keep_as)
         dialog.open()
-
-    def _open_known(self, rom: Path, game: KnownGame) -> None:
-        self._bridge.in_background(
-            lambda: bring_rom(rom, game, prepare_import(self._root, self._systems)[1]),
-            self._desk.open_path,
-            self._report,
-        )
 
     def _choose_recording(self) -> None:
         game, title = self._controller.game, self.tr("Record a movie")
@@ -134,7 +116,7 @@ class FileCommands(Part):
         if (game := self._controller.game) is not None and not game.is_integration:
             self.new_integration(game.rom)
         elif game is not None and is_shared(game.directory):
-            directory = own_directory(self._root, game.name)
+            directory = own_directory(self._desk.root, game.name)
             text = self.tr(
                 "{0} came with a package and stays as it was; your copy is {1}, and is open now"
             )
