@@ -14,11 +14,12 @@ from integrator.domain.query.rank import Reading
 from integrator.domain.suggest.suggestion import KINDS, Kind
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.variables import VariableSpec
+from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.session.suggestions.recorded_play import Box
 from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
-from integrator.ui.find.results_view import ResultsView, hidden_look
+from integrator.ui.find.results_view import ResultsView
 from integrator.ui.screen.crop_tool import CropTool
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.notices import NoticeKind
@@ -58,7 +59,11 @@ class SuggestionsModel(ResultsModel[Suggested]):
         def reason_text(line: ResultLine[Suggested]) -> str:
             return self.notes.get(line.item, line.item.suggestion.reason)
 
-        course = {"tip": course_tip, "name": "course", "spare": 2}
+        def numbers(line: ResultLine[Suggested]) -> list[float]:
+            found: list[float] = line.item.curve.tolist()
+            return found
+
+        course = {"tip": course_tip, "name": "course", "spare": 2, "trend": numbers}
         reason = {"tip": _reason, "name": "reason", "stretch": True}
         return (
             self.column(self.tr("kind"), kind_text, 76, name="kind", **reasoned),
@@ -102,10 +107,6 @@ class SuggestionsModel(ResultsModel[Suggested]):
         # A user looks for one number of each kind: all of them are in sight.
         self.show_groups([each] for each in dict.fromkeys((*best_of(rows), *rows)))
         self._compare()
-
-    def trend(self, line: ResultLine[Suggested]) -> Sequence[float]:
-        found: list[float] = line.item.curve.tolist()
-        return found
 
     def color(self, line: ResultLine[Suggested]) -> str | None:
         return "faint" if line.item in self.notes else None
@@ -219,7 +220,7 @@ class SuggestionsView(ResultsView[Suggested]):
     def _suggest(self) -> None:
         self.background.run(
             self.tr("Looking at what was played"),
-            hidden_look,
+            Session.hidden_look,
             lambda look, job: look.suggest(job.progress, job.stopped, job.give),
             self._show,
             self.show_rows,
@@ -237,7 +238,7 @@ class SuggestionsView(ResultsView[Suggested]):
     def _point(self, crop: tuple[int, int, int, int]) -> None:
         self.background.run(
             self.tr("Looking for the number in the box"),
-            hidden_look,
+            Session.hidden_look,
             lambda look, job: look.point(Box(*crop), job.stopped),
             self._show_pointed,
         )

@@ -152,11 +152,8 @@ class VariablesModel(RowsModel[VariableRow]):
                 edit=lambda row, text: replace(self._spec(row), address=parse_address(text)),
                 editable=of_document,
             ),
-            Column(self.tr("trend"), lambda _row: "", font=mono),
+            Column(self.tr("trend"), lambda _: "", font=mono, trend=lambda row: row.history),
         )
-
-    def trend(self, row: VariableRow) -> Sequence[float]:
-        return row.history
 
     def tip(self, row: VariableRow) -> str | None:
         if row.problem:

@@ -122,7 +122,7 @@ class WatchesModel(RowsModel[WatchRow]):
                 color=self.tint("link"),
                 font=mono,
             ),
-            Column(self.tr("trend"), lambda _row: "", font=mono),
+            Column(self.tr("trend"), lambda _: "", font=mono, trend=lambda row: row.reading.trend),
             Column(
                 self.tr("note"),
                 lambda row: row.watch.note,
@@ -131,9 +131,6 @@ class WatchesModel(RowsModel[WatchRow]):
                 edit=lambda row, text: replace(row.watch, note=text.strip()),
             ),
         )
-
-    def trend(self, row: WatchRow) -> Sequence[float]:
-        return row.reading.trend
 
     def take(self, row: int, value: int | Watch) -> None:
         shown = self.rows[row]

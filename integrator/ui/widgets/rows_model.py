@@ -46,7 +46,7 @@ _TOOLTIP: Final = Qt.ItemDataRole.ToolTipRole.value
 
 SORT_ROLE = Qt.ItemDataRole.UserRole  # the number or text by which a column is sorted
 
-TrendRole = Qt.ItemDataRole.UserRole + 1  # a tuple of numbers, oldest first, for the trend column
+TrendRole = Qt.ItemDataRole.UserRole + 1  # the numbers of ``Column.trend``
 
 
 def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
@@ -176,6 +176,7 @@ class Column(Generic[Row]):
     ``tip`` and ``font`` replace those of the row. ``ticked`` is the box of a row, None for a row
     without one. ``edit`` reads a typed text, and raises DomainError for one that cannot stand
     there; ``editable`` limits it to some rows, and ``edit_text`` is the text to begin with.
+    ``trend`` has the latest numbers of a row, oldest first, for a :class:`TrendDelegate`.
     """
 
     title: str
@@ -190,6 +191,7 @@ class Column(Generic[Row]):
     edit: Callable[[Row, str], object] | None = None
     editable: Callable[[Row], bool] = lambda _row: True
     edit_text: Callable[[Row], str] | None = None
+    trend: Callable[[Row], Sequence[float]] | None = None
 
 
 def number_column(
@@ -322,11 +324,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
             if ticked is None:
                 return None
             return Qt.CheckState.Checked if ticked else Qt.CheckState.Unchecked
-        return self.trend(row) if role == TrendRole else None
-
-    def trend(self, _row: Row) -> Sequence[float]:
-        """The latest numbers of a row, oldest first."""
-        return ()
+        return column.trend(row) if role == TrendRole and column.trend else None
 
     def take(self, row: int, value: Any) -> None:
         """Make the change that an edit of a row asks for."""

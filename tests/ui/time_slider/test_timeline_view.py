@@ -11,7 +11,7 @@ from ui_driver import banners, frame_number, settled_frame, slider, step, timeli
 from integrator.domain.errors import TimelineError
 from integrator.session.session import Session
 from integrator.session.timeline.travel import Travel
-from integrator.ui.memory.variables import VariablesView
+from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.time_slider.timeline_view import TimelineView
@@ -155,11 +155,11 @@ def test_a_mark_attracts_the_pointer(
 
 def test_trends_end_at_the_frame_shown(played: MainWindow, qtbot: QtBot) -> None:
     model = played.parts[VariablesView].model
-    row = model.row_of("lives") or 0
-    qtbot.waitUntil(lambda: bool(model.index(row, 0).data(TrendRole)))
-    assert len(model.index(row, 0).data(TrendRole)) == 96
+    cell = model.index(model.row_of("lives") or 0, VariableColumn.TREND)
+    qtbot.waitUntil(lambda: bool(cell.data(TrendRole)))
+    assert len(cell.data(TrendRole)) == 96
     played.parts[TravelController].seek(10)
-    qtbot.waitUntil(lambda: len(model.index(row, 0).data(TrendRole)) == 10)
+    qtbot.waitUntil(lambda: len(cell.data(TrendRole)) == 10)
 
 
 def test_a_zoomed_slider_says_which_frames_it_shows(played: MainWindow) -> None:
