@@ -23,6 +23,7 @@ from integrator.ui.find.find_view import SEARCH, FindView
 from integrator.ui.guide.help_controller import HelpController
 from integrator.ui.settings import UiSettings
 from integrator.ui.shell.files.disk_changes import Recovery
+from integrator.ui.shell.files.file_commands import save_picture
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
@@ -124,7 +125,7 @@ def photograph_window(game: Path, out: Path, play: Callable[[Session, Search], o
             QTimer.singleShot(900, window, save)
 
         def save() -> None:
-            window.save_screenshot(out)
+            save_picture(window, out)
             steps.append(out)
             app.quit()
 

@@ -15,7 +15,6 @@ from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import Session
-from integrator.session.suggestions.hidden_look import HiddenLook
 from integrator.session.suggestions.recorded_play import Box
 
 Name = Annotated[str, Field(description="Name of the search, as score.", max_length=60)]
@@ -87,7 +86,7 @@ def suggest(
 
     Each has a confidence from 0 to 1. An original is the game's own number; a copy only shows it.
     """
-    look = call.ask(_look)
+    look = call.ask(Session.hidden_look)
     every = look.suggest(call.progress, call.stopped, lambda _: None) or ()
     found = [each.suggestion for each in every if not kinds or each.suggestion.kind in kinds]
     best = {each.kind: each for each in reversed(found) if prove and each.is_worth_a_proof}
@@ -104,7 +103,7 @@ def suggest(
 
 def point(call: Call, x: Edge, y: Edge, width: Size, height: Size) -> str:
     """Numbers behind a box on the screen, in pixels of the picture at scale 1, best first."""
-    found, enough = call.ask(_look).point(Box(x, y, width, height), call.stopped)
+    found, enough = call.ask(Session.hidden_look).point(Box(x, y, width, height), call.stopped)
     rows = [
         f"0x{each.suggestion.address:X} {each.suggestion.type} = {each.curve[-1]}, confidence "
         f"{each.suggestion.confidence:.2f}; {each.suggestion.reason}"
@@ -138,7 +137,7 @@ def ends(
     reasons = []
     specs = call.ask(lambda session: dict(session.integration.variables))
     if not frames:
-        moments = call.ask(_look).moments(specs, call.stopped)
+        moments = call.ask(Session.hidden_look).moments(specs, call.stopped)
         frames = tuple(each.frame for each in moments)
         reasons = [f"frame {each.frame:,}: {each.reason}" for each in moments]
         if not moments:
@@ -151,10 +150,6 @@ def ends(
         for number, each in enumerate(call.bench.ends, 1)
     ]
     return "\n".join([*first_rows(reasons), *first_rows(rows)]) or "no condition fits these ends"
-
-
-def _look(session: Session) -> HiddenLook:
-    return HiddenLook(session.game.plan.hidden(), session.recorded_play())
 
 
 def _prove(call: Call, numbers: list[tuple[int, DataType]]) -> tuple[Verdict, ...]:

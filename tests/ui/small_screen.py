@@ -17,6 +17,7 @@ from integrator.app import build_window
 from integrator.commands.shared.options import demo_game
 from integrator.session.session import Session
 from integrator.ui.shell.docks.workspaces import WORKSPACES
+from integrator.ui.shell.files.file_commands import save_picture
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 
@@ -106,7 +107,7 @@ def main() -> None:
         window.use_workspace(workspace.key)
         wait(300)
         if sys.argv[1:]:
-            window.save_screenshot(Path(sys.argv[1]) / f"{workspace.key}.png")
+            save_picture(window, Path(sys.argv[1]) / f"{workspace.key}.png")
         found[workspace.key] = look(window)
     sys.stdout.write(json.dumps(found))
     window.close()

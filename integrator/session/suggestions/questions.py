@@ -11,7 +11,7 @@ from integrator.domain.suggest.screen import ScreenNumber
 from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import Pipeline
 from integrator.session.setup.game import Game
-from integrator.session.suggestions.hidden_look import EndsRun
+from integrator.session.suggestions.hidden_look import EndsRun, HiddenLook
 from integrator.session.suggestions.picture_places import PlacesRun
 from integrator.session.suggestions.pointing import PointedMatch, PointRun
 from integrator.session.suggestions.recorded_play import Box, RecordedPlay
@@ -42,6 +42,10 @@ class PlayQuestions:
         )
         rewritten, exact = self._pipeline.rewritten_between(0, travel.length), travel.trusts_states
         return RecordedPlay.take(space, travel.log, buttons, exact=exact, rewritten=rewritten)
+
+    def hidden_look(self) -> HiddenLook:
+        """The same copy, for a look in a hidden core. Raises TimelineError before any frame."""
+        return HiddenLook(self.game.plan.hidden(), self.recorded_play())
 
     def screen_numbers(self) -> tuple[ScreenNumber, ...]:
         """Numbers that change on the screen: box, and value on each of its frames.

@@ -166,10 +166,8 @@ _PICTURE: Final = QSize(96, 72)
 
 class AgentsView(DeskView):
     """The choices of a trial, and its episodes as rows and dots; their movies lie in a folder that
-    ends with the game. ``opened``: an episode goes onto the timeline. ``kept``: the folder that
-    movies were copied into."""
+    ends with the game. ``kept``: the folder that movies were copied into."""
 
-    opened = Signal()
     kept = Signal(object)
 
     def __init__(self, desk: Desk) -> None:
@@ -287,7 +285,7 @@ class AgentsView(DeskView):
         path = self._result(index).movie if index.isValid() else None
         if path:
             self._desk.open_path(Path(path), 1)
-            self.opened.emit()
+            self._desk.use_workspace("review")
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller

@@ -17,7 +17,7 @@ from integrator.session.suggestions.hidden_look import END_LABELS
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
-from integrator.ui.find.results_view import ResultsView, hidden_look
+from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import Column, RowsModel
@@ -239,7 +239,7 @@ class EndsView(ResultsView[EndCondition]):
         self.background.run(
             self.tr("Looking for ends in what was played"),
             lambda session: (
-                hidden_look(session),
+                session.hidden_look(),
                 dict(session.integration.variables),
                 session.timeline.log.runs,
             ),

@@ -12,7 +12,6 @@ from integrator.domain.query.rank import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
-from integrator.session.suggestions.hidden_look import HiddenLook
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.background import PanelTask
 from integrator.ui.bridge.sight import LiveReader, Sight
@@ -261,8 +260,3 @@ class ResultsView(DeskView, Generic[Item]):
         ):
             signal.connect(live.touch)
         return live
-
-
-def hidden_look(session: Session) -> HiddenLook:
-    """Copy what was played, on the session's thread, for a look in a hidden core."""
-    return HiddenLook(session.game.plan.hidden(), session.recorded_play())

@@ -41,11 +41,9 @@ D = TypeVar("D", bound=WorkingDialog)
 
 
 class Welcome(QWidget):
-    """A place to drop a game on, buttons to open one, recent games, and the library below.
-    ``back_requested``: show the open game again."""
+    """A place to drop a game on, buttons to open one, recent games, and the library below."""
 
     recent_chosen = Signal(object)
-    back_requested = Signal()
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
@@ -59,7 +57,7 @@ class Welcome(QWidget):
         self._drop_hint = ui.role_label(hint, "secondary", wraps=True)
         icon, tip = theme.icons.icon("play"), self.tr("Show the open game again (Esc)")
         self.back = ui.furnished(QPushButton(icon, ""), toolTip=tip)
-        self.back.clicked.connect(self.back_requested)
+        self.back.clicked.connect(self.library.left)
         self.back.setSizePolicy(QSizePolicy.Policy.Minimum, QSizePolicy.Policy.Fixed)
         self.setObjectName("LibraryPage")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -134,8 +132,7 @@ class LibraryController(Part):
         consoles, cores = (partial(self._show, each) for each in (ConsolesDialog, CoresDialog))
         actions.on(consoles=consoles, cores=cores)
         self._welcome.recent_chosen.connect(desk.open_path)
-        for left in (view.left, self._welcome.back_requested):
-            left.connect(self.leave_library)
+        view.left.connect(self.leave_library)
         desk.bridge.ending.connect(self._end)
         desk.controller.game_kept.connect(self._kept)
         self._pictures = self._desk.parts[PictureMaker]
@@ -157,7 +154,6 @@ class LibraryController(Part):
 
         view.shown.connect(lambda: QTimer.singleShot(0, self, begin))
         view.open_requested.connect(self.open_entry)
-        view.import_requested.connect(self.import_roms)
         show, url = QDesktopServices.openUrl, QUrl.fromLocalFile
         view.folder_requested.connect(lambda path: show(url(str(path))))
         view.grid.visible_changed.connect(self._picture_timer.start)

@@ -230,20 +230,19 @@ class LibraryGrid(TileList):
 
 
 class LibraryView(QWidget):
-    """``open_requested`` gives a LibraryEntry. ``import_requested``: a ROM is missing."""
+    """``open_requested`` gives a LibraryEntry. ``left``: the open game is to be shown again."""
 
     open_requested = Signal(object)
-    import_requested = Signal()
     folder_requested = Signal(object)
     shown = Signal()
     left = Signal()
 
     def __init__(self, theme: Theme, actions: Actions) -> None:
         super().__init__()
-        self._theme = theme
+        self._theme, self._import = theme, actions["import_roms"]
         self.model = LibraryModel(theme, self)
         self.grid = LibraryGrid(theme, self.model)
-        self._build_ui(actions)
+        self._build_ui()
         for typed in (self.field, self.grid):
             typed.installEventFilter(self)
         opened, at = self.open_requested.emit, self.model.at
@@ -253,7 +252,7 @@ class LibraryView(QWidget):
         self.field.textChanged.connect(lambda _: self._filter())
         self._show_counts()
 
-    def _build_ui(self, actions: Actions) -> None:
+    def _build_ui(self) -> None:
         name, hint = self.tr("Search the library"), self.tr("Search games…")
         self.field = ui.line_edit(name, hint, minimumWidth=150)
         self.system = ui.combo_box(self.tr("System"), self._filter)
@@ -277,8 +276,8 @@ class LibraryView(QWidget):
         for number, (text, tip) in enumerate(chips):
             chip = ui.push_button(text, self._filter, tip, "chip", checkable=True)
             self.roms.addButton(ui.named(chip, tip, checked=number == 0), number)
-        imports, action = self.tr("Import ROMs…"), actions["import_roms"]
-        self.import_button = ui.push_button(imports, action.trigger, action.toolTip())
+        imports, tip = self.tr("Import ROMs…"), self._import.toolTip()
+        self.import_button = ui.push_button(imports, self._import.trigger, tip)
         what = ui.hbox((self.field, 1), self.system, self.kind, gap=8)
         which = ui.hbox(*self.roms.buttons(), self.import_button, None, gap=8)
         self.bar = FoldingRow(what, which)
@@ -320,7 +319,7 @@ class LibraryView(QWidget):
         if entry.rom is not None:
             menu.add(self.tr("Open"), lambda: self.open_requested.emit(entry), "play")
         else:
-            menu.add(self.tr("Import its ROM…"), self.import_requested.emit, "rom")
+            menu.add(self.tr("Import its ROM…"), self._import.trigger, "rom")
         menu.add(self.tr("Show in the file manager"), lambda: folder(entry.directory), "folder")
         return menu
 

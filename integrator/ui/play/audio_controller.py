@@ -14,7 +14,6 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Signal
 
 from integrator import paths
 from integrator.session.edits.snapshot import GameSnapshot
@@ -210,8 +209,6 @@ class AudioController(Part):
     """Gives each frame's sound to the device on the runner's thread: the window may be busy.
     ``available`` is False once no device could be opened."""
 
-    _lost = Signal(object)
-
     def _set_up(self) -> None:
         self._preferences = self._desk.settings
         self._open_device = open_sound
@@ -219,7 +216,6 @@ class AudioController(Part):
         self.available: bool | None = None
         self._device: SoundDevice | None = None
         self.ring: SoundRing | None = None  # the queue of the open device; None without a device
-        self._lost.connect(self._device_lost)  # queued: it comes from the runner's thread
         self._controller.run_state_changed.connect(self._run_state_changed)
         self._preferences.changed.connect(self._follow_preferences)
 
@@ -259,7 +255,7 @@ class AudioController(Part):
     def _hear(self, device: SoundDevice, ring: SoundRing, samples: Samples) -> float:
         """On the runner's thread: a frame's sound to the device. Returns the pace of play."""
         if not device.works:
-            self._lost.emit(device)
+            self._bridge.later(self._device_lost, device)
             return 1.0
         queued = device.queued
         pace = ring.push(samples, queued)

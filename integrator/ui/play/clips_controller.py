@@ -5,16 +5,15 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFormLayout, QWidget
+from PySide6.QtWidgets import QFormLayout
 
 from integrator.domain.words import tr
 from integrator.session.hidden import clips
 from integrator.session.stills import png_bytes
 from integrator.ui.bridge.background import Background
-from integrator.ui.desk import Part
+from integrator.ui.desk import Desk, Part
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.texts import clock_text, words
-from integrator.ui.widgets.theme import Theme
 
 _FILTERS = {
     ".mp4": tr("Video (*.mp4)"),
@@ -27,19 +26,11 @@ class ClipDialog(ui.Dialog):
     """Stays open while the clip is written; the game can be played meanwhile. ``length`` frames are
     on the timeline; clips end at ``shown``, unless frames were ``chosen`` (first and last)."""
 
-    write_requested = Signal()
-    stop_requested = Signal()
-
     def __init__(
-        self,
-        theme: Theme,
-        fps: float,
-        length: int,
-        shown: int,
-        chosen: tuple[int, int] | None = None,
-        parent: QWidget | None = None,
+        self, desk: Desk, fps: float, length: int, shown: int, chosen: tuple[int, int] | None
     ) -> None:
-        super().__init__(parent, self.tr("Save clip"), minimumWidth=470)
+        super().__init__(desk.window, self.tr("Save clip"), minimumWidth=470)
+        clips = desk.parts[ClipsController]
         self._fps, self._shown, self._writing = fps, shown, False
         kinds = {".mp4": self.tr("Video"), ".gif": self.tr("GIF"), ".png": self.tr("PNG")}
         self.kind = ui.Segments([(suffix, name, "") for suffix, name in kinds.items()])
@@ -53,9 +44,11 @@ class ClipDialog(ui.Dialog):
         self.sound = ui.check_box(self.tr("With sound"), on=True)
         self.note = ui.role_label("", "secondary")
         self.progress = ui.thin_bar(visible=False)
-        icon, ask = theme.icons.icon("clip", "on_accent"), self.write_requested.emit
-        self.write = ui.push_button(self.tr("Save clip…"), ask, "", "primary", icon)
-        self.stop = ui.push_button(self.tr("Stop"), self.stop_requested.emit, visible=False)
+        icon, write = desk.theme.icons.icon("clip", "on_accent"), partial(clips.write, self)
+        self.write = ui.push_button(self.tr("Save clip…"), write, "", "primary", icon)
+        self.stop = ui.push_button(self.tr("Stop"), clips.background.stop_all, visible=False)
+        clips.background.progressed.connect(self.show_progress)
+        clips.finished.connect(self.show_end)
         self.scale.setValue(2)
         self._build_ui(chosen)
         self.choose_seconds(10)
@@ -141,17 +134,12 @@ class ClipsController(Part):
         game, last = self._controller.game, self._controller.last
         if game is None or last is None or self.dialog is not None:
             return
-        chosen = self._timeline.range
-        dialog = ClipDialog(self._desk.theme, game.fps, length, last.number, chosen, self._window)
-        self.dialog = dialog
-        dialog.write_requested.connect(lambda: self._write(dialog))
-        dialog.stop_requested.connect(self.background.stop_all)
-        self.background.progressed.connect(dialog.show_progress)
-        self.finished.connect(dialog.show_end)
+        shown, chosen = last.number, self._timeline.range
+        self.dialog = dialog = ClipDialog(self._desk, game.fps, length, shown, chosen)
         dialog.finished.connect(lambda: setattr(self, "dialog", None))
         dialog.show()
 
-    def _write(self, dialog: ClipDialog) -> None:
+    def write(self, dialog: ClipDialog) -> None:
         """Write a clip while play goes on; ``finished`` follows."""
         game, suffix = self._controller.game, dialog.suffix
         start, stop = dialog.first.value(), dialog.last.value() + 1

@@ -248,6 +248,7 @@ class BranchesView(DeskView):
         self._compared: tuple[Key, Key] | None = None
         self._live = LiveReader(self._sight, self._look, self._show, interval_ms=50)
         self._travel.moved.connect(self._show_facts)
+        self._travel.refresh()  # the panel may come late
         self._controller.run_state_changed.connect(self._live.touch)
         self._controller.scored.connect(self._forget_comparison)
 

@@ -20,7 +20,7 @@ from integrator.ui.settings import UiSettings
 from integrator.ui.shell.bars import StatusBar, TopBar, WindowMenus
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import WORKSPACES, Workbench, next_control
-from integrator.ui.shell.files.file_commands import FileCommands, save_picture, start_window
+from integrator.ui.shell.files.file_commands import FileCommands, start_window
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.palette_commands import PaletteCommands
@@ -151,10 +151,6 @@ class MainWindow(QMainWindow):
     ) -> None:
         self.screen_panel.notices.show_notice(kind, text, remedy, stays=stays)
         self.parts[LogView].add(text, kind)
-
-    def save_screenshot(self, path: Path | str) -> None:
-        """Write a picture of the window to a PNG file. Raises OSError."""
-        save_picture(self, path)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:  # noqa: N802 - Qt's name
         if dropped_paths(event.mimeData()):

@@ -167,11 +167,12 @@ def _mark(parts: Parts, status: SearchStatus | None) -> None:
 def _facts(desk: Desk, view: FactsView) -> None:
     """Facts of other branches are marked."""
     connect_results(desk, view)
-    _travel(desk, view)
     view.known_movies = lambda: [
         movie.path for movie in desk.parts[MoviesView].model.rows if not movie.problem
     ]
-    desk.parts[TravelController].moved.connect(lambda facts: view.facts.show_line(facts.runs))
+    travel = desk.parts[TravelController]
+    travel.moved.connect(lambda facts: view.facts.show_line(facts.runs))
+    travel.refresh()
 
 
 def _memory(desk: Desk, _: MemoryView) -> None:
@@ -189,12 +190,7 @@ def _ends(desk: Desk, view: EndsView) -> None:
     view.unmarked.connect(follow.unmark)
     view.seek_requested.connect(follow.seek)
     follow.moved.connect(view.show_facts)
-    _travel(desk, view)
-
-
-def _travel(desk: Desk, _: QWidget) -> None:
-    """The timeline is shown at once, also in a panel that comes late."""
-    desk.parts[TravelController].refresh()
+    follow.refresh()
 
 
 def _plots(desk: Desk, view: PlotsView) -> None:
@@ -209,8 +205,7 @@ def _plots(desk: Desk, view: PlotsView) -> None:
 
 
 def _agents(desk: Desk, view: AgentsView) -> None:
-    """Episodes open in Review; movies that were kept are listed there, and can be audited."""
-    view.opened.connect(lambda: desk.use_workspace("review"))
+    """Movies that were kept are listed in Review, and can be audited."""
     view.kept.connect(lambda at: desk.parts[MoviesView].list_folder(at))
 
 
@@ -264,8 +259,8 @@ PANELS: tuple[Panel[Any], ...] = (
     .at("review", 0, 0, tab=4)
     .at("agents", 0, 0, tab=1),
     Panel("agents", tr("Agents"), AgentsView, connect=_agents).at("agents", 0, 0, share=1),
-    Panel("branches", tr("Branches"), BranchesView, connect=_travel).at("review", 0, 0, tab=1),
-    Panel("input_log", tr("Input log"), InputLogView, connect=_travel).at("review", 1, 0, share=1),
+    Panel("branches", tr("Branches"), BranchesView).at("review", 0, 0, tab=1),
+    Panel("input_log", tr("Input log"), InputLogView).at("review", 1, 0, share=1),
     Panel("expectations", tr("Expectations"), ExpectationsView, noted=True).at(
         "review", 0, 0, tab=3
     ),

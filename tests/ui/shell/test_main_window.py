@@ -31,6 +31,7 @@ from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables import VariableColumn
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.shell.docks.workspaces import WORKSPACES
+from integrator.ui.shell.files.file_commands import save_picture
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.widgets.notices import NoticeKind
 from libretro_host.remote import RemoteHost
@@ -272,10 +273,10 @@ def test_a_damaged_settings_file_is_set_aside(
 
 
 def test_a_picture_of_the_window_can_be_saved(window: MainWindow, tmp_path: Path) -> None:
-    window.save_screenshot(tmp_path / "window.png")
+    save_picture(window, tmp_path / "window.png")
     assert (tmp_path / "window.png").stat().st_size > 1000
     with pytest.raises(OSError, match="missing"):
-        window.save_screenshot(tmp_path / "missing" / "window.png")
+        save_picture(window, tmp_path / "missing" / "window.png")
 
 
 @pytest.mark.skipif(

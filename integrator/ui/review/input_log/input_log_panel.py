@@ -131,6 +131,7 @@ class InputLogView(DeskView):
         grid, seen, ready = self.grid, self.grid.seen, self._bridge.readout_ready
         self._sight.follow(ready, lambda result: seen.set_position(result.number))
         self._sight.follow(self._travel.moved, self._show_facts)
+        self._travel.refresh()  # the panel may come late
         grid.seek_requested.connect(self._go_to)
 
         self._rows = LiveReader(
