@@ -18,6 +18,7 @@ from integrator import paths
 from integrator.domain.errors import SaveError, SessionError
 from integrator.domain.integration.files import Integration
 from integrator.session.library.entries import make_integration
+from integrator.session.library.rom_import import examine
 from integrator.session.setup.roots import systems
 from integrator.ui.library import new_integration
 from integrator.ui.library.new_integration import NewIntegrationDialog
@@ -216,7 +217,6 @@ def test_a_rom_of_several_systems_waits_for_the_choice(
     rom = tmp_path / "Odd Game.bin"
     rom.write_bytes(bytes(4096))
     looks: list[object] = []
-    examine = new_integration.examine
 
     def look(*arguments: Any) -> object:
         looks.append(arguments)

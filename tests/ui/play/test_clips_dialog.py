@@ -67,9 +67,7 @@ def test_a_clip_is_stopped(
 ) -> None:
     save_to(tmp_path / "moth.mp4", monkeypatch)
     clips = window.parts[ClipsController]
-    clips.background.progressed.connect(
-        lambda done, _: dialog.stop_requested.emit() if done else None
-    )
+    clips.background.progressed.connect(lambda done, _: dialog.stop.click() if done else None)
     with qtbot.waitSignal(clips.finished) as ended:
         QTest.mouseClick(dialog.write, Qt.MouseButton.LeftButton)
     assert ended.args == [None]
