@@ -6,16 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import (
-    QColor,
-    QIcon,
-    QKeySequence,
-    QPainter,
-    QPen,
-    QPixmap,
-    QShortcut,
-    QShowEvent,
-)
+from PySide6.QtGui import QColor, QIcon, QKeySequence, QPainter, QPen, QShortcut, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QToolButton, QWidget
 
 from integrator.domain.errors import DomainError
@@ -134,7 +125,7 @@ class EvidenceCard(QWidget):
                 ratio = self.devicePixelRatioF()
                 film.setIcon(QIcon(fitted_pixmap(image, _PICTURE, ratio)))
             else:
-                film.setIcon(QIcon(QPixmap()))
+                film.setIcon(QIcon())
         self._at += 1
         if scenes and self.isVisible():
             self._clock.start()

@@ -7,9 +7,7 @@ import numpy as np
 from integrator.domain.query.causes import Causes, NumberChange
 from integrator.session.hidden.cause_trials import CauseTrial, CauseTrials
 from integrator.session.session import Session
-from integrator.session.setup.plan import (
-    SessionPlan,
-)
+from integrator.session.setup.plan import SessionPlan
 from integrator.session.suggestions.picture_places import PlacesRun
 from integrator.ui.bridge.background import Background
 from integrator.ui.memory.memory_tools import ToolDialog

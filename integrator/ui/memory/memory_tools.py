@@ -3,14 +3,7 @@
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QDialogButtonBox,
-    QListWidget,
-    QPlainTextEdit,
-    QRadioButton,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QListWidget, QRadioButton
 
 from integrator.domain.errors import DomainError, SessionError
 from integrator.domain.integration.watches import Watch
@@ -19,12 +12,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.edits.commands import write_accessor
 from integrator.session.library.watch_list import NOW, MemoryDifference, compare_memory
 from integrator.session.session import Session
-from integrator.session.setup.plan import (
-    MemoryStore,
-    memory_path,
-    parse_range,
-    range_text,
-)
+from integrator.session.setup.plan import MemoryStore, memory_path, parse_range, range_text
 from integrator.ui.desk import Desk, OnDesk
 from integrator.ui.memory.watches import WatchesView
 from integrator.ui.widgets import parts as ui
@@ -32,7 +20,6 @@ from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, size_text
-from integrator.ui.widgets.theme import mono_font
 
 
 class ToolDialog(OnDesk, QDialog):
@@ -216,8 +203,8 @@ class MemoryChoiceDialog(ToolDialog):
         )
         self.all = QRadioButton()
         self.some = QRadioButton(self.tr("Only these &ranges, one a line:"))
-        ranges, name = QPlainTextEdit(tabChangesFocus=True), self.tr("Ranges of addresses")
-        self.ranges = ui.named(ranges, name, font=mono_font())
+        name = self.tr("Ranges of addresses")
+        self.ranges = ui.text_view(name, readOnly=False, tabChangesFocus=True)
         self.problem = ui.role_label("", "bad", wraps=True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         accepts = QDialogButtonBox.ButtonRole.AcceptRole

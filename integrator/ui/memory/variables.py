@@ -21,13 +21,7 @@ from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.terms import type_tip
-from integrator.ui.widgets.fields import (
-    address_text,
-    parse_address,
-    parse_name,
-    parse_number,
-    parse_type,
-)
+from integrator.ui.widgets.fields import address_text, parse_address, parse_name, parse_number
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
@@ -141,7 +135,7 @@ class VariablesModel(RowsModel[VariableRow]):
                 color=self.tint("faint"),
                 tip=lambda row: self.tip(row) or type_tip(self._spec(row).type),
                 font=mono,
-                edit=lambda row, text: replace(self._spec(row), type=parse_type(text)),
+                edit=lambda row, text: replace(self._spec(row), type=DataType.parse(text.strip())),
                 editable=of_document,
             ),
             Column(

@@ -28,7 +28,7 @@ from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.variables import VariablesView, number_of
 from integrator.ui.widgets import parts as ui
-from integrator.ui.widgets.fields import address_text, address_tip, parse_type
+from integrator.ui.widgets.fields import address_text, address_tip
 from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
@@ -114,7 +114,7 @@ class WatchesModel(RowsModel[WatchRow]):
                 lambda row: row.watch.type.spec,
                 color=self.tint("faint"),
                 font=mono,
-                edit=lambda row, text: replace(row.watch, type=parse_type(text)),
+                edit=lambda row, text: replace(row.watch, type=DataType.parse(text.strip())),
             ),
             Column(
                 self.tr("address"),
@@ -297,7 +297,7 @@ class WatchesView(DeskView):
     def _add(self) -> None:
         try:
             address = self._controller.address(self.address.text())
-            data_type = parse_type(self.type.text() or "|u1")
+            data_type = DataType.parse((self.type.text() or "|u1").strip())
         except DomainError as error:
             self._warn(error)
             return

@@ -8,15 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QMargins, QModelIndex, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QDropEvent, QPainter, QPen, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QMenu,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeView,
-    QWidget,
-)
+from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTreeView
 
 from integrator.domain.errors import DomainError
 from integrator.domain.files.jsontext import JsonPath
@@ -236,7 +228,7 @@ class DoneTree(QTreeView):
 class LampDelegate(ChoiceDelegate):
     """A lamp before the text, lit while the condition holds; groups are edited as any or all."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QTreeView) -> None:
         super().__init__((("any", "any of"), ("all", "all of")), parent)
         self._theme = theme
 
@@ -264,9 +256,9 @@ class DoneView(DeskView):
         self.tree = named(tree, self.tr("Done conditions"), model=self.model, toolTip=tip)
         self.tree.dropped.connect(self._move)
         self.tree.setIndentation(14)
-        self.tree.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.tree.setDragDropMode(QTreeView.DragDropMode.InternalMove)
         self.tree.setAutoExpandDelay(0)
-        triggers = QAbstractItemView.EditTrigger
+        triggers = QTreeView.EditTrigger
         self.tree.setEditTriggers(triggers.DoubleClicked | triggers.EditKeyPressed)
         show_row_menus(self.tree, self._node_menu)
         header = self.tree.header()
@@ -361,7 +353,7 @@ class DoneView(DeskView):
         if len(node.path) > 1:
             self.edit(node.path, None)
 
-    def _node_menu(self, index: QModelIndex) -> QMenu:
+    def _node_menu(self, index: QModelIndex) -> RowMenu:
         node, menu = self.model.node_at(index), RowMenu(self._theme, self.tree)
         menu.add(self.tr("Add group: any of"), lambda: self.add_group("any"), "group")
         menu.add(self.tr("Add group: all of"), lambda: self.add_group("all"), "group")

@@ -8,15 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QCursor, QPainter, QPen
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QLineEdit,
-    QMenu,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QMenu, QPushButton, QSizePolicy, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.files.jsontext import JsonPath

@@ -7,14 +7,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QListWidget,
-    QListWidgetItem,
-    QSizePolicy,
-    QSplitter,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QSizePolicy, QSplitter, QWidget
 
 from integrator.session.edits.snapshot import Documents
 from integrator.session.frame.result import FrameResult, RecordedScoring

@@ -10,13 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolButton, QWidget
 from integrator.domain.audit.play import Trap
 from integrator.domain.words import tr
 from integrator.session.edits.snapshot import Documents, GameSnapshot
-from integrator.session.library.checks.checking import (
-    STEPS,
-    StepStatus,
-    Verification,
-    judge_steps,
-    verify,
-)
+from integrator.session.library.checks import checking
+from integrator.session.library.checks.checking import STEPS, StepStatus, Verification
 from integrator.session.setup.plan import SessionPlan, fingerprint
 from integrator.ui.bridge.background import Background
 from integrator.ui.desk import Desk, Part
@@ -98,7 +93,7 @@ class Verifier(Part):
             dialog.show_result(result)
 
         works.start(
-            lambda job: verify(game.directory, job.progress, job.stopped),
+            lambda job: checking.verify(game.directory, job.progress, job.stopped),
             show,
             lambda error: dialog.show_end(str(error), "bad"),
         )
@@ -250,7 +245,7 @@ class StepsBar(QWidget):
 
     def _show(self) -> None:
         if (documents := self._desk.controller.documents) is not None:
-            self.show_steps(judge_steps(documents, self._frames, self._results))
+            self.show_steps(checking.judge_steps(documents, self._frames, self._results))
 
     def _go(self, key: str) -> None:
         if key == "verify":

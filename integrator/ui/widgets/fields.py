@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from integrator.domain.errors import DomainError
 from integrator.domain.scenario.sandbox import LUA_KEYWORDS
-from integrator.domain.values.datatype import DataType
 from integrator.ui.widgets.parts import hbox, push_button
 from integrator.ui.widgets.texts import translate
 
@@ -74,11 +73,6 @@ def parse_name(text: str, taken: Container[str]) -> str:
     if name in taken:
         raise FieldError(f"there is already a variable “{name}”")
     return name
-
-
-def parse_type(text: str) -> DataType:
-    """A data type such as ``>u2``. Raises DataTypeError."""
-    return DataType.parse(text.strip())
 
 
 def address_text(address: int) -> str:

@@ -6,15 +6,7 @@ from enum import StrEnum
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QToolButton, QWidget
 
-from integrator.ui.widgets.parts import (
-    SELECTABLE,
-    OverlaidFrame,
-    hbox,
-    named,
-    push_button,
-    role_label,
-    vbox,
-)
+from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
@@ -55,15 +47,15 @@ class Banner(QFrame):
         icon = theme.icons.icon(*_LOOKS[kind][:2])
         picture = QLabel(pixmap=icon.pixmap(QSize(18, 18), self.devicePixelRatioF()))
         plain = Qt.TextFormat.PlainText
-        label = QLabel(text, wordWrap=True, textFormat=plain, textInteractionFlags=SELECTABLE)
-        self._times = role_label("", "faint")
-        row = hbox(picture, (label, 1), self._times, on=self, margins=(12, 2, 6, 2), gap=10)
+        label = QLabel(text, wordWrap=True, textFormat=plain, textInteractionFlags=ui.SELECTABLE)
+        self._times = ui.role_label("", "faint")
+        row = ui.hbox(picture, (label, 1), self._times, on=self, margins=(12, 2, 6, 2), gap=10)
         if remedy is not None:
-            button = push_button(*remedy, maximumHeight=_BUTTON)
+            button = ui.push_button(*remedy, maximumHeight=_BUTTON)
             button.clicked.connect(self.dismiss)
             row.addWidget(button)
         name, icon = self.tr("Dismiss this message"), theme.icons.icon("close")
-        close = named(QToolButton(), name, icon=icon, iconSize=QSize(14, 14))
+        close = ui.named(QToolButton(), name, icon=icon, iconSize=QSize(14, 14))
         close.setToolTip(self.tr("Dismiss"))
         close.setFixedSize(_BUTTON, _BUTTON)
         close.clicked.connect(self.dismiss)
@@ -79,7 +71,7 @@ class Banner(QFrame):
         self.deleteLater()
 
 
-class NoticeArea(OverlaidFrame):
+class NoticeArea(ui.OverlaidFrame):
     """A short stack of banners laid over ``stage``, newest first. ``place`` gives the upper edge
     for a stack of a height. ``covers`` gives the height that is covered."""
 
@@ -88,7 +80,7 @@ class NoticeArea(OverlaidFrame):
     def __init__(self, theme: Theme, stage: QWidget, place: Callable[[int], int]) -> None:
         super().__init__(stage)
         self._theme, self._place = theme, place
-        self._stack = vbox(on=self, margins=0, gap=6)
+        self._stack = ui.vbox(on=self, margins=0, gap=6)
         # The layout still has widgets that Qt is just deleting, and PySide would keep wrappers of
         # them, so the list is kept here.
         self._banners: list[Banner] = []

@@ -273,10 +273,14 @@ class FixedTable(QTableWidget):
             self.setEditTriggers(DataTable.EditTrigger.NoEditTriggers)
         _quiet(self, name, SIZES.row + 2).setStretchLastSection(True)
 
-    def put(self, row: int, column: int, text: str, tip: str = "", color: str = "") -> None:
-        """Fill a cell that is only read; without a ``color``, its text has the table's own."""
+    def put(
+        self, row: int, column: int, text: str, tip: str = "", color: str = "", edited: bool = False
+    ) -> None:
+        """Fill a cell, which is only read unless it is ``edited``. Without a ``color``, its text
+        has the table's own."""
         item = QTableWidgetItem(text)
-        item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+        if not edited:
+            item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
         item.setToolTip(tip)
         if color:
             item.setForeground(QColor(color))

@@ -6,15 +6,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFormLayout,
-    QLineEdit,
-    QScrollArea,
-    QTableWidgetItem,
-    QTabWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QFormLayout, QLineEdit, QScrollArea, QTabWidget, QWidget
 
 from integrator.session.library.consoles import console_draft
 from integrator.session.opening import training_options
@@ -152,8 +144,8 @@ class ConsoleForm(QTabWidget):
             self.buttons.setRowCount(len(pad))
             for row, (name, entry) in enumerate(zip(pad, self._joypad(), strict=False)):
                 self.buttons.put(row, 0, name)
-                self.buttons.setItem(row, 1, QTableWidgetItem(entry.get("button", "")))
-                self.buttons.setItem(row, 2, QTableWidgetItem(entry.get("key") or ""))
+                self.buttons.put(row, 1, entry.get("button", ""), edited=True)
+                self.buttons.put(row, 2, entry.get("key") or "", edited=True)
                 self.buttons.put(row, 3, "")
         self.show_options(())
 

@@ -20,9 +20,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QHeaderView, QLabel, QTableView
 
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.review.input_log.input_rows import Index, InputRows, Stroke
+from integrator.ui.review.input_log.input_rows import InputRows, Stroke
 from integrator.ui.screen.pad_overlay import button_label
 from integrator.ui.widgets.parts import furnished, hbox, styled
+from integrator.ui.widgets.rows_model import Index
 from integrator.ui.widgets.theme import Theme, faded, mono_font, ui_font
 
 Wish = Enum(

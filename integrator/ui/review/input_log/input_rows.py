@@ -5,22 +5,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
 from integrator.session.rework import LogRows
 from integrator.ui.screen.pad_overlay import button_label, shown_bits
+from integrator.ui.widgets.rows_model import NO_PARENT, Index
 from integrator.ui.widgets.theme import Theme
 
-Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 _ROLE = Qt.ItemDataRole
 _SPARE = 30  # rows beyond the recording, at least; a layout follows whenever that many are added
 
@@ -84,11 +76,11 @@ class InputRows(QAbstractTableModel):
         if list(names) == list(self.names):
             return
         if self.names:
-            self.beginRemoveColumns(_NO_PARENT, first, first + len(self.names) - 1)
+            self.beginRemoveColumns(NO_PARENT, first, first + len(self.names) - 1)
             self.names = ()
             self.endRemoveColumns()
         if names:
-            self.beginInsertColumns(_NO_PARENT, first, first + len(names) - 1)
+            self.beginInsertColumns(NO_PARENT, first, first + len(names) - 1)
             self.names = names
             self.endInsertColumns()
         self.sized.emit()
@@ -135,11 +127,11 @@ class InputRows(QAbstractTableModel):
         newest = max(self.length, self.position)
         old, new = self._count, (newest // _SPARE + 2) * _SPARE if self.length else 0
         if new > old:
-            self.beginInsertRows(_NO_PARENT, old, new - 1)
+            self.beginInsertRows(NO_PARENT, old, new - 1)
             self._count = new
             self.endInsertRows()
         elif new < old:
-            self.beginRemoveRows(_NO_PARENT, new, old - 1)
+            self.beginRemoveRows(NO_PARENT, new, old - 1)
             self._count = new
             self.endRemoveRows()
 
@@ -150,10 +142,10 @@ class InputRows(QAbstractTableModel):
             last = self.index(high - 1, self.columnCount() - 1)
             self.dataChanged.emit(self.index(low - 1, 0), last)
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def rowCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
         return 0 if parent.isValid() else self._count
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:  # noqa: N802 - Qt's name
+    def columnCount(self, parent: Index = NO_PARENT) -> int:  # noqa: N802 - Qt's name
         columns = len(self.keys) + len(self.axes) + len(self.names) + 1
         return 0 if parent.isValid() else columns
 

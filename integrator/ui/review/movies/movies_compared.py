@@ -11,16 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QHelpEvent,
-    QImage,
-    QMouseEvent,
-    QPainter,
-    QPen,
-    QPixmap,
-    QResizeEvent,
-)
+from PySide6.QtGui import QColor, QHelpEvent, QImage, QMouseEvent, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QLabel, QPushButton, QSizePolicy, QSlider, QToolTip, QWidget
 
 from integrator.session.hidden.movie_scores import MoviePair, MovieScore, PairFrame
@@ -143,10 +134,6 @@ class MovieCurves(QWidget):
         self._ground = QPixmap()
         self.update()
 
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        super().resizeEvent(event)
-        self._redraw()
-
     def _is_low(self) -> bool:
         """True where curves take the room of the numbers under them."""
         return self.height() < 112
@@ -161,7 +148,7 @@ class MovieCurves(QWidget):
     def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
         """Faint curves first, chosen ones over them, and the ends of both axes in numbers."""
         painter = QPainter(self)
-        if self._ground.isNull():
+        if self._ground.size() != self.size() * self.devicePixelRatioF():
             self._ground = self._painted_ground()
         painter.drawPixmap(0, 0, self._ground)
         if not self.drawn:

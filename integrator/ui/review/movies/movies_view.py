@@ -20,16 +20,9 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background, Job, PanelTask
 from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.expectations_panel import ExpectationsView
+from integrator.ui.review.movies import movies_lists
 from integrator.ui.review.movies.movies_compared import MovieCurves, SideBySide
-from integrator.ui.review.movies.movies_lists import (
-    FILTERS,
-    MovieGroup,
-    MovieLists,
-    MovieResult,
-    groups_of,
-    largest,
-    title_of,
-)
+from integrator.ui.review.movies.movies_lists import FILTERS, MovieGroup, MovieLists, MovieResult
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
@@ -144,7 +137,7 @@ class MoviesView(DeskView):
 
     def _show_page(self) -> None:
         if self.lists.currentIndex() == 1:
-            self.lists.groups.show(groups_of(self.model))
+            self.lists.groups.show(movies_lists.groups_of(self.model))
         self._late.start()
 
     def _open_group(self, group: MovieGroup) -> None:
@@ -252,7 +245,9 @@ class MoviesView(DeskView):
             if folder == self.folder:
                 self._forget_ram()
                 self.model.set_movies(movies)
-                self.lists.moments.titles = {each.path: title_of(each) for each in movies}
+                self.lists.moments.titles = {
+                    each.path: movies_lists.title_of(each) for each in movies
+                }
                 self._dock.header.note.setText(str(len(movies) or ""))
 
         self._bridge.in_background(
@@ -425,7 +420,7 @@ class MoviesView(DeskView):
         known = [score for score in scores if not score.problem]
         shown = [*(self._differences(*known) if len(known) == 2 else ()), *self._traps]
         found = [each for path in paths for each in self._moments.get(path, ())]
-        self.lists.moments.show_changed([*shown, *largest(found)])
+        self.lists.moments.show_changed([*shown, *movies_lists.largest(found)])
 
     def _differences(self, one: MovieScore, other: MovieScore) -> list[MovieMoment]:
         """The frames at which two movies part; their RAM comes later, from hidden cores."""

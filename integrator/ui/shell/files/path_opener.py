@@ -230,9 +230,7 @@ class PathOpener(Part):
             if frame is not None:
                 replay, at = self._desk.parts[TravelController].replay, frame
                 play = partial(
-                    replay.go,
-                    lambda now, go_on: open_movie_at(now, path, at, go_on),
-                    self._report,
+                    replay.go, lambda now, go_on: open_movie_at(now, path, at, go_on), self._report
                 )
             self._bridge.in_background(
                 lambda: locate_movie(path, self._systems),
