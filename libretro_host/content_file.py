@@ -1,4 +1,4 @@
-"""Reads content, BIOS files and descriptors: regular files only, so that reading never waits."""
+"""Opens and reads regular files only, so that reading never waits, and content for cores."""
 
 import contextlib
 import errno
@@ -6,42 +6,79 @@ import os
 import stat
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from libretro_host.errors import ContentError
 
+_KINDS: Final = {
+    stat.S_IFDIR: "it is a folder",
+    stat.S_IFLNK: "it is a link",
+    stat.S_IFIFO: "it is a named pipe and no file",
+    stat.S_IFSOCK: "it is a socket and no file",
+    stat.S_IFCHR: "it is a device and no file",
+    stat.S_IFBLK: "it is a device and no file",
+}
+
 
 @contextlib.contextmanager
-def open_regular(path: Path) -> Iterator[BinaryIO]:
-    """Open a regular file. Raises OSError, also for pipes and devices."""
-    try:
-        _check(path, path.stat())
-        flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-        handle = os.open(path, flags)
-    except ValueError as error:
-        raise OSError(errno.EINVAL, "no file can have this name", str(path)) from error
-    with os.fdopen(handle, "rb") as stream:
-        # Another file may have taken its place.
-        _check(path, os.fstat(handle))
+def open_file(path: Path, limit_bytes: int | None) -> Iterator[BinaryIO]:
+    """Open a regular file of at most ``limit_bytes``, or of any size. Raises OSError."""
+    with os.fdopen(open_handle(path), "rb") as stream:
+        size = os.fstat(stream.fileno()).st_size
+        if limit_bytes is not None and size > limit_bytes:
+            raise _too_large(path, limit_bytes)
         yield stream
 
 
-def read_regular(path: Path, limit_bytes: int) -> bytes:
-    """The bytes of a regular file of at most ``limit_bytes``. Raises OSError."""
-    with open_regular(path) as stream:
-        # Python reserves as much memory as a read asks for, so ask for the file's size. The file
-        # may grow while it is read.
+def read_file(path: Path, limit_bytes: int) -> bytes:
+    """The bytes of a regular file. Raises OSError as :func:`open_file` does."""
+    with open_file(path, limit_bytes) as stream:
+        # Python reserves as much memory as a read asks for, so ask for the file's size. A file may
+        # grow while it is read, and files that the kernel makes have no size.
         size = os.fstat(stream.fileno()).st_size
-        data = stream.read(min(size, limit_bytes) + 1)
+        data = stream.read(size + 1)
         data += stream.read(limit_bytes + 1 - len(data)) if size < len(data) else b""
     if len(data) > limit_bytes:
-        raise OSError(errno.EFBIG, f"it is larger than {limit_bytes >> 20} MiB", str(path))
+        raise _too_large(path, limit_bytes)
     return data
+
+
+def open_handle(path: Path, *, follow: bool = True) -> int:
+    """A handle of a regular file, by a link only with ``follow``. Raises OSError."""
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+    # Windows lacks these flags, and needs none: its named pipes lie in no folder.
+    flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
+    if not follow:
+        flags |= getattr(os, "O_NOFOLLOW", 0)
+    try:
+        _check_kind(path, path.stat(follow_symlinks=follow))
+        handle = os.open(path, flags)
+    except ValueError as error:
+        raise OSError(errno.EINVAL, "no file can have this name", str(path)) from error
+    try:
+        # Another file may have taken its place.
+        _check_kind(path, os.fstat(handle))
+    except OSError:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _check_kind(path: Path, facts: os.stat_result) -> None:
+    kind = stat.S_IFMT(facts.st_mode)
+    if kind != stat.S_IFREG:
+        number = errno.EISDIR if kind == stat.S_IFDIR else errno.EINVAL
+        raise OSError(number, _KINDS.get(kind, "it is no file"), str(path))
+
+
+def _too_large(path: Path, limit_bytes: int) -> OSError:
+    limit = f"{limit_bytes >> 20} MiB" if limit_bytes >= 1 << 20 else f"{limit_bytes} bytes"
+    return OSError(errno.EFBIG, f"it is larger than {limit}", str(path))
 
 
 def check_readable(file: Path) -> None:
     """Raise ContentError when content cannot be read, before a core says something less clear."""
-    with _reading(file), open_regular(file):
+    with _reading(file), open_file(file, None):
         pass
 
 
@@ -68,14 +105,7 @@ def read_content(file: Path) -> tuple[bytes, int]:
     """
     with _reading(file):
         # Discs are larger than 1 GiB, but those cores open themselves.
-        data = read_regular(file, 1 << 30)
+        data = read_file(file, 1 << 30)
     size = len(data)
     room = max(1 << max(size - 1, 0).bit_length(), 64 << 10)
     return data.ljust(room, b"\0"), size
-
-
-def _check(path: Path, facts: os.stat_result) -> None:
-    if stat.S_ISDIR(facts.st_mode):
-        raise OSError(errno.EISDIR, "it is a folder", str(path))
-    if not stat.S_ISREG(facts.st_mode):
-        raise OSError(errno.EINVAL, "it is a pipe or device and no file", str(path))

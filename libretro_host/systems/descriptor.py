@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from libretro_host.content_file import open_regular, read_regular
+from libretro_host.content_file import open_file, read_file
 from libretro_host.errors import AmbiguousContentError, DescriptorError
 from libretro_host.request import CoreLimits, LoadRequest
 from libretro_host.systems.axes import PLAYLIST, Axis, PluggedAxis, columns, plugged
@@ -247,7 +247,7 @@ def missing_bios(descriptor: SystemDescriptor, system_dir: Path | None) -> tuple
 
 def _first_disc(playlist: Path) -> Path | None:
     try:
-        lines = read_regular(playlist, _MAX_JSON_BYTES).decode("utf-8", "replace").splitlines()
+        lines = read_file(playlist, _MAX_JSON_BYTES).decode("utf-8", "replace").splitlines()
     except OSError as error:
         raise DescriptorError(f"{playlist}: cannot be read: {error.strerror}") from error
     names = (line.strip() for line in lines if line.strip() and not line.startswith("#"))
@@ -258,7 +258,7 @@ def _first_disc(playlist: Path) -> Path | None:
 def _header(path: Path) -> bytes:
     """The first bytes of the content, of a cue sheet's first track, or the tag of a CHD's."""
     try:
-        with open_regular(path) as stream:
+        with open_file(path, None) as stream:
             head = stream.read(_HEADER_BYTES)
             if head.startswith(b"MComprHD"):
                 # The words on its first track, by its header of version 3, 4 or 5.
@@ -270,7 +270,7 @@ def _header(path: Path) -> bytes:
         track = re.search(rb'^\s*FILE\s+"?([^"\r\n]+?)"?\s+\w+\s*$', head, re.MULTILINE)
         if track is None:
             return b""
-        with open_regular(path.parent / track[1].decode("utf-8", "replace")) as stream:
+        with open_file(path.parent / track[1].decode("utf-8", "replace"), None) as stream:
             return stream.read(_HEADER_BYTES)
     except OSError as error:
         file = error.filename or path
@@ -333,7 +333,7 @@ def _recognise(
 
 def _read_json(path: Path) -> Any:
     try:
-        return json.loads(read_regular(path, _MAX_JSON_BYTES).decode("utf-8-sig"))
+        return json.loads(read_file(path, _MAX_JSON_BYTES).decode("utf-8-sig"))
     except OSError as error:
         raise DescriptorError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:

@@ -13,7 +13,7 @@ from filecmp import cmp
 from pathlib import Path
 from string import Template
 
-from libretro_host.content_file import read_regular
+from libretro_host.content_file import read_file
 from libretro_host.errors import CoreNotFoundError
 from libretro_host.systems.descriptor import BiosFile, SystemDescriptor, missing_bios
 
@@ -263,6 +263,6 @@ def check_bios(descriptor: SystemDescriptor, system_dir: Path) -> tuple[BiosChec
 def _md5(path: Path) -> str | None:
     try:
         # Larger files are no BIOS.
-        return hashlib.md5(read_regular(path, 8 << 20), usedforsecurity=False).hexdigest()
+        return hashlib.md5(read_file(path, 8 << 20), usedforsecurity=False).hexdigest()
     except OSError:
         return None

@@ -39,7 +39,6 @@ from integrator.session.journal.drafts import pending_drafts
 from integrator.session.journal.journal_file import is_abandoned, newest_header
 from integrator.session.library.watch_list import FILE, read_watch_file
 from integrator.session.setup.roots import systems
-from libretro_host.content_file import open_regular, read_regular
 from libretro_host.systems.descriptor import BiosFile
 from libretro_host.systems.discovery import BiosState, check_bios
 
@@ -104,12 +103,8 @@ def test_nothing_but_files_is_read(make: Make, tmp_path: Path) -> None:
         read_file(path, 1000)
     assert refused.value.strerror
     assert refused.value.filename == str(path)
-    with pytest.raises(OSError, match=r"it is (a|larger)"):
-        read_regular(path, 1000)
     if make is not huge:
         with pytest.raises(OSError, match="it is a"), open_file(path, None):
-            pass
-        with pytest.raises(OSError, match="it is a"), open_regular(path):
             pass
 
 
@@ -117,10 +112,8 @@ def test_limits_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "file"
     path.write_bytes(b"12345")
     assert read_file(path, 5) == b"12345"
-    assert read_regular(path, 5) == b"12345"
-    for read in (read_file, read_regular):
-        with pytest.raises(OSError, match="it is larger than"):
-            read(path, 4)
+    with pytest.raises(OSError, match="it is larger than"):
+        read_file(path, 4)
     # The kernel's files have no size that could be looked at first.
     with pytest.raises(OSError, match="it is larger than 10 bytes"):
         read_file(Path("/proc/self/status"), 10)
@@ -128,9 +121,8 @@ def test_limits_are_kept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a\0b", "a\ud800b"])
 def test_names_that_no_file_has(name: str) -> None:
-    for read in (read_file, read_regular):
-        with pytest.raises(OSError, match="no file can have this name"):
-            read(Path(name), 10)
+    with pytest.raises(OSError, match="no file can have this name"):
+        read_file(Path(name), 10)
 
 
 def test_a_link_can_be_refused(tmp_path: Path) -> None:
@@ -312,7 +304,7 @@ def test_zlib() -> None:
 # -- everywhere --------------------------------------------------------------------------------
 
 MAY_READ = {
-    "integrator/domain/files/reading.py": "the way to read and to unpack",
+    "integrator/domain/files/reading.py": "the way to unpack",
     "integrator/domain/files/atomic.py": "it opens what it makes itself",
     "integrator/domain/timeline/pool.py": "it unpacks what it packed itself",
     "integrator/domain/findings.py": "it reads its own page; the way to read reports findings",
@@ -332,7 +324,7 @@ MAY_READ = {
     "integrator/log_files.py": "it opens a file to append to it",
     "integrator/display.py": "it opens /dev/null",
     "integrator/commands/play/table.py": "it maps a file that it made itself",
-    "libretro_host/content_file.py": "the way to read, beside the domain",
+    "libretro_host/content_file.py": "the way to read",
     "libretro_host/processes/children.py": "it reads what its own fork wrote",
     "libretro_host/processes/kernel.py": "it reads /proc",
     "libretro_host/processes/links.py": "it maps a file of its own, and opens /dev/null",

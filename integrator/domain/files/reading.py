@@ -5,10 +5,8 @@ ends, or a folder; and a file may be larger than memory. Only a regular file is 
 waiting, and each reader names a limit for its kind of file.
 """
 
-import errno
 import hashlib
 import lzma
-import os
 import stat
 import struct
 import zipfile
@@ -16,9 +14,12 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from integrator.domain.errors import MISSING, DocumentError, DomainError, reason
+from libretro_host.content_file import open_file, open_handle, read_file
+
+__all__ = ["open_file", "open_handle", "read_file"]  # imported from here by others
 
 MAX_GZIP_MEMBERS: Final = 100
 """A gzip file may have several members, one after the other; more of them only cost time."""
@@ -120,38 +121,6 @@ SMALL_BYTES: Final = 1 << 20  # limit for files of a few lines: hashes, marks, s
 TEXT_BYTES: Final = 16 << 20
 """Limit for documents, scripts and drafts: the largest shipped document has 60 KB."""
 
-_KINDS: Final = {
-    stat.S_IFDIR: "it is a folder",
-    stat.S_IFLNK: "it is a link",
-    stat.S_IFIFO: "it is a named pipe and no file",
-    stat.S_IFSOCK: "it is a socket and no file",
-    stat.S_IFCHR: "it is a device and no file",
-    stat.S_IFBLK: "it is a device and no file",
-}
-
-
-@contextmanager
-def open_file(path: Path, limit_bytes: int | None) -> Iterator[BinaryIO]:
-    """Open a regular file of at most ``limit_bytes``, or of any size. Raises OSError."""
-    with os.fdopen(open_handle(path), "rb") as stream:
-        size = os.fstat(stream.fileno()).st_size
-        if limit_bytes is not None and size > limit_bytes:
-            raise _too_large(path, limit_bytes)
-        yield stream
-
-
-def read_file(path: Path, limit_bytes: int) -> bytes:
-    """The bytes of a regular file. Raises OSError as :func:`open_file` does."""
-    with open_file(path, limit_bytes) as stream:
-        # Python reserves as much memory as a read asks for, so ask for the file's size. A file may
-        # grow while it is read, and files that the kernel makes have no size.
-        size = os.fstat(stream.fileno()).st_size
-        data = stream.read(size + 1)
-        data += stream.read(limit_bytes + 1 - len(data)) if size < len(data) else b""
-    if len(data) > limit_bytes:
-        raise _too_large(path, limit_bytes)
-    return data
-
 
 def read_text(path: Path, limit_bytes: int, errors: str = "strict") -> str:
     """The text of a regular file in UTF-8. Raises OSError, UnicodeDecodeError."""
@@ -177,39 +146,6 @@ def not_plain(folder: str, names: list[str]) -> set[str]:
         if kind not in kept or (kind == stat.S_IFDIR and path.is_symlink()):
             found.add(name)
     return found
-
-
-def open_handle(path: Path, *, follow: bool = True) -> int:
-    """A handle of a regular file, by a link only with ``follow``. Raises OSError."""
-    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)
-    # Windows lacks these flags, and needs none: its named pipes lie in no folder.
-    flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
-    if not follow:
-        flags |= getattr(os, "O_NOFOLLOW", 0)
-    try:
-        _check_kind(path, path.stat(follow_symlinks=follow))
-        handle = os.open(path, flags)
-    except ValueError as error:
-        raise OSError(errno.EINVAL, "no file can have this name", str(path)) from error
-    try:
-        # Another file may have taken its place.
-        _check_kind(path, os.fstat(handle))
-    except OSError:
-        os.close(handle)
-        raise
-    return handle
-
-
-def _check_kind(path: Path, facts: os.stat_result) -> None:
-    kind = stat.S_IFMT(facts.st_mode)
-    if kind != stat.S_IFREG:
-        number = errno.EISDIR if kind == stat.S_IFDIR else errno.EINVAL
-        raise OSError(number, _KINDS.get(kind, "it is no file"), str(path))
-
-
-def _too_large(path: Path, limit_bytes: int) -> OSError:
-    limit = f"{limit_bytes >> 20} MiB" if limit_bytes >= 1 << 20 else f"{limit_bytes} bytes"
-    return OSError(errno.EFBIG, f"it is larger than {limit}", str(path))
 
 
 DISC_LISTS: Final = frozenset({".cue", ".m3u", ".ccd", ".toc", ".gdi"})
