@@ -1,6 +1,6 @@
 """Finds score, lives, level and the end in played episodes, and puts them in words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, Final
@@ -12,14 +12,18 @@ from integrator.domain.integration.auto_report import AutoPart
 from integrator.domain.query.carries import pieces_by_carries
 from integrator.domain.query.pieces import Pieces, variables_of
 from integrator.domain.query.ranges import Recording
+from integrator.domain.suggest.play import BYTE
 from integrator.domain.suggest.suggestion import Kind, KindName, Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.session import Session
 from integrator.unattended.play import IDLE_FRAMES, Episode, Reached
+from integrator.unattended.shown import Row, digits_are_seen, number_of
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
 LIKELY: Final = 0.3  # the least confidence of a number that is named
+PAID: Final = 0.1  # the least of a score; a number by chance is worse than none
 _SETTLED: Final = 300  # frames of an episode, before which no other game begins
+_SMALL_BYTES: Final = 256  # of a memory all of whose bytes are tried
 _DOUBTED: Final = 0.3  # the share of its confidence that a score keeps that may be none
 
 Values = NDArray[np.int64]
@@ -30,7 +34,9 @@ class Found:
     """A likely variable with its values on all frames of the timeline.
 
     ``fits``, 0 to 1, is how much of its play is as its kind's; ``text`` says what speaks for it.
-    ``pieces`` are those of a number whose bytes do not touch.
+    ``pieces`` are those of a number whose bytes do not touch. ``row`` has the digits that the
+    screen shows of it, and ``opponent`` is the number of the other side. ``pays_falls``: what it
+    falls is lost.
     """
 
     suggestion: Suggestion
@@ -38,6 +44,9 @@ class Found:
     fits: float
     text: str
     pieces: Pieces | None = None
+    row: Row = ()
+    opponent: "Found | None" = None
+    pays_falls: bool = False
 
     @property
     def confidence(self) -> float:
@@ -55,12 +64,18 @@ class Found:
         each = self.suggestion
         if self.pieces is not None:
             return variables_of(name, self.pieces, ())
-        return [VariableSpec(name, each.address, each.type, each.mask)]
+        others = [] if self.opponent is None else self.opponent.named("opponent")
+        return [VariableSpec(name, each.address, each.type, each.mask), *others]
 
     def reward(self, scale: int) -> dict[str, Any]:
         """The scenario's reward for its rise; pieces are paid back when they carry."""
         if self.pieces is None:
-            return {"variables": {"score": {"reward": float(scale)}}}
+            terms = {"score": {"reward": float(scale)}}
+            if self.pays_falls:
+                terms["score"]["penalty"] = float(scale)
+            if self.opponent is not None:
+                terms["opponent"] = {"reward": -float(scale)}
+            return {"variables": terms}
         names = [each.name for each in self.named("score")]
         step = self.pieces.coding.step
         worth = [each.weight * scale / step for each in self.pieces.pieces]
@@ -75,8 +90,11 @@ class Found:
 class Gathering:
     """Gathers suggestions over several stretches of play.
 
-    ``idle`` is the flat RAM after ``IDLE_FRAMES`` without a press from the start on.
+    ``idle`` is the flat RAM at each second from the start on without a press, uint8 (seconds,
+    bytes). ``rows`` are the numbers that the screen shows.
     """
+
+    rows: Sequence[Row] = ()
 
     def __init__(self, session: Session, idle: NDArray[np.uint8]) -> None:
         self._session, self._idle = session, idle
@@ -91,6 +109,15 @@ class Gathering:
         for each in found:
             self._seen.setdefault((each.kind, each.address, str(each.type)), []).append(each)
 
+    def places(self) -> list[int]:
+        """Logical indexes of bytes that may be digits: of a large memory, those near scores."""
+        space, near = self._session.memory.space, range(-3, 7)
+        if space.size_bytes <= _SMALL_BYTES:
+            return list(range(space.size_bytes))
+        firsts = {space.index_of(address) for kind, address, _ in self._seen if kind == "score"}
+        every = {first + by for first in firsts for by in near}
+        return sorted(every & set(range(space.size_bytes)))
+
     def add_lives(self, found: Sequence[Suggestion]) -> None:
         """Take in the numbers that count down to the ends of episodes."""
         windows = self._windows["lives"] = max(1, self._windows["lives"])
@@ -99,13 +126,14 @@ class Gathering:
 
     def best(self, kind: Kind, episodes: Sequence[Episode], *, prove: bool = True) -> list[Found]:
         """The likeliest variables of a kind, best first; some are proven by pokes."""
-        seen = [each for (own, *_), each in self._seen.items() if own == kind]
+        seen = [self._usual(each) for (own, *_), each in self._seen.items() if own == kind]
         found = [self._judged(kind, each, episodes) for each in seen]
         if kind == "score":
             found += [
-                self._judged(kind, [each], episodes, pieces)
+                self._judged(kind, each, episodes, pieces)
                 for each, pieces in in_pieces(self._session, episodes)
             ]
+            found += self._shown(episodes)
         found.sort(key=lambda each: (-each.confidence, each.spec))
         most = {"score": 3, "lives": 2}.get(kind, 0) if prove else 0
         proven = [each for each in found if each.pieces is None][:most]
@@ -119,21 +147,22 @@ class Gathering:
             found[at] = replace(each, suggestion=ruled, text=text)
         return sorted(found, key=lambda each: (-each.confidence, each.spec))[:5]
 
+    def _usual(self, seen: Sequence[Suggestion]) -> Suggestion:
+        """The likeliest of the suggestions of a number, with a mean confidence."""
+        best = max(seen, key=lambda each: each.confidence)
+        mean = sum(each.confidence for each in seen) / max(1, self._windows[best.kind])
+        return replace(best, confidence=(best.confidence + mean) / 2)
+
     def _judged(
         self,
         kind: Kind,
-        seen: Sequence[Suggestion],
+        best: Suggestion,
         episodes: Sequence[Episode],
         pieces: Pieces | None = None,
     ) -> Found:
-        best = max(seen, key=lambda each: each.confidence)
         values = values_of(self._session, best, pieces)
-        if pieces is None:
-            mean = sum(each.confidence for each in seen) / max(1, self._windows[kind])
-            best = replace(best, confidence=(best.confidence + mean) / 2)
-        spans = [np.diff(values[each.first + 1 : each.stop]) for each in episodes]
-        steps = np.concatenate([*spans, values[:0]])
-        rises, falls = int((steps > 0).sum()), int((steps < 0).sum())
+        spans = steps_of(values, episodes)
+        rises, falls = (sum(int((sign * each > 0).sum()) for each in spans) for sign in (1, -1))
         fits = 1.0
         text = f"{best.reason}; rises {rises} and falls {falls} times in {len(episodes)} episodes"
         if kind == "score":
@@ -146,14 +175,94 @@ class Gathering:
             fits = falls / (falls + rises) if falls else 0.0
         return Found(best, values, fits, text, pieces)
 
+    def _shown(self, episodes: Sequence[Episode]) -> Iterator[Found]:
+        """The numbers on the screen as scores; two alike on one line are those of two sides."""
+        numbers: list[Found] = []
+        taken: set[int] = set()
+        for row in self.rows:
+            places = {each.place for each in row}
+            number = self._of_row(row, episodes) if taken.isdisjoint(places) else None
+            if number is not None:
+                numbers.append(number)
+                taken |= places
+        for each in numbers:
+            sides = [
+                one
+                for one in numbers
+                if len(one.row) == len(each.row) and one.row[0].is_like(each.row[0])
+            ]
+            eager = max(sides, key=self._eagerness)
+            if len(sides) == 2 and self._eagerness(eager) > 0:
+                steps = [steps_of(one.values, episodes) for one in sides]
+                is_clock = _is_paced(steps_of(eager.values, episodes)) and not np.ptp(each.values)
+                # The opponent's own is no score.
+                if eager is not each and not is_clock and min(map(_rising, steps)) >= 0.8:
+                    yield self._against(each, eager)
+            elif len(each.row) > 1:
+                yield each
+
+    def _against(self, mine: Found, opponent: Found) -> Found:
+        sure = 0.6 if self._eagerness(mine) else 0.9
+        # Two of which one never moves may be other numbers of one font.
+        sure = sure if np.ptp(mine.values) else 0.35
+        text = f"{mine.text}; the other side's rises without a press"
+        suggestion = replace(mine.suggestion, confidence=sure)
+        return replace(mine, suggestion=suggestion, fits=1.0, text=text, opponent=opponent)
+
+    def _eagerness(self, each: Found) -> float:
+        """The number of rises without a press, in relation to those of play."""
+        offsets = offsets_of(self._session, each.suggestion, each.pieces)
+        alone = np.diff(each.read(self._idle[:, offsets]))
+        return max(0, int(np.sign(alone).sum())) / (1 + int((np.diff(each.values) > 0).sum()))
+
+    def _of_row(self, row: Row, episodes: Sequence[Episode]) -> Found | None:
+        """A number on the screen as a score; None for bytes that are no digits in play."""
+        space, log = self._session.memory.space, self._session.timeline.log
+        number = number_of(row, space)
+        if number is None:
+            return None
+        address, kind, pieces = number
+        offsets = [int(space.offsets(space.address_of(each.place), 1)[0]) for each in row]
+        raw = log.ram_ranges([(offset, 1) for offset in offsets], 0)
+        if len(row) == 1 and raw.max() < 100 and (raw & 15).max() > 9:
+            kind = BYTE  # the other digit is drawn as nothing
+        elif len(row) > 1 and not digits_are_seen(row, raw):
+            return None
+        # A number of few digits may be of lives, or a clock.
+        sure, is_long = {1: 0.6, 2: 0.8, 3: 0.93}.get(len(row), 0.97), len(row) > 3
+        text = f"each of its {len(row)} digits is drawn when it is written into memory"
+        mask = None if pieces is None else pieces.coding.variable_mask
+        suggestion = Suggestion("score", address, kind, sure, text, mask=mask)
+        made = replace(self._judged("score", suggestion, episodes, pieces), row=row)
+        spans = [np.diff(made.values[each.first + 1 : each.doubtful]) for each in episodes]
+        rises, falls = (sum(int((sign * each > 0).sum()) for each in spans) for sign in (1, -1))
+        if not rises + falls:
+            return replace(made, fits=0.5 if is_long else 0.1)
+        if is_long and falls > rises / 4 and not _is_paced([-each for each in spans]):
+            return replace(made, fits=0.5, pays_falls=True)
+        return made
+
     def _rises_alone(self, each: Found, episodes: Sequence[Episode]) -> bool:
         """True when a number rises without a press by 70 % or more of its mean rise in play."""
         begun = int(each.values[episodes[0].first])
         lasting = [one.first for one in episodes if one.stop - one.first > IDLE_FRAMES]
         gains = [int(each.values[first + IDLE_FRAMES]) - begun for first in lasting]
         offsets = offsets_of(self._session, each.suggestion, each.pieces)
-        gain = int(each.read(self._idle[np.newaxis, offsets])[0]) - begun
+        second = min(len(self._idle), IDLE_FRAMES // 60) - 1
+        gain = int(each.read(self._idle[second : second + 1, offsets])[0]) - begun
         return bool(gains) and gain > 0 and gain >= 0.7 * float(np.mean(gains))
+
+
+def steps_of(values: Values, episodes: Sequence[Episode]) -> list[Values]:
+    """The steps of a number on the frames of each episode."""
+    return [np.diff(values[each.first + 1 : each.stop]) for each in episodes]
+
+
+def _rising(spans: Sequence[Values]) -> float:
+    """1 for a number that never falls, less with each fall."""
+    steps = np.concatenate(spans)
+    rises, falls = int((steps > 0).sum()), int((steps < 0).sum())
+    return rises / (rises + 4 * falls) if falls else 1.0
 
 
 def _is_paced(spans: Sequence[Values]) -> bool:

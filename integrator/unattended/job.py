@@ -2,7 +2,7 @@
 
 import filecmp
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -28,19 +28,20 @@ from integrator.session.setup.plan import fingerprint, start_core
 from integrator.session.setup.roots import systems
 from integrator.unattended import ends, finding
 from integrator.unattended.attack import attack
-from integrator.unattended.finding import LIKELY, Found, Gathering
+from integrator.unattended.finding import LIKELY, PAID, Found, Gathering
 from integrator.unattended.play import (
-    IDLE_FRAMES,
     PLAY,
     STARTS,
     Episode,
     Explorer,
     Reached,
+    idle_looks,
     paid_play,
     play_episode,
     random_play,
     reach,
 )
+from integrator.unattended.shown import Cell, Row, cells_shown, rows_of
 from integrator.version import __version__
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
@@ -224,8 +225,7 @@ def _findings(
     longest = min(7200, budget // 3)  # an episode of two minutes
     episodes: list[Episode] = []
     with session.timeline.lent():
-        console.go(start.state, console.rows((0, IDLE_FRAMES)))
-        looks = Gathering(session, session.host.read_ram())
+        looks = Gathering(session, idle_looks(console, start.state))
     for style in itertools.count():
         played = sum(len(each.inputs) for each in episodes)
         seen = sum(each.end is not None for each in episodes)
@@ -235,6 +235,7 @@ def _findings(
         rows = random_play(console, random, style)
         episodes.append(play_episode(session, console, start, rows, longest))
     looks.add()
+    looks.rows = _rows_shown(session, console, start, episodes, looks.places())
     scores = looks.best("score", episodes, prove=False)
     if scores and scores[0].confidence >= LIKELY:
         rows = _paid(session, console, start, scores[0], random, budget // 2)
@@ -257,6 +258,23 @@ def _findings(
     lives = looks.best("lives", episodes)
     ends_found = ends.find_end(session, episodes, scores[0] if scores else None, lives, signs)
     return _Findings(start, episodes, scores, lives, ends_found)
+
+
+def _rows_shown(
+    session: Session,
+    console: Explorer,
+    start: Reached,
+    episodes: Sequence[Episode],
+    places: Sequence[int],
+) -> list[Row]:
+    """The numbers on the screen at three moments of play."""
+    cells: list[Cell] = []
+    with session.timeline.lent():
+        for number, each in enumerate(episodes[:3], start=1):
+            played = each.inputs[: min((each.doubtful - each.first) // 2, 600 * number)]
+            state, _ = console.go(start.state, played)
+            cells += cells_shown(console, session.memory.space, state, places)
+    return rows_of(cells)
 
 
 def _paid(
@@ -291,14 +309,14 @@ def _written(
     made = session.game.keep_as(folder, name)
     made.write_state(STATE, without_chip(found.start.state), session.game.core_stamp)
     made.metadata.set_default_state(STATE)
-    score = next(iter(found.scores), None)
+    score = next((each for each in found.scores[:1] if each.confidence >= PAID), None)
     scale = 1
-    if score is not None and score.confidence > 0:
+    if score is not None:
         scale = _scale(session, score)
         with made.scenario.edit() as scenario:
             scenario["reward"] = score.reward(scale)
     likely = [found.lives[0]] if found.lives and found.lives[0].confidence >= LIKELY else []
-    named = [*(score.named("score") if score is not None and score.confidence > 0 else ())]
+    named = [] if score is None else score.named("score")
     for spec in (*named, *(spec for each in likely for spec in each.named("lives"))):
         made.variables.set(spec.name, spec)
     before = list(made.variables)

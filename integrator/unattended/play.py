@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from integrator.domain.ends.signs import EpisodeSpan
 from integrator.domain.scenario.spec import MENU_BUTTONS
@@ -256,6 +257,7 @@ def _earliest(console: Explorer, node: _Node, situations: int) -> Reached:
 
 
 IDLE_FRAMES: Final = 900  # of play without a press, which a score is compared with
+_IDLE_SECONDS: Final = 60
 SAMPLE_FRAMES: Final = 120
 SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
@@ -369,6 +371,16 @@ def play_episode(
             break
     last, inputs = session.timeline.length, np.concatenate(played)
     return Episode(first, last, inputs, steered=looked[lost]).ended_by(console.patience)
+
+
+def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:
+    """Flat RAM at each second from a state on, in which nothing is pressed."""
+    looks = []
+    console.host.unserialize(state, fresh=False)
+    for _ in range(_IDLE_SECONDS):
+        console.host.run(console.rows((0, 60)), CapturePlan(picture=False))
+        looks.append(console.host.read_ram())
+    return np.stack(looks)
 
 
 def random_play(console: Explorer, random: np.random.Generator, style: int) -> Iterator[Inputs]:

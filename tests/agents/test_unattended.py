@@ -230,7 +230,7 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
 ) -> None:
     kind = DataType.parse("|u1")
     lives = Found(Suggestion("lives", 0x302, kind, 0.9, ""), np.zeros(9, np.int64), 1.0, "")
-    looks = Mock(best=lambda kind, *_, **__: [lives] if kind == "lives" else [])
+    looks = Mock(best=lambda kind, *_, **__: [lives] if kind == "lives" else [], places=list)
     monkeypatch.setattr(job, "Gathering", lambda *_: looks)
     episode = Episode(0, 2999, np.zeros((2999, 1), np.uint16), 2)
     monkeypatch.setattr(job, "play_episode", lambda *_: episode)

@@ -161,7 +161,7 @@ def test_a_score_in_pieces_is_paid_by_terms_that_pay_their_carries_back() -> Non
         digits = points // 100**place % 100
         rams[:, byte] = digits // 10 << 4 | digits % 10
     session: Any = Recorded(rams)
-    looks = Gathering(session, np.zeros(8, np.uint8))
+    looks = Gathering(session, np.zeros((1, 8), np.uint8))
     [best, *_] = looks.best("score", episodes_of(2900), prove=False)
     assert best.pieces is not None
     assert [each.address for each in best.named("score")] == [6, 3]
@@ -176,7 +176,7 @@ def test_a_clock_and_a_number_that_needs_no_press_are_doubted_as_a_score() -> No
     rams = np.zeros((3001, 3), np.uint8)
     rams[:3000, 0] = at // 60
     rams[:3000, 1] = rams[:3000, 2] = np.searchsorted((7, 95, 300, 340, 700, 1200), at)
-    idle = np.array([20, 5, 0], np.uint8)
+    idle = np.array([[20, 5, 0]], np.uint8)
     session: Any = Recorded(rams, scores=3)
     looks = Gathering(session, idle)
     looks.add()

@@ -1,0 +1,146 @@
+"""Numbers that `integrator auto` finds on the screen, by digits that it writes into memory."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+from test_unattended_finding import Recorded, episodes_of
+
+from integrator.domain.values.memory import AddressSpace, Region
+from integrator.unattended.finding import Gathering
+from integrator.unattended.shown import Row, cells_shown, number_of, rows_of
+
+SPACE = AddressSpace([Region(0x80, 16)])
+FONT = np.random.default_rng(3).integers(0, 2, (10, 8, 6)).astype(np.uint32)
+STILL = np.zeros(16, np.uint8)
+SCORE = {0: 16, 1: 32}  # two packed digits a byte, at these columns
+
+
+class Screen:
+    """A console whose picture shows digits of its memory, uint8 (16,).
+
+    ``packed`` bytes show two digits each, at their columns; ``single`` ones show their low digit.
+    """
+
+    def __init__(self, packed: dict[int, int], single: dict[int, int] | None = None) -> None:
+        self.host, self.packed, self.single = self, packed, single or {}
+        self.ram = STILL.copy()
+
+    def rows(self, *holds: tuple[int, int]) -> int:
+        return sum(frames for _, frames in holds)
+
+    def unserialize(self, state: bytes, **_: object) -> None:
+        self.ram = np.frombuffer(state, np.uint8).copy()
+
+    def read_ram(self) -> NDArray[np.uint8]:
+        return self.ram
+
+    def write_ram(self, offset: int, data: bytes) -> None:
+        self.ram[offset] = data[0]
+
+    def run(self, frames: int, _: object) -> object:
+        picture = np.zeros((48, 160), np.uint32)
+        digits = [(x, self.ram[at] >> 4) for at, x in self.packed.items()]
+        digits += [(x + 8, self.ram[at] & 15) for at, x in self.packed.items()]
+        digits += [(x, self.ram[at] & 15) for at, x in self.single.items()]
+        for x, digit in digits:
+            picture[4:12, x : x + 6] = FONT[int(digit) % 10]
+        picture[30:40, 3 * int(self.ram[7] & 15) :][:, :4] = 1  # a thing that moves
+        return SimpleNamespace(pictures=[SimpleNamespace(words=picture)] * frames)
+
+    def shown(self) -> list[Row]:
+        console: Any = self
+        return rows_of(list(cells_shown(console, SPACE, STILL.tobytes(), range(16))))
+
+
+def number(row: Row) -> tuple[int, str, str]:
+    found = number_of(row, SPACE)
+    assert found is not None
+    address, kind, pieces = found
+    return address, str(kind), "" if pieces is None else str(pieces).partition(":")[0]
+
+
+@pytest.mark.parametrize(
+    ("screen", "expected"),
+    [
+        (Screen(SCORE), (0x80, ">d2", "")),
+        (Screen({2: 16, 1: 32, 0: 48}), (0x80, "<d3", "")),
+        (Screen({5: 16, 1: 32}), (0x81, "|d1", "2 pieces from the lowest on at 0x81, 0x85")),
+        (Screen({}, {4: 16, 5: 24, 6: 32}), (0x84, ">n3", "")),
+        (Screen({1: 24}, {6: 16}), (0x81, "|d1", "2 pieces from the lowest on at 0x81, 0x86")),
+    ],
+)
+def test_digits_that_are_drawn_next_to_each_other_are_a_number(
+    screen: Screen, expected: tuple[int, str, str]
+) -> None:
+    likeliest, *_ = screen.shown()
+    assert number(likeliest) == expected
+
+
+def test_a_digit_alone_is_a_number_only_next_to_another_one_of_its_font() -> None:
+    assert Screen({}, {4: 16}).shown() == []
+    assert [number(row) for row in Screen({}, {4: 16, 9: 96}).shown()] == [
+        (0x84, "|d1", ""),
+        (0x89, "|d1", ""),
+    ]
+
+
+def played(rows: list[Row], frames: NDArray[np.uint8], idle: NDArray[np.uint8]) -> Gathering:
+    session: Any = Recorded(frames)
+    session.space = SPACE
+    looks = Gathering(session, idle)
+    looks.rows = rows
+    return looks
+
+
+def packed(numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
+    return (numbers // 10 % 10 << 4 | numbers % 10).astype(np.uint8)
+
+
+def test_a_score_that_never_rose_is_found_by_its_digits() -> None:
+    frames = np.zeros((3001, 16), np.uint8)
+    rows = Screen(SCORE).shown()
+    [best, *_] = played(rows, frames, frames[:60]).best("score", episodes_of(2900), prove=False)
+    assert best.spec == (0x80, ">d2")
+    assert 0.3 <= best.confidence < 0.6
+
+
+def test_the_number_that_rises_without_a_press_is_the_opponents() -> None:
+    frames = np.zeros((3001, 16), np.uint8)
+    at = np.arange(3001)
+    frames[:, 0] = packed(np.searchsorted((340, 700, 1200), at))
+    frames[:, 1] = packed(np.searchsorted((95, 300, 850, 1900, 2500), at))
+    idle = np.zeros((60, 16), np.uint8)
+    idle[:, 1] = packed(np.searchsorted((7, 31, 44), np.arange(60)))
+    rows = Screen({0: 16, 1: 96}).shown()
+    [best, *others] = played(rows, frames, idle).best("score", episodes_of(2900), prove=False)
+    assert best.spec == (0x80, "|d1")
+    assert best.reward(1)["variables"] == {"score": {"reward": 1.0}, "opponent": {"reward": -1.0}}
+    assert [each.name for each in best.named("score")] == ["score", "opponent"]
+    assert all(each.confidence < 0.3 for each in others)
+    # A second player's score, which stays where it is, is no opponent's.
+    frames[:, 1] = 0
+    [best, *_] = played(rows, frames, frames[:60]).best("score", episodes_of(2900), prove=False)
+    assert best.reward(1)["variables"] == {"score": {"reward": 1.0}}
+
+
+def test_a_score_that_mostly_falls_pays_its_falls() -> None:
+    frames = np.zeros((3001, 16), np.uint8)
+    left = 5000 - 7 * np.searchsorted((95, 340, 400, 700, 1200, 1950), np.arange(3001))
+    frames[:, 0], frames[:, 1] = packed(left // 100), packed(left % 100)
+    rows = Screen(SCORE).shown()
+    [best, *_] = played(rows, frames, frames[:60]).best("score", episodes_of(2900), prove=False)
+    assert best.reward(1)["variables"]["score"] == {"reward": 1.0, "penalty": 1.0}
+    # One that falls at even pauses is the time.
+    left = 5000 - np.arange(3001) // 60
+    frames[:, 0], frames[:, 1] = packed(left // 100), packed(left % 100)
+    [clock, *_] = played(rows, frames, frames[:60]).best("score", episodes_of(2900), prove=False)
+    assert clock.confidence < 0.3
+
+
+def test_bytes_that_are_no_digits_in_play_are_no_number() -> None:
+    frames = np.random.default_rng(1).integers(0, 256, (3001, 16)).astype(np.uint8)
+    looks = played(Screen(SCORE).shown(), frames, frames[:60])
+    assert looks.best("score", episodes_of(2900), prove=False) == []
