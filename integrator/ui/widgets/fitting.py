@@ -423,9 +423,10 @@ class LiveLabel(QLabel):
 
     def _measure(self) -> None:
         """Ask for room in steps of 24 pixels; give some back when four steps are spare."""
-        step = 24
-        self._drawn.prepare(font=self.font())
-        wanted = -int(-self._drawn.size().width() // step) * step if self._text else 0
+        step, wanted = 24, 0
+        if self._text:  # most labels of a new window are empty, and preparing takes its time
+            self._drawn.prepare(font=self.font())
+            wanted = -int(-self._drawn.size().width() // step) * step
         shrinks = wanted < self._room - 4 * step or not self._text
         if wanted > self._room or (shrinks and wanted != self._room):
             self._room = wanted

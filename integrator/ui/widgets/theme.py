@@ -29,11 +29,13 @@ from integrator.ui.widgets.texts import translate
 from libretro_host.processes.temporary import OwnedFolder
 
 
-class IconSet:
+class IconSet(QObject):
     """Icons by name (the file's stem), in the ``colors`` of a theme by role. The roles ``normal``,
-    ``active`` and ``disabled`` are the states of icons without a role."""
+    ``active`` and ``disabled`` are the states of icons without a role. An application has one set,
+    as it has one palette and one style sheet, so a further window makes no icon again."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, app: QApplication, folder: Path) -> None:
+        super().__init__(app)
         self._folder = folder
         self.colors: Mapping[str, str] = {}
         # Qt keeps the files of an icon for ever, so the icons of each theme are made once.
@@ -262,10 +264,12 @@ class Theme(QObject):
         self._template = read_text(resources / "theme" / "app.qss", SMALL_BYTES)
         self._styled = styled
         self.colors = DARK
-        self.icons = IconSet(resources / "icons")
         app.setStyle("Fusion")
-        for file in (resources / "fonts").glob("*.ttf"):
-            QFontDatabase.addApplicationFont(str(file))
+        if (icons := app.findChild(IconSet)) is None:
+            icons = IconSet(app, resources / "icons")
+            for file in (resources / "fonts").glob("*.ttf"):
+                QFontDatabase.addApplicationFont(str(file))
+        self.icons = icons
         app.setFont(ui_font())
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._follow_system)
         self.choose(choice)

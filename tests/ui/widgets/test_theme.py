@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFontInfo
+from PySide6.QtGui import QFontDatabase, QFontInfo
 from PySide6.QtWidgets import QApplication, QTableWidget, QTableWidgetItem, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -44,6 +44,18 @@ def test_the_fonts_are_those_of_the_pictures() -> None:
         ("Inter", 600),
         ("Noto Sans Mono", 400),
     ]
+
+
+def test_a_further_window_loads_no_icon_and_no_font_again(
+    theme: Theme, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded: list[str] = []
+    monkeypatch.setattr(QFontDatabase, "addApplicationFont", loaded.append)
+    first = theme.icons.icon("reset")
+    further = Theme(qapp, paths.shipped("resources"), ThemeChoice.DARK)
+    assert further.icons.icon("reset").cacheKey() == first.cacheKey()
+    assert not loaded
+    further.deleteLater()
 
 
 def test_icons_follow_the_theme_after_they_were_handed_out(theme: Theme, qtbot: QtBot) -> None:
