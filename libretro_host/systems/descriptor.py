@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -164,8 +165,10 @@ def load_descriptors(
     for folder in folders:
         for path in sorted(folder.glob("*.json")):
             try:
-                is_ours = folder == shipped
-                descriptor = checked_descriptor(path, _read_json(path), schema, trusted=is_ours)
+                if folder == shipped:
+                    descriptor = _shipped_descriptor(path, path.lstat().st_mtime_ns, schema)
+                else:
+                    descriptor = checked_descriptor(path, _read_json(path), schema)
             except DescriptorError as error:
                 if skipped is None or folder == shipped:
                     raise
@@ -173,6 +176,12 @@ def load_descriptors(
             else:
                 found[descriptor.name] = descriptor
     return MappingProxyType(dict(sorted(found.items())))
+
+
+@cache
+def _shipped_descriptor(path: Path, _mtime_ns: int, schema: Path) -> SystemDescriptor:
+    """The descriptor in one of the program's files, which is read again only when it changes."""
+    return checked_descriptor(path, _read_json(path), schema, trusted=True)
 
 
 def checked_descriptor(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,19 @@ def test_all_seventeen_systems_load(systems: Mapping[str, SystemDescriptor]) -> 
     assert genesis.platform == "GEN"
     assert systems["Sms"].platform == "Sms"
     assert systems["Nes"].types == DEFAULT_TYPES
+
+
+def test_a_shipped_descriptor_is_read_again_only_when_its_file_has_changed(tmp_path: Path) -> None:
+    path = own_system(tmp_path)
+
+    def load() -> SystemDescriptor:
+        return load_descriptors(tmp_path, schema=SCHEMA, shipped=tmp_path)["Own"]
+
+    first = load()
+    assert load() is first
+    own_system(tmp_path, title="Another title")
+    os.utime(path, ns=(0, 0))
+    assert load().title == "Another title"
 
 
 @pytest.mark.parametrize("name", ["Genesis", "Sms", "GameGear", "SCD"])
