@@ -84,9 +84,10 @@ def scan_library(
                     hue=system.hue if system else None,
                 )
 
-    found = entries()
-    while batch := list(itertools.islice(found, 96)):  # a first screenful comes soon
+    found, size = entries(), 96  # a first screenful comes soon
+    while batch := list(itertools.islice(found, size)):
         yield batch
+        size *= 2  # each batch makes the window sort all that came before, too
 
 
 def readable_title(name: str, system: str) -> str:

@@ -24,9 +24,9 @@ from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 def rank(query: str, text: str) -> int | None:
     """Rank of a fit of ``query``: less is better, None is no fit. Every word must occur; failing
     that, all letters must occur in their order."""
-    wanted, lowered = query.lower().split(), text.lower()
-    if not wanted:
+    if not (wanted := query.lower().split()):
         return 0
+    lowered = text.lower()
     places = [lowered.find(word) for word in wanted]
     if min(places) >= 0:
         return sum(places)

@@ -72,6 +72,16 @@ def test_the_shipped_games_are_found() -> None:
     assert entry.shared
 
 
+def test_a_screenful_comes_soon_and_hundreds_in_few_batches(tmp_path: Path) -> None:
+    for number in range(300):
+        (tmp_path / f"Game{number:03}-Nes-v0").mkdir()
+        (tmp_path / f"Game{number:03}-Nes-v0" / "data.json").write_text("{}")
+    sizes = [len(b) for b in scan_library([LibraryRoot(tmp_path, RootKind.MINE)], systems())]
+    assert sizes[0] < 100
+    assert sum(sizes) == 300
+    assert len(sizes) <= 3
+
+
 def test_states_are_photographed_without_touching_the_game(tmp_path: Path, own_home: Path) -> None:
     assert own_home == tmp_path
     before = sorted(path.name for path in DEMO.iterdir())
