@@ -206,12 +206,14 @@ class EndPlaces:
         # Long delays of people are rarer, and few mark an end before it comes.
         early, behind = late.clip(0), (-late).clip(0)
         delays = np.where(early, 13 + np.log2(1 + early / 8), 6 + np.log2(1 + behind / 40))
+        # The delays of one person are alike, within some 40 frames.
+        delays += 2 * np.log2(1 + ((late - late.mean(axis=1, keepdims=True)) / 40) ** 2)
         is_exact = ~late.any(axis=1)
-        bits = np.where(is_exact, 1, 1 + delays.sum(axis=1)) - best @ 0.5 ** np.arange(len(best.T))
-        kept = sorted(
-            {*np.flatnonzero(is_exact).tolist(), *_first_events(late, all_gains.sum(axis=1))}
-        )
-        return cls(late[kept], bits[kept])
+        # Marks are more often exact than all late by one certain number of frames.
+        bits = np.where(is_exact, -4, 1 + delays.sum(axis=1)) - best @ 0.5 ** np.arange(len(best.T))
+        kept = {row: float(bits[row]) for row in np.flatnonzero(is_exact).tolist()}
+        kept |= _first_events(late, all_gains.sum(axis=1), bits)
+        return cls(late[list(kept)], np.array(list(kept.values())))
 
     def away(self, late: Sequence[int | None]) -> float:
         """The bits against a condition that begins to hold this many frames from the marks."""
@@ -225,19 +227,26 @@ class EndPlaces:
         return float(np.logaddexp2.reduce(-self.bits) - np.logaddexp2.reduce(-self.bits - bits))
 
 
-def _first_events(late: Ints, sizes: NDArray[np.float64]) -> Iterator[int]:
+def _first_events(
+    late: Ints, sizes: NDArray[np.float64], bits: NDArray[np.float64]
+) -> dict[int, float]:
     """The likely end of all places that follow each other with the same pauses at all marks.
 
-    At an end many numbers change within 8 frames; a countdown before it moves few.
+    At an end many numbers change within 8 frames; a countdown before it moves few. The bits against
+    the end are the least of those frames.
     """
     groups: dict[bytes, list[int]] = {}
     for row in np.argsort(late[:, 0], kind="stable").tolist():
         groups.setdefault((late[row] - late[row, 0]).tobytes(), []).append(row)
+    ends = {}
     for rows in groups.values():
         first, sums = late[rows, 0], np.append(0, np.cumsum(sizes[rows]))
-        together = sums[np.searchsorted(first, first + 8, "right")] - sums[:-1]
+        stops = np.searchsorted(first, first + 8, "right")
+        together = sums[stops] - sums[:-1]
         # The end is the first event with this part of the greatest one.
-        yield rows[int(np.argmax(together >= 0.4 * together.max()))]
+        at = int(np.argmax(together >= 0.4 * together.max()))
+        ends[rows[at]] = float(bits[rows[at : stops[at]]].min())
+    return ends
 
 
 @dataclass(frozen=True, slots=True)

@@ -260,13 +260,14 @@ def weighed(
     made = heapq.nlargest(1500, tested(), key=_odds)
     if not made:
         return []
-    places = EndPlaces.of([each.late for each in made], moved, play)
-    found = _ordered(made, places)
-    tests = [each for _, each in found]
-    pairs = [(Condition.ALL, *each) for each in both(tests, play)]
-    pairs += [(Condition.ANY, *each) for each in either(tests)]
-    joint = filter(None, (_joined(*each, play) for each in pairs))
-    return sorted([*found, *_ordered(joint, places)], key=lambda each: -each[0])
+    begun = [each.late for each in made]
+    likely = [each for _, each in _ordered(made, EndPlaces.of(begun, moved, play))]
+    pairs = [(Condition.ALL, *each) for each in both(likely, play)]
+    pairs += [(Condition.ANY, *each) for each in either(likely)]
+    joint = list(filter(None, (_joined(*each, play) for each in pairs)))
+    # The last life may begin long before the end, which its test and another one tell together.
+    places = EndPlaces.of([*begun, *(each.late for each in joint)], moved, play)
+    return _ordered([*made, *joint], places)
 
 
 def _odds(condition: Tested) -> float:

@@ -117,6 +117,19 @@ def test_two_tests_have_to_hold_together() -> None:
     assert [each.false_alarms for each in alone] == [(400,)]
 
 
+def test_the_last_death_is_the_end_though_all_last_lives_begin_shortly_before_late_marks() -> None:
+    lives, dying = episodes(0, 0), episodes(0, 5)
+    for begin, end, lasting in zip(JUMPS, ENDS, (220, 90, 60), strict=False):
+        lives[begin + 1 : end - lasting - 200] = 2
+        lives[end - lasting - 200 : end - lasting] = 1
+        for death in (end - lasting - 210, end - lasting - 10):
+            dying[death : death + 10] = 5
+    marked = play(*(end + late for end, late in zip(ENDS, (54, 42, 38), strict=True)))
+    found = best([column(lives, "lives", 0x90), column(dying, "dying", 0x91)], [], marked)
+    assert {str(test) for test in found.tests} == {"lives zero", "dying nonzero"}
+    assert found.late == (-54, -42, -38)
+
+
 def test_either_of_two_tests_ends_an_episode() -> None:
     dead, won = episodes(0, 0), episodes(0, 0)
     dead[800:901] = dead[2600:2701] = 1
