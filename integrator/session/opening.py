@@ -1,7 +1,6 @@
 """Opens a session on a path: finds its game, system, core and host."""
 
 import itertools
-import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -20,7 +19,7 @@ from integrator.session.session import Session
 from integrator.session.setup import plan as plans
 from integrator.session.setup.content import Content, list_files, prepare_content
 from integrator.session.setup.plan import GameOptions, SessionPlan
-from integrator.session.setup.roots import game_at, systems
+from integrator.session.setup.roots import core_places, game_at, systems
 from libretro_host.host import LoadRequest
 from libretro_host.inprocess import InProcessHost
 from libretro_host.remote import RemoteHost
@@ -48,14 +47,11 @@ def training_options(system: str, core: str) -> Mapping[str, str]:
 
 def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> CoreChoice:
     """The core that runs a system here. Raises CoreNotFoundError."""
-    return discovery.find_core(
-        descriptor, explicit=explicit, user_dirs=[paths.user_cores_dir()], environment=os.environ
-    )
+    return discovery.find_core(descriptor, core_places(), explicit)
 
 
 def cores_besides(system: str, used: Path) -> list[Path]:
-    folders, system_here = [paths.user_cores_dir()], systems()[system]
-    found = discovery.other_cores(system_here, used, user_dirs=folders, environment=os.environ)
+    found = discovery.other_cores(systems()[system], used, core_places())
     return [choice.path for choice in found]
 
 

@@ -50,28 +50,50 @@ class CoreListing:
     wanted: tuple[str, ...] = ()
 
 
-def find_core(
-    descriptor: SystemDescriptor,
-    *,
-    explicit: Path | None = None,
-    user_dirs: Sequence[Path] = (),
-    environment: Mapping[str, str],
-) -> CoreChoice:
-    """The core for a system.
+Places = Sequence[tuple[Path, str]]
+"""Folders of cores in the order in which they are searched, and what they are."""
 
-    Places in order: ``explicit`` (a core file, or a folder of cores), ``user_dirs`` and the folders
-    in INTEGRATOR_CORES, the stable-retro package (its cores are those that training uses),
-    RetroArch's folders, the system's library folders. Within one place the order of
-    ``descriptor.cores`` decides. Raises CoreNotFoundError, which names the files and folders that
-    were searched; a missing ``explicit`` raises at once, since it was asked for.
+
+def core_places(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> Places:
+    """The folders of cores, each once, existing or not.
+
+    In order: ``user_dirs`` and the folders in INTEGRATOR_CORES, the stable-retro package (its cores
+    are those that training uses), RetroArch's folders, the system's library folders.
+    """
+    entries = filter(None, environment.get(CORES_VARIABLE, "").split(os.pathsep))
+    wheel, libraries = wheel_core_dir(), ["lib", "lib64", "local/lib"]
+    if triplet := sysconfig.get_config_var("MULTIARCH"):
+        libraries.insert(0, f"lib/{triplet}")
+    unix = [] if sys.platform in {"win32", "darwin"} else libraries
+    every = {
+        "the user's core folder": user_dirs,
+        f"a folder of {CORES_VARIABLE}": map(Path, entries),
+        "the stable-retro package: the core that training uses": [wheel] if wheel else [],
+        "RetroArch's core folder": _retroarch_dirs(environment),
+        "the system's libretro folder": [Path("/usr", each, "libretro") for each in unix],
+    }
+    found: dict[Path, str] = {}
+    for place, folders in every.items():
+        for folder in folders:
+            found.setdefault(folder, place)
+    return list(found.items())
+
+
+def find_core(
+    descriptor: SystemDescriptor, places: Places, explicit: Path | None = None
+) -> CoreChoice:
+    """The core for a system in ``places``, or ``explicit``: a core file, or a folder of cores.
+
+    Within one place the order of ``descriptor.cores`` decides. Raises CoreNotFoundError, which
+    names the files and folders that were searched; a missing ``explicit`` raises at once, since it
+    was asked for.
     """
     if explicit is not None and not explicit.is_dir():
         if not explicit.is_file():
             cure = f"give the path of a *_libretro{_LIBRARY_SUFFIX} file or of a folder that has it"
             raise CoreNotFoundError(f"{explicit}: no such core; {cure}")
         return CoreChoice(explicit, core_name(explicit), "named by the user")
-    places = [(explicit, "the folder that was named")] if explicit else []
-    places = places or _places(user_dirs, environment)
+    places = [(explicit, "the folder that was named")] if explicit else places
     if (choice := next(_choices(descriptor, places), None)) is not None:
         return choice
     files = " ".join(_file_names(descriptor))
@@ -86,9 +108,7 @@ def find_core(
     )
 
 
-def _choices(
-    descriptor: SystemDescriptor, places: Iterable[tuple[Path, str]]
-) -> Iterator[CoreChoice]:
+def _choices(descriptor: SystemDescriptor, places: Places) -> Iterator[CoreChoice]:
     """The system's cores in folders, in the order of :func:`find_core`."""
     for folder, place in places:
         for core, name in zip(descriptor.cores, _file_names(descriptor), strict=True):
@@ -96,16 +116,10 @@ def _choices(
                 yield CoreChoice(folder / name, core, f"found in {place}")
 
 
-def other_cores(
-    descriptor: SystemDescriptor,
-    used: Path,
-    *,
-    user_dirs: Sequence[Path] = (),
-    environment: Mapping[str, str],
-) -> tuple[CoreChoice, ...]:
+def other_cores(descriptor: SystemDescriptor, used: Path, places: Places) -> tuple[CoreChoice, ...]:
     """The system's cores in all folders, each content once, without that of the file ``used``."""
     found = list[CoreChoice]()
-    for choice in _choices(descriptor, _places(user_dirs, environment)):
+    for choice in _choices(descriptor, places):
         known = (used, *(each.path for each in found))
         if not any(cmp(choice.path, each, shallow=False) for each in known):
             found.append(choice)
@@ -113,18 +127,14 @@ def other_cores(
 
 
 def list_cores(
-    descriptors: Iterable[SystemDescriptor],
-    *,
-    user_dirs: Sequence[Path] = (),
-    environment: Mapping[str, str],
-    system_dir: Path | None = None,
+    descriptors: Iterable[SystemDescriptor], places: Places, system_dir: Path | None = None
 ) -> tuple[CoreListing, ...]:
     """Each system's core, or the reason for its absence, and the BIOS files that it lacks."""
     listing = []
     for descriptor in descriptors:
         lacks = missing_bios(descriptor, system_dir)
         try:
-            choice = find_core(descriptor, user_dirs=user_dirs, environment=environment)
+            choice = find_core(descriptor, places)
             listing.append(CoreListing(descriptor, choice, "", lacks))
         except CoreNotFoundError as error:
             wanted = _file_names(descriptor)
@@ -132,17 +142,10 @@ def list_cores(
     return tuple(listing)
 
 
-def searched_folders(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> tuple[Path, ...]:
-    """The folders in which cores are looked for, in this order, existing or not."""
-    return tuple(folder for folder, _ in _places(user_dirs, environment))
-
-
-def every_core(
-    user_dirs: Sequence[Path], environment: Mapping[str, str]
-) -> tuple[tuple[Path, str], ...]:
+def every_core(places: Places) -> tuple[tuple[Path, str], ...]:
     """The core files in all folders and their places, the first of each name, by name."""
     found: dict[str, tuple[Path, str]] = {}
-    for folder, place in _places(user_dirs, environment):
+    for folder, place in places:
         for path in folder.glob(f"*_libretro{_LIBRARY_SUFFIX}"):
             if path.is_file():
                 found.setdefault(core_name(path), (path, place))
@@ -171,27 +174,6 @@ def training_core(descriptor: SystemDescriptor) -> Path | None:
     """The system's core in the installed stable-retro package; None when it has none."""
     places = [(folder, "")] if (folder := wheel_core_dir()) else []
     return next((choice.path for choice in _choices(descriptor, places)), None)
-
-
-def _places(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> list[tuple[Path, str]]:
-    """The folders of cores in their order, each once, and what they are."""
-    entries = filter(None, environment.get(CORES_VARIABLE, "").split(os.pathsep))
-    wheel, libraries = wheel_core_dir(), ["lib", "lib64", "local/lib"]
-    if triplet := sysconfig.get_config_var("MULTIARCH"):
-        libraries.insert(0, f"lib/{triplet}")
-    unix = [] if sys.platform in {"win32", "darwin"} else libraries
-    every = {
-        "the user's core folder": user_dirs,
-        f"a folder of {CORES_VARIABLE}": map(Path, entries),
-        "the stable-retro package: the core that training uses": [wheel] if wheel else [],
-        "RetroArch's core folder": _retroarch_dirs(environment),
-        "the system's libretro folder": [Path("/usr", each, "libretro") for each in unix],
-    }
-    found: dict[Path, str] = {}
-    for place, folders in every.items():
-        for folder in folders:
-            found.setdefault(folder, place)
-    return list(found.items())
 
 
 def _retroarch_dirs(environment: Mapping[str, str]) -> Iterator[Path]:

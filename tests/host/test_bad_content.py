@@ -13,7 +13,12 @@ from libretro_host.errors import ContentError, CoreCrashed, CoreHung
 from libretro_host.host import CapturePlan
 from libretro_host.remote import RemoteHost
 from libretro_host.systems.descriptor import SystemDescriptor
-from libretro_host.systems.discovery import find_core, training_core, wheel_core_dir
+from libretro_host.systems.discovery import (
+    core_places,
+    find_core,
+    training_core,
+    wheel_core_dir,
+)
 
 DEADLINE_MS = 3000
 LOAD_DEADLINE_MS = 20_000
@@ -27,7 +32,7 @@ def one_system_a_core() -> dict[str, SystemDescriptor]:
     """The systems that between them use each core of stable-retro once."""
     chosen: dict[str, SystemDescriptor] = {}
     for descriptor in filter(training_core, systems().values()):
-        chosen.setdefault(find_core(descriptor, environment={}).core, descriptor)
+        chosen.setdefault(find_core(descriptor, core_places([], {})).core, descriptor)
     return chosen
 
 
@@ -52,7 +57,7 @@ def bad_contents(system: str) -> dict[str, bytes]:
 def try_content(core: str, content: Path, folder: Path) -> str:
     """The core's answer: "ran", or the text of the error."""
     descriptor = CORES[core]
-    choice = find_core(descriptor, environment={})
+    choice = find_core(descriptor, core_places([], {}))
     start_ms = DYING_DEADLINE_MS if core in DIES else START_DEADLINE_MS
     host = RemoteHost(DEADLINE_MS, load_deadline_ms=LOAD_DEADLINE_MS, start_deadline_ms=start_ms)
     try:

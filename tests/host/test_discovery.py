@@ -11,7 +11,12 @@ import pytest
 from libretro_host.errors import CoreNotFoundError
 from libretro_host.systems import discovery
 from libretro_host.systems.descriptor import BiosFile, SystemDescriptor
-from libretro_host.systems.discovery import find_core, list_cores, wheel_core_dir
+from libretro_host.systems.discovery import (
+    core_places,
+    find_core,
+    list_cores,
+    wheel_core_dir,
+)
 
 SYSTEM = SystemDescriptor(
     name="Own",
@@ -59,28 +64,28 @@ def test_places_are_searched_in_order(tmp_path: Path, monkeypatch: pytest.Monkey
         "INTEGRATOR_CORES": os.pathsep.join([str(tmp_path / "one"), str(tmp_path / "two")]),
     }
     retroarch = put(tmp_path / "home" / ".config" / "retroarch" / "cores")
-    found = find_core(SYSTEM, environment=environment)
+    found = find_core(SYSTEM, core_places([], environment))
     assert (found.path, found.core) == (retroarch, "testcore_good")
     assert "RetroArch" in found.reason
 
     wheel = put_wheel(tmp_path / "site", monkeypatch)
-    assert find_core(SYSTEM, environment=environment).path == wheel
+    assert find_core(SYSTEM, core_places([], environment)).path == wheel
 
     two = put(tmp_path / "two")
-    assert find_core(SYSTEM, environment=environment).path == two
+    assert find_core(SYSTEM, core_places([], environment)).path == two
     mine = put(tmp_path / "mine")
-    found = find_core(SYSTEM, user_dirs=[tmp_path / "mine"], environment=environment)
+    found = find_core(SYSTEM, core_places([tmp_path / "mine"], environment))
     assert found.path == mine
 
     named = put(tmp_path / "elsewhere", "anything")
-    found = find_core(SYSTEM, explicit=named, environment=environment)
+    found = find_core(SYSTEM, core_places([], environment), named)
     assert (found.path, found.core, found.reason) == (named, "anything", "named by the user")
 
 
 def test_within_a_folder_the_preferred_core_wins(tmp_path: Path) -> None:
     put(tmp_path)
     best = put(tmp_path, "testcore_best")
-    assert find_core(SYSTEM, explicit=tmp_path, environment={}).path == best
+    assert find_core(SYSTEM, [], tmp_path).path == best
 
 
 def test_the_wheel_is_found_without_importing_it(
@@ -100,21 +105,21 @@ def test_the_wheel_is_found_without_importing_it(
 )
 def test_packaged_retroarchs_are_searched(tmp_path: Path, folder: str) -> None:
     core = put(tmp_path / folder)
-    assert find_core(SYSTEM, environment={"HOME": str(tmp_path)}).path == core
+    assert find_core(SYSTEM, core_places([], {"HOME": str(tmp_path)})).path == core
 
 
 def test_other_platforms(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mac = put(tmp_path / "Library" / "Application Support" / "RetroArch" / "cores")
     monkeypatch.setattr(sys, "platform", "darwin")
-    assert find_core(SYSTEM, environment={"HOME": str(tmp_path)}).path == mac
+    assert find_core(SYSTEM, core_places([], {"HOME": str(tmp_path)})).path == mac
     windows = put(tmp_path / "RetroArch" / "cores")
     monkeypatch.setattr(sys, "platform", "win32")
-    assert find_core(SYSTEM, environment={"APPDATA": str(tmp_path)}).path == windows
+    assert find_core(SYSTEM, core_places([], {"APPDATA": str(tmp_path)})).path == windows
 
 
 def test_no_core_says_what_where_and_the_cure(tmp_path: Path) -> None:
     with pytest.raises(CoreNotFoundError) as info:
-        find_core(SYSTEM, user_dirs=[tmp_path], environment={"HOME": "/nobody"})
+        find_core(SYSTEM, core_places([tmp_path], {"HOME": "/nobody"}))
     message = str(info.value)
     assert "no core for Own (My own console)" in message
     assert "testcore_best_libretro.so testcore_good_libretro.so" in message
@@ -131,22 +136,22 @@ def test_a_core_that_the_package_lacks_is_not_to_be_installed_with_it(
 ) -> None:
     put_wheel(tmp_path, monkeypatch).unlink()
     with pytest.raises(CoreNotFoundError, match="get one from RetroArch's list of cores, or"):
-        find_core(SYSTEM, environment={})
+        find_core(SYSTEM, core_places([], {}))
 
 
 def test_a_named_core_that_is_not_there_is_not_replaced(tmp_path: Path) -> None:
     put(tmp_path)
     with pytest.raises(CoreNotFoundError, match=r"nothing\.so: no such core"):
-        find_core(SYSTEM, explicit=tmp_path / "nothing.so", user_dirs=[tmp_path], environment={})
+        find_core(SYSTEM, core_places([tmp_path], {}), tmp_path / "nothing.so")
 
 
 def test_the_list_has_choices_problems_and_missing_bios(tmp_path: Path) -> None:
-    (row,) = list_cores([SYSTEM], environment={})
+    (row,) = list_cores([SYSTEM], core_places([], {}))
     assert row.choice is None
     assert "no core for Own" in row.problem
     assert [bios.file for bios in row.missing_bios] == ["own.bin"]
     core = put(tmp_path)
     (tmp_path / "own.bin").touch()
-    (row,) = list_cores([SYSTEM], user_dirs=[tmp_path], environment={}, system_dir=tmp_path)
+    (row,) = list_cores([SYSTEM], core_places([tmp_path], {}), tmp_path)
     assert row.choice is not None
     assert (row.choice.path, row.problem, row.missing_bios) == (core, "", ())

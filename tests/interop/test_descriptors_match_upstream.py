@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from libretro_host.systems.descriptor import DEFAULT_TYPES, SystemDescriptor, load_descriptors
-from libretro_host.systems.discovery import find_core, wheel_core_dir
+from libretro_host.systems.discovery import core_places, find_core, wheel_core_dir
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = load_descriptors(
@@ -67,4 +67,4 @@ def test_the_same_facts(theirs: dict[str, Any], ours: SystemDescriptor) -> None:
 @pytest.mark.parametrize("ours", IN_PACKAGE.values(), ids=IN_PACKAGE.keys())
 def test_the_core_of_training_is_preferred(ours: SystemDescriptor) -> None:
     environment = {name: value for name, value in os.environ.items() if name != "INTEGRATOR_CORES"}
-    assert find_core(ours, environment=environment).path.parent == wheel_core_dir()
+    assert find_core(ours, core_places([], environment)).path.parent == wheel_core_dir()

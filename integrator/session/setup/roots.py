@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from integrator import paths
 from integrator.domain.errors import SessionError
 from integrator.domain.integration.naming import find_rom, is_integration
+from libretro_host.systems import discovery
 from libretro_host.systems.descriptor import SystemDescriptor, load_descriptors
-from libretro_host.systems.discovery import wheel_core_dir
 
 if TYPE_CHECKING:
     from integrator.domain.integration.files import Integration
@@ -39,7 +39,7 @@ class LibraryRoot:
 def library_roots() -> tuple[LibraryRoot, ...]:
     """The folders of :func:`integration_roots`, with whose they are."""
     roots = {RootKind.MINE: paths.user_integrations_dir(), RootKind.SHIPPED: paths.shipped("data")}
-    if (cores := wheel_core_dir()) is not None:
+    if (cores := discovery.wheel_core_dir()) is not None:
         for kind in (RootKind.STABLE, RootKind.EXPERIMENTAL, RootKind.CONTRIB):
             roots[kind] = cores.parent / "data" / kind.value
     return tuple(LibraryRoot(path, kind) for kind, path in roots.items() if path.is_dir())
@@ -93,6 +93,11 @@ def find_integration(name: str, near: Path | None = None) -> Path:
             raise SessionError(f"{found[0]}: no ROM in it; {cure}")
     looked = ", ".join(str(place) for place in places)
     raise SessionError(f"no integration named {name!r} in {looked}; name it with --game DIR")
+
+
+def core_places() -> discovery.Places:
+    """The folders of cores here, in the order in which they are searched."""
+    return discovery.core_places([paths.user_cores_dir()], os.environ)
 
 
 def systems() -> Mapping[str, SystemDescriptor]:

@@ -1,17 +1,16 @@
 """Each system with its core here, the reason for that core, missing files and kinds of games."""
 
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from integrator import paths
-from integrator.session.setup.roots import systems
+from integrator.session.setup.roots import core_places, systems
 from libretro_host.errors import CoreLoadError
 from libretro_host.subsystems import Subsystem, SubsystemFile
 from libretro_host.systems.descriptor import SystemDescriptor
-from libretro_host.systems.discovery import CoreListing, check_bios, list_cores, searched_folders
+from libretro_host.systems.discovery import CoreListing, check_bios, list_cores
 from libretro_host.systems.identity import CoreIdentity, core_identities
 
 CoreRow: TypeAlias = dict[str, Any]
@@ -36,12 +35,11 @@ def cores_here() -> tuple[Sequence[CoreListing], Mapping[Path, CoreIdentity | Co
 
 def cores_of(consoles: Iterable[SystemDescriptor]) -> Sequence[CoreListing]:
     """The core of each console here."""
-    places, files = [paths.user_cores_dir()], paths.system_dir()
-    return list_cores(consoles, user_dirs=places, environment=os.environ, system_dir=files)
+    return list_cores(consoles, core_places(), paths.system_dir())
 
 
 def core_folders() -> list[str]:
-    return list(map(str, searched_folders([paths.user_cores_dir()], os.environ)))
+    return [str(folder) for folder, _ in core_places()]
 
 
 def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadError]) -> CoreRow:

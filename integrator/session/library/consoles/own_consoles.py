@@ -1,7 +1,6 @@
 """The user's own consoles: their files, trials of them here, and their export to stable-retro."""
 
 import json
-import os
 import shutil
 from collections import UserDict
 from collections.abc import Iterator, Mapping
@@ -16,7 +15,7 @@ from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 from integrator.session.library.consoles.console_draft import checked_console
 from integrator.session.library.consoles.core_rows import core_folders
 from integrator.session.opening import core_for, movie_consoles
-from integrator.session.setup.roots import systems
+from integrator.session.setup.roots import core_places, systems
 from libretro_host.systems.descriptor import DEFAULT_TYPES, SystemDescriptor
 from libretro_host.systems.discovery import core_name, every_core
 
@@ -102,7 +101,7 @@ def offered_cores() -> tuple[OfferedCore, ...]:
     """The cores in all folders, those that run no console yet first."""
     known = systems().values()
     offered = []
-    for path, place in every_core([paths.user_cores_dir()], os.environ):
+    for path, place in every_core(core_places()):
         titles = tuple(each.title for each in known if core_name(path) in each.cores)
         offered.append(OfferedCore(path, place.partition(":")[0], titles))
     return tuple(sorted(offered, key=lambda one: bool(one.consoles)))
@@ -112,7 +111,7 @@ def core_file(core: str) -> Path:
     """The file of a core that was given by path or by name. Raises SessionError."""
     if Path(core).is_file():
         return Path(core).absolute()
-    for path, _ in every_core([paths.user_cores_dir()], os.environ):
+    for path, _ in every_core(core_places()):
         if core_name(path) == core:
             return path
     places = " ".join(core_folders())
