@@ -12,7 +12,6 @@ from integrator.commands.play.table import (
     EpisodeSummary,
     FrameTable,
     PlayBoard,
-    PlayCancelled,
     PlayJob,
     TableRows,
     table_rows,
@@ -63,13 +62,10 @@ PlayResult = tuple[MovieSummary, FrameTable | None]
 """The result of a job, sent back to the process that started it."""
 
 
-def play_jobs(jobs: Sequence[PlayJob]) -> list[PlayResult] | None:
-    """Play movies in turn, errors in their summaries; None when that was cancelled."""
-    try:
-        with closing(_OpenGame()) as game:
-            return [game.play(job) for job in jobs]
-    except PlayCancelled:
-        return None
+def play_jobs(jobs: Sequence[PlayJob]) -> list[PlayResult]:
+    """Play movies in turn, errors in their summaries."""
+    with closing(_OpenGame()) as game:
+        return [game.play(job) for job in jobs]
 
 
 def lost_jobs(jobs: Sequence[PlayJob], error: HostError) -> list[PlayResult]:
@@ -138,7 +134,7 @@ def _run(job: PlayJob, film: "Film | None", session: Session) -> PlayResult:
     movie = session.game.read_movie(job.movie)
     ending = job.options.ending
     film_from = max(0, movie.frames + ending) if ending < 0 else 0
-    board = PlayBoard(job.board, job.movies)
+    board = PlayBoard(job.board, job.index + 1)
     rows: list[TableRows] = []
     row = stills = 0
     totals: tuple[float, ...] = ()

@@ -41,7 +41,7 @@ def play_movies(
         board = PlayBoard(path, len(movies), create=True)
         jobs, results = _plan(movies, options, path)
         with _BoardProgress(board, sum(job.frames for job in jobs), quiet=quiet):
-            for result, job in zip(_played(jobs, options, board), jobs, strict=False):
+            for result, job in zip(_played(jobs, options), jobs, strict=False):
                 results[job.index] = result
     ordered = [results[index] for index in sorted(results)]
     _write(ordered, options)
@@ -90,7 +90,7 @@ class _BoardProgress(QuietProgress):
         yield from super().get_renderables()
 
 
-def _played(jobs: list[PlayJob], options: PlayOptions, board: PlayBoard) -> Iterator[PlayResult]:
+def _played(jobs: list[PlayJob], options: PlayOptions) -> Iterator[PlayResult]:
     workers = options.jobs or processors()
     finished = False
     # Movies of one game go together, as its core is then started once; but every process gets some.
@@ -98,13 +98,11 @@ def _played(jobs: list[PlayJob], options: PlayOptions, board: PlayBoard) -> Iter
     results = fan_out(play_jobs, shares, workers, options.cluster, lost_jobs)
     try:
         for played in results:
-            if played is None:
-                raise KeyboardInterrupt
             yield from played
         finished = True
     finally:
+        results.close()  # its processes end, before their files are removed
         if not finished:
-            board.cancel()
             for job in jobs:
                 if job.video is not None:
                     job.video.with_name(f".{job.video.name}.part").unlink(missing_ok=True)
@@ -149,7 +147,6 @@ def _plan(
                 frames=movie.frames + max(options.ending, 0),
                 index=index,
                 board=board,
-                movies=len(movies),
                 video=videos[index],
                 stills=stills[index],
                 options=options,

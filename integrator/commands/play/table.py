@@ -230,31 +230,22 @@ def require_parquet(path: Path) -> tuple[Any, Any]:
 _SLOT = np.dtype(np.int64)
 
 
-class PlayCancelled(Exception):  # noqa: N818 - not an error: the user stopped it
-    """Playing was stopped from outside."""
-
-
 class PlayBoard:
-    """A file of int64: 1 to stop all, then each movie's frames; each process writes one slot."""
+    """A file of int64, the frames done of each movie; each process writes one of them."""
 
-    def __init__(self, path: Path, movies: int = 0, *, create: bool = False) -> None:
+    def __init__(self, path: Path, movies: int, *, create: bool = False) -> None:
         if create:
-            path.write_bytes(bytes(_SLOT.itemsize * (movies + 1)))
-        self._slots = np.memmap(path, _SLOT, "r+") if path.exists() else np.zeros(movies + 1, _SLOT)
+            path.write_bytes(bytes(_SLOT.itemsize * movies))
+        # A machine of a cluster does not see the file.
+        self._slots = np.memmap(path, _SLOT, "r+") if path.exists() else np.zeros(movies, _SLOT)
 
     @property
     def frames_done(self) -> int:
-        return int(self._slots[1:].sum())
+        return int(self._slots.sum())
 
     def tell(self, movie: int, frames: int) -> None:
-        """Report the number of frames done of a movie. Raises PlayCancelled when all must stop."""
-        self._slots[1 + movie] = frames
-        if self._slots[0]:
-            raise PlayCancelled
-
-    def cancel(self) -> None:
-        """Make every process stop after its chunk."""
-        self._slots[0] = 1
+        """Report the number of frames done of a movie."""
+        self._slots[movie] = frames
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,7 +303,6 @@ class PlayJob:
     frames: int
     index: int
     board: Path
-    movies: int
     video: Path | None
     stills: Path | None
     options: PlayOptions

@@ -5,7 +5,7 @@ import logging
 import math
 import socket
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -36,7 +36,7 @@ def fan_out(
     lost: Callable[[Item, HostError], Result] | None = None,
     skip: Callable[[Item], Result | None] = lambda _: None,
     limit_ms: Callable[[Item], float] = lambda _: math.inf,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """``function`` of each item in order, in ``jobs`` processes (0: one a processor) or a cluster.
 
     See :class:`WorkerPool`. ``cluster`` is ``dask://HOST:PORT`` or ``ray://HOST:PORT``, whose
