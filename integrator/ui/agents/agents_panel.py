@@ -153,7 +153,7 @@ class AgentEpisodesModel(RowsModel[EpisodeResult]):
                 lambda each: each.ended,
                 color=lambda each: "bad" if each.error else None,
             ),
-            number_column(self.tr("a minute"), lambda each: each.reward_a_minute, "{:,.1f}".format),
+            number_column(self.tr("a minute"), lambda each: each.reward_a_minute, "{:.1f}".format),
             Column(self.tr("terms"), terms),
         )
 

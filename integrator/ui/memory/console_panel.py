@@ -181,9 +181,8 @@ class ConsoleView(DeskView):
         stopped = self._stopped = threading.Event()
         self._write("> " + text.replace("\n", "\n  "), self._theme.colors.secondary)
         # A script of BizHawk runs as it is: its loop waits for frames.
-        if "emu.frameadvance" in text and not self._python:
-            self.each_frame.setChecked(True)
-        if self.each_frame.isChecked():
+        waits = not self._python and "emu.frameadvance" in re.sub("--.*", "", text)
+        if waits or self.each_frame.isChecked():
             self._run_frames(text, writes=writes)
             return
         self._show_running(running=True)

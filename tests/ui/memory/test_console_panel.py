@@ -149,7 +149,11 @@ def test_a_script_that_waits_for_frames_runs_on_each(open_game: MainWindow, qtbo
     qtbot.waitUntil(view.stop.isEnabled)
     step(open_game, qtbot, 2)
     qtbot.waitUntil(lambda: len(screen.drawings) == 1)
-    assert view.each_frame.isChecked()
+    view.stop.click()
+    view.entry.setPlainText("41 + 1 -- not emu.frameadvance()")
+    view.entry.enter()
+    qtbot.waitUntil(lambda: view.output.toPlainText().endswith("\n42"))
+    assert not view.stop.isEnabled()
 
 
 def test_tab_completes_and_an_error_leads_to_its_line(open_game: MainWindow, qtbot: QtBot) -> None:
