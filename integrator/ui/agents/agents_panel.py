@@ -193,8 +193,7 @@ class AgentsView(DeskView):
         reward, length = ("reward", self.tr("return"), ""), ("frames", self.tr("length"), "")
         minute = ("minute", self.tr("a minute"), tip)
         self.number = ui.Segments([reward, length, minute], small=True)
-        self._choose_number("reward")
-        self.number.chosen.connect(self._choose_number)
+        self.number.chosen.connect(lambda _: self._draw())
         self.summary = ui.role_label("", "secondary")
         self.summary.setMinimumWidth(40)
         self.summary.setContentsMargins(10, 2, 10, 2)
@@ -259,14 +258,9 @@ class AgentsView(DeskView):
         self._draw()
         self._show_chosen()
 
-    def _choose_number(self, key: str) -> None:
-        self._shown_number = key
-        self.number.select(key)
-        self._draw()
-
     def _draw(self) -> None:
         if self.canvas is not None:
-            self.canvas.show_results(self.model.rows, self._shown_number)
+            self.canvas.show_results(self.model.rows, self.number.selected)
 
     def _pick(self, row: int) -> None:
         index = self.sorted.mapFromSource(self.model.index(row, 0))

@@ -34,14 +34,12 @@ class ClipDialog(ui.Dialog):
         self._fps, self._shown, self._writing = fps, shown, False
         kinds = {".mp4": self.tr("Video"), ".gif": self.tr("GIF"), ".png": self.tr("PNG")}
         self.kind = ui.Segments([(suffix, name, "") for suffix, name in kinds.items()])
-        self.kind.select(".mp4")
-        self.kind.chosen.connect(self._kind_chosen)
-        self.suffix = ".mp4"
         self.first = self._number_box(self.tr("First frame"), length)
         self.last = self._number_box(self.tr("Last frame"), length)
         tip = self.tr("Screen pixels for each pixel of the console")
         self.scale = self._number_box(self.tr("Pixels"), 4, suffix="×", toolTip=tip)
         self.sound = ui.check_box(self.tr("With sound"), on=True)
+        self.kind.chosen.connect(lambda suffix: self.sound.setEnabled(suffix == ".mp4"))
         self.note = ui.role_label("", "secondary")
         self.progress = ui.thin_bar(visible=False)
         icon, write = desk.theme.icons.icon("clip", "on_accent"), partial(clips.write, self)
@@ -83,10 +81,6 @@ class ClipDialog(ui.Dialog):
 
     def choose_seconds(self, seconds: float) -> None:
         self.choose(max(1, self._shown - round(seconds * self._fps) + 1), self._shown)
-
-    def _kind_chosen(self, suffix: str) -> None:
-        self.suffix = suffix
-        self.sound.setEnabled(suffix == ".mp4")
 
     def _frames_changed(self) -> None:
         frames = self.last.value() - self.first.value() + 1
@@ -141,7 +135,7 @@ class ClipsController(Part):
 
     def write(self, dialog: ClipDialog) -> None:
         """Write a clip while play goes on; ``finished`` follows."""
-        game, suffix = self._controller.game, dialog.suffix
+        game, suffix = self._controller.game, dialog.kind.selected
         start, stop = dialog.first.value(), dialog.last.value() + 1
         name = f"{game.name if game else 'clip'}-{start}{suffix}"
         path = self._ask_save("clip", self.tr("Save clip"), name, words(_FILTERS[suffix]))

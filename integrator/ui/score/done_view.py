@@ -327,9 +327,7 @@ class DoneView(DeskView):
         self._controller.edit(edits.set_in_scenario(path, value))
 
     def _move(self, source: QModelIndex, target: QModelIndex) -> None:
-        self.move_condition(self.model.node_at(source).path, self.model.group_path_at(target))
-
-    def move_condition(self, path: JsonPath, group: JsonPath) -> None:
+        path, group = self.model.node_at(source).path, self.model.group_path_at(target)
         move = edits.change_scenario(lambda root: edits.move_done_node(root, path, group))
         self._controller.edit(move)
 

@@ -46,15 +46,16 @@ class CropView(DeskView):
         self.tool = CropTool(desk.screen.game_screen)
         self.tool.drawn.connect(self._drawn)
         self._scenario: Mapping[str, Any] = {}
-        self.player = 0
         self.fields: dict[str, QLineEdit] = {}
-        self.players_box = ui.PlayerSegments()
-        self.players_box.player_chosen.connect(self.show_player)
+        self.players_box = players = ui.PlayerSegments()
+        players.player_chosen.connect(self.show_player)
         tip = self.tr("Drag a rectangle on the screen")
         icon = desk.theme.icons.icon("crop")
         self.draw = ui.push_button(self.tr("Draw"), self._draw, tip, icon=icon)
         text, tip = self.tr("Whole"), self.tr("Let training see the whole picture")
-        self.clear = ui.push_button(text, lambda: self.set_crop(self.player, None), tip, "flat")
+        self.clear = ui.push_button(
+            text, lambda: self.set_crop(self.players_box.player, None), tip, "flat"
+        )
         text = self.tr("stable-retro cannot load a scenario with a crop for each player (“crops”).")
         self.warning = ui.role_label(text, "warn", wraps=True)
         numbers = ui.hbox(gap=6)
@@ -87,13 +88,12 @@ class CropView(DeskView):
         self.show_player(0)
 
     def show_player(self, player: int) -> None:
-        self.player = player
         self.players_box.show_player(player)
         self._show(self._scenario)
 
     def _show(self, scenario: Mapping[str, Any]) -> None:
         self._scenario = scenario
-        crop = crop_of(scenario, self.player)
+        crop = crop_of(scenario, self.players_box.player)
         for field, number in zip(self.fields.values(), crop, strict=True):
             field.setText(str(number))
         self.clear.setEnabled(any(crop))
@@ -107,7 +107,7 @@ class CropView(DeskView):
         if game is None or not any(dock.isVisible() for dock in self._docks):
             screen.outline(None)
             return
-        crop = Crop(*crop_of(self._scenario, self.player))
+        crop = Crop(*crop_of(self._scenario, self.players_box.player))
         screen.outline(replace(game.observation, crop=crop))
 
     def _draw(self) -> None:
@@ -120,7 +120,7 @@ class CropView(DeskView):
         game, frame = self._controller.game, self._desk.screen.game_screen.frame
         if game is not None and frame is not None:
             crop = game.observation.crop_of(box, frame.width, frame.height, frame.rotation)
-            self.set_crop(self.player, crop)
+            self.set_crop(self.players_box.player, crop)
 
     def set_crop(self, player: int, crop: Box | None) -> None:
         """Set the part of the picture that training sees; None is all of it."""
@@ -141,8 +141,8 @@ class CropView(DeskView):
     def _typed(self) -> None:
         x, y, width, height = (int(field.text() or 0) for field in self.fields.values())
         crop = (x, y, width, height)
-        if crop != crop_of(self._scenario, self.player):
-            self.set_crop(self.player, crop if any(crop) else None)
+        if crop != crop_of(self._scenario, self.players_box.player):
+            self.set_crop(self.players_box.player, crop if any(crop) else None)
 
 
 SMALL = 84  # side of the square that training usually shrinks pictures to

@@ -30,7 +30,6 @@ class RewardView(DeskView):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._path: JsonPath = ("reward",)
-        self._player = 0
         self._last_frame = 0
         self._result: FrameResult | None = None
         self._scenario: Mapping[str, Any] = {}
@@ -103,15 +102,14 @@ class RewardView(DeskView):
         box.setCurrentIndex(box.findData(documents.scenario_name))
 
     def show_player(self, player: int) -> None:
-        self._player = player
         self.players_box.show_player(player)
         self._show_scenario()
 
     def _show_scenario(self) -> None:
         scenario, names = self._scenario, self._names
         self._bar.setVisible(bool(scenario) or bool(names))
-        self._path, block = block_of(scenario, self._player)
-        self._show_terms(terms_of(scenario, self._player, names))
+        self._path, block = block_of(scenario, self.players_box.player)
+        self._show_terms(terms_of(scenario, self.players_box.player, names))
         self.add.names = [name for name in names if not self._has(name)]
         text, script = "", block.get("script")
         if script and len(self.terms) > 1:
@@ -126,8 +124,8 @@ class RewardView(DeskView):
             for term in self.terms:
                 term.history.clear()
         self._last_frame = outcome.frame
-        if self._player < len(terms):
-            given, gained = dict(terms[self._player]), dict(gains[self._player])
+        if (player := self.players_box.player) < len(terms):
+            given, gained = dict(terms[player]), dict(gains[player])
             for term in self.terms:
                 term.take(float(given.get(term.name, 0)), float(gained.get(term.name, 0)))
         self._result = result
@@ -145,7 +143,7 @@ class RewardView(DeskView):
     def _show_sums(self, answer: SumsSoFar) -> None:
         sums, complete = answer
         for term in self.terms:
-            term.history = deque(sums.get((self._player, term.name), ()), TREND_POINTS)
+            term.history = deque(sums.get((self.players_box.player, term.name), ()), TREND_POINTS)
         self._show_numbers()
         if not complete:
             self._sums.touch()

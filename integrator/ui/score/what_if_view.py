@@ -100,8 +100,6 @@ class WhatIfView(DeskView):
         super().__init__(desk)
         self.result: WhatIfResult | None = None
         self._frame = 1
-        self.player = 0
-        self._baseline = SAVED
         self._present: Rules | None = None
         self._previous: Rules | None = None
         # Reading the saved rules takes longer than scoring the frame that a step adds.
@@ -125,8 +123,7 @@ class WhatIfView(DeskView):
         last = self.tr("Before: as it was one edit ago. Now: with that edit (or its undo).")
         sides = (SAVED, self.tr("since saved"), saved), (LAST_EDIT, self.tr("last edit"), last)
         self.baseline = ui.Segments(sides, small=True)
-        self.baseline.select(SAVED)
-        self.baseline.chosen.connect(self._compare_with)
+        self.baseline.chosen.connect(self._touch)
         self.players = ui.furnished(ui.PlayerSegments(), visible=False)
         self.players.player_chosen.connect(self.show_player)
         self.status = ui.role_label("", "faint")
@@ -224,7 +221,6 @@ class WhatIfView(DeskView):
         self.status.setToolTip(tip)
 
     def show_player(self, player: int) -> None:
-        self.player = player
         self.players.show_player(player)
         self._draw()
 
@@ -242,10 +238,10 @@ class WhatIfView(DeskView):
         self.legend.setText(
             "&nbsp;&nbsp; ".join(f'<span style="color:{c}">{text}</span>' for c, text in whole)
         )
-        self.model.player = self.player
+        self.model.player = self.players.player
         self.model.renew(tuple(result.episodes) if result else ())
         if self.canvas is not None:
-            self.canvas.show_result(result, self.player)
+            self.canvas.show_result(result, self.model.player)
         self.moves.clear()
         for move in moves[:_MOST_MOVES]:
             last = f"-{grouped(move.stop - 1)}" if move.stop - move.start > 1 else ""
@@ -305,10 +301,6 @@ class WhatIfView(DeskView):
         self._stale = True
         self._settle.start()
 
-    def _compare_with(self, key: str) -> None:
-        self._baseline = key
-        self._touch()
-
     def _show_frame(self, result: FrameResult) -> None:
         self._frame, shown = result.number, self.result
         if self.canvas is not None:
@@ -334,7 +326,7 @@ class WhatIfView(DeskView):
             return
         self._stale = False
         edited = self._previous or self._present
-        before = self._saved if self._baseline == SAVED else edited
+        before = self._saved if self.baseline.selected == SAVED else edited
         job = self._job = WhatIfJob(before)
 
         def start(session: Session) -> bool:
@@ -356,7 +348,7 @@ class WhatIfView(DeskView):
         )
 
     def _go_on(self, job: WhatIfJob) -> None:
-        if self._baseline == SAVED and not self._settle.isActive():
+        if self.baseline.selected == SAVED and not self._settle.isActive():
             self._saved = job.before
         self._show_progress(job.progress if job.scripted else None)
         self._ask(job, job.step, lambda result: self._show(result) if result else self._go_on(job))

@@ -212,8 +212,6 @@ class ScreenPanel(QWidget):
         self.done_mark.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.stage.installEventFilter(self)
         self._facts = dict.fromkeys(("axes", "scale", "fps", "episode"), "")
-        self._overlay = PadOverlay()
-        self._shows_buttons = False
         self._players, self._fps = 1, 60.0
         self._number = self._length = 0
         stage_frame = ui.styled(QFrame(), "StageFrame")
@@ -241,8 +239,7 @@ class ScreenPanel(QWidget):
         }
         shown = ", ".join(names[device] for device in devices)
         self.set_fact("axes", self.tr("{0}: not in training").format(shown) if shown else "")
-        self._overlay = PadOverlay(game.system.buttons)
-        self.show_buttons(shown=self._shows_buttons)
+        self.game_screen.overlay = PadOverlay(game.system.buttons)
         self.set_fact("fps", f"{game.fps:.2f} fps")
         self.stage.setCurrentWidget(self.game_screen)
         self.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -262,7 +259,7 @@ class ScreenPanel(QWidget):
         self.stage.setCurrentWidget(self.welcome)
 
     def show_frame(self, result: FrameResult) -> None:
-        self._overlay.masks = result.inputs[: self._players]
+        self.game_screen.overlay.masks = result.inputs[: self._players]
         if result.frame is not None:
             self.game_screen.show_frame(result.frame)
         self._number = result.number
@@ -272,8 +269,8 @@ class ScreenPanel(QWidget):
         self.show_length(self._length)
 
     def show_buttons(self, *, shown: bool) -> None:
-        self._shows_buttons = shown
-        self.game_screen.set_overlay(self._overlay if shown else None)
+        self.game_screen.shows_overlay = shown
+        self.game_screen.update()
 
     def show_length(self, length: int) -> None:
         self._length = max(length, self._number)

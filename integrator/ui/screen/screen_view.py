@@ -190,7 +190,8 @@ class ScreenView(QWidget):
         self._pressed: set[int] = set()
         self.scale = 0.0
         """Screen pixels (device-independent) for each line of the picture; 0 with no picture."""
-        self._overlay: PadOverlay | None = None
+        self.overlay = PadOverlay()  # the pressed buttons, over the picture
+        self.shows_overlay = False
         self.drawings: Sequence[Drawing] = ()
         self.marked: Sequence[tuple[int, int, int, int]] = ()
         self._seen: ObservationRule | None = None
@@ -250,11 +251,6 @@ class ScreenView(QWidget):
         self.marked = places
         self.update()
 
-    def set_overlay(self, overlay: PadOverlay | None) -> None:
-        """Show pressed buttons over the picture; None hides them."""
-        self._overlay = overlay
-        self.update()
-
     def present(self, presentation: Presentation) -> None:
         if presentation != self._presentation:
             self._presentation = presentation
@@ -300,8 +296,8 @@ class ScreenView(QWidget):
         if self.drawings:
             size = _turned_size(self.frame)
             draw_drawings(painter, self.drawings, place.rect, (size.width(), size.height()))
-        if self._overlay is not None:
-            self._overlay.paint(painter, place.rect, self._theme.colors)
+        if self.shows_overlay:
+            self.overlay.paint(painter, place.rect, self._theme.colors)
         scale = place.scale.height()
         if scale != self.scale:
             self.scale = scale

@@ -63,14 +63,12 @@ class PanelDock(QDockWidget):
         super().__init__(title)
         self.setObjectName(key)
         self.header = PanelHeader(title, noted=noted)
-        self.is_filled = False
         self.setTitleBarWidget(self.header)
         body = styled(QFrame(), "PanelBody")
         body.setMinimumSize(LEAST)
         self.setWidget(body)
 
     def fill(self, content: QWidget) -> None:
-        self.is_filled = True
         content.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         content.setMinimumSize(LEAST)
         stack(self.widget(), content)

@@ -271,7 +271,8 @@ class Segments(QFrame):
     def __init__(
         self, entries: Sequence[tuple[str, str, str]], name: str = "{0}", *, small: bool = False
     ) -> None:
-        """``entries`` are (key, text, tooltip); ``name`` is what a screen reader says of a text."""
+        """``entries`` are (key, text, tooltip), of which the first is on; ``name`` is what a screen
+        reader says of a text."""
         super().__init__()
         self.setObjectName("Segments")
         self.setProperty("role", "small" if small else None)
@@ -285,6 +286,12 @@ class Segments(QFrame):
             self._group.addButton(button)
             self._buttons[key] = button
             row.addWidget(button)
+        self.select(entries[0][0])
+
+    @property
+    def selected(self) -> str:
+        """The key of the entry that is on."""
+        return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def button(self, key: str) -> QToolButton:
         return self._buttons[key]
@@ -308,8 +315,11 @@ class PlayerSegments(Segments):
         )
         for n in numbers:
             self.button(str(n)).setAccessibleName(self.tr("Player {0}").format(n + 1))
-        self.show_player(0)
         self.chosen.connect(lambda key: self.player_chosen.emit(int(key)))
+
+    @property
+    def player(self) -> int:
+        return int(self.selected)
 
     def show_player(self, player: int) -> None:
         """Mark a player, without a signal."""

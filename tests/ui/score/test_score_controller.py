@@ -119,8 +119,8 @@ def test_a_group_can_not_be_put_into_itself(scoring: MainWindow, qtbot: QtBot) -
     with qtbot.waitSignal(scoring.controller.documents_changed):
         view.add_group("all")
     before = scenario(scoring)
-    path = ("done", "nodes", "group1")
-    view.move_condition(path, path)
+    group = view.model.groups()["done", "nodes", "group1"]
+    drop(view, group, group)
     qtbot.waitUntil(lambda: any("into itself" in text for text in banners(scoring)))
     assert scenario(scoring) == before
 

@@ -47,7 +47,6 @@ class BindingsDialog(ui.Dialog):
         self.pad.show_buttons(game.system.buttons)
         name, players = self.tr("Player {0}"), range(len(pads.bindings))
         self.choose_player = ui.Segments([(str(n), name.format(n + 1), "") for n in players])
-        self.choose_player.select("0")
         self.gamepads = ui.role_label("", "faint")
         self.prompt = ui.role_label(wraps=True)
         self._say = partial(ui.say, self.prompt)

@@ -183,7 +183,6 @@ class PadPanel(OverlaidFrame):
         super().__init__(stage)
         self.setObjectName("PadPanel")
         self.view = PadView(theme, self)
-        self.player = 0
         self._clicked, self._latched = [0], [0]  # a mask a player
         self._held: tuple[int, ...] = ()
         self._keys: list[list[str]] = []
@@ -207,14 +206,13 @@ class PadPanel(OverlaidFrame):
         self.show_player(0)
 
     def show_player(self, player: int) -> None:
-        self.player = player
         self.choose_player.show_player(player)
         self.show_keys(self._keys)
         self.show_held(self._held)
 
     def show_keys(self, keys: list[list[str]]) -> None:
         self._keys = keys
-        own = keys[self.player] if self.player < len(keys) else []
+        own = keys[self.choose_player.player] if self.choose_player.player < len(keys) else []
         self.view.tips = {
             bit: f"{name}  ({key})" if key else name
             for bit, (name, key) in enumerate(zip_longest(self._buttons, own))
@@ -223,7 +221,7 @@ class PadPanel(OverlaidFrame):
 
     def show_held(self, masks: tuple[int, ...]) -> None:
         self._held = masks
-        mask = masks[self.player] if self.player < len(masks) else 0
+        mask = masks[self.choose_player.player] if self.choose_player.player < len(masks) else 0
         if mask != self.view.held:
             self.view.held = mask
             self.view.update()
@@ -231,12 +229,12 @@ class PadPanel(OverlaidFrame):
     def _click(self, bit: int, *, down: bool) -> None:
         # A plain click also lets a button go that was kept down.
         for masks in (self._latched, self._clicked):
-            masks[self.player] &= ~(1 << bit)
-        self._clicked[self.player] |= down << bit
+            masks[self.choose_player.player] &= ~(1 << bit)
+        self._clicked[self.choose_player.player] |= down << bit
         self.masks_changed.emit(self.masks)
 
     def _latch(self, bit: int) -> None:
-        self._latched[self.player] ^= 1 << bit
+        self._latched[self.choose_player.player] ^= 1 << bit
         self.masks_changed.emit(self.masks)
 
     @property

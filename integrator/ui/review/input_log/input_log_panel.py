@@ -56,7 +56,7 @@ class InputLogView(DeskView):
         self.grid.selection_changed.connect(self._show_foot)
         numbers = self.grid.verticalHeader()
         show_row_menus(self.grid, lambda _: self.menu() if self.grid.seen.length else None, numbers)
-        self._lag = 0
+        self._facts: TimelineFacts | None = None
         self.facts = ui.role_label("", "faint")
         self.bar = ui.ProofBar(self._theme)
         self.bar.cancel.setToolTip(self.tr("Stop; the recording stays as it was"))
@@ -79,17 +79,14 @@ class InputLogView(DeskView):
         self.undo.setEnabled(undo)
         self.redo.setEnabled(redo)
 
-    def show_lag(self, frames: int) -> None:
-        self._lag = frames
-        self._show_foot()
-
     def _show_foot(self) -> None:
         parts, tip = [], ""
+        lag = self._facts.lag if self._facts is not None else 0
         if (chosen := self.grid.chosen) is not None:
             count = chosen[1] - chosen[0] + 1
             parts.append(count_text(self.tr("{0} selected", None, count), count))
-        if self._lag:
-            parts.append(count_text(self.tr("{0} lag frame[|s]", None, self._lag), self._lag))
+        if lag:
+            parts.append(count_text(self.tr("{0} lag frame[|s]", None, lag), lag))
             tip = self.tr("Frames in which the game asked for no button")
         elif self.grid.seen.length:
             parts.append(self.tr("no lag seen"))
@@ -126,7 +123,6 @@ class InputLogView(DeskView):
 
     def _set_up(self) -> None:
         self._travel = self._desk.parts[TravelController]
-        self._facts: TimelineFacts | None = None
         self._replay = Replay(self._bridge, self.bar, self._replay_text, self)
         grid, seen, ready = self.grid, self.grid.seen, self._bridge.readout_ready
         self._sight.follow(ready, lambda result: seen.set_position(result.number))
@@ -149,7 +145,7 @@ class InputLogView(DeskView):
         self._facts = None
         axes = [each.name for each in game.axes]
         self.grid.seen.set_buttons(game.system.buttons, game.players, axes)
-        self.show_lag(0)
+        self._show_foot()
 
     def _show_variables(self, documents: Documents) -> None:
         self.variables = tuple(name for name in documents.variables if name in documents.values)
@@ -170,7 +166,7 @@ class InputLogView(DeskView):
             marks = {m.frame: m.label for m in facts.markers if m.kind == "user"}
             self.grid.seen.set_length(facts.length + facts.ahead, jumps, marks, facts.length)
             self.set_possible(undo=facts.can_undo, redo=facts.can_redo)
-            self.show_lag(facts.lag)
+            self._show_foot()
 
     def _look(self) -> Callable[[Session], tuple[int, LogRows]] | None:
         (first, count), names = self.grid.needed, self.grid.seen.names

@@ -80,7 +80,6 @@ class MoviesView(DeskView):
         )
         self.page = ui.Segments(pages, small=True)
         self.page.chosen.connect(self.show_page)
-        self.page.select("movies")
         tip = self.tr("Words, column:word, and conditions on {0}").format(", ".join(FILTERS))
         self.filter = ui.line_edit(self.tr("Filter"), self.tr("agent:jerk return<100"), tip=tip)
         self.filter.setClearButtonEnabled(True)
