@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
@@ -112,6 +113,11 @@ class GameController(QObject):
     def variables(self) -> Mapping[str, VariableSpec]:
         """The variables of the open game; none without one."""
         return self.documents.variables if self.documents else {}
+
+    @property
+    def scenario(self) -> Mapping[str, Any]:
+        """The scenario of the open game; empty without one."""
+        return self.documents.scenario if self.documents else {}
 
     def places(self) -> Places | None:
         """The memory of the open game with the names in it; None without a game."""

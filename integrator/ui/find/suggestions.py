@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QBuffer, QByteArray, QObject, Qt
+from PySide6.QtCore import QBuffer, QByteArray, Qt
 from PySide6.QtGui import QImage, QImageWriter
 from PySide6.QtWidgets import QApplication, QFrame, QLineEdit, QPlainTextEdit
 
@@ -32,8 +32,8 @@ from integrator.ui.widgets.theme import SIZES, Theme
 class SuggestionsModel(ResultsModel[Suggested]):
     """A row a suggestion: the best of each kind, then the others, best first in each kind."""
 
-    def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(theme)
         self._variables: tuple[VariableSpec, ...] = ()
         # Found once a change, not at each painting of each cell: there may be a thousand variables.
         self.known: dict[Suggested, str] = {}

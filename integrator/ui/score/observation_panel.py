@@ -45,7 +45,6 @@ class CropView(DeskView):
         super().__init__(desk)
         self.tool = CropTool(desk.screen.game_screen)
         self.tool.drawn.connect(self._drawn)
-        self._scenario: Mapping[str, Any] = {}
         self.fields: dict[str, QLineEdit] = {}
         self.players_box = players = ui.PlayerSegments()
         players.player_chosen.connect(self.show_player)
@@ -78,26 +77,24 @@ class CropView(DeskView):
         ui.vbox(numbers, buttons, self.warning, None, on=self, margins=(11, 9, 11, 9), gap=8)
 
     def _set_up(self) -> None:
-        self._controller.follow(lambda shown: self._show(shown.scenario), "scenario", "variables")
+        self._controller.follow(lambda _: self._show(), "scenario", "variables")
         self._docks = (self._dock, dock_of(self._desk.parts[RewardView]))
         for dock in self._docks:
             dock.visibilityChanged.connect(lambda _: self._outline())
 
     def _closed(self) -> None:
-        self._scenario = {}
         self.show_player(0)
 
     def show_player(self, player: int) -> None:
         self.players_box.show_player(player)
-        self._show(self._scenario)
+        self._show()
 
-    def _show(self, scenario: Mapping[str, Any]) -> None:
-        self._scenario = scenario
-        crop = crop_of(scenario, self.players_box.player)
+    def _show(self) -> None:
+        crop = self._crop()
         for field, number in zip(self.fields.values(), crop, strict=True):
             field.setText(str(number))
         self.clear.setEnabled(any(crop))
-        self.warning.setVisible("crops" in scenario)
+        self.warning.setVisible("crops" in self._controller.scenario)
         self._keep_whole()
         self._outline()
 
@@ -107,8 +104,10 @@ class CropView(DeskView):
         if game is None or not any(dock.isVisible() for dock in self._docks):
             screen.outline(None)
             return
-        crop = Crop(*crop_of(self._scenario, self.players_box.player))
-        screen.outline(replace(game.observation, crop=crop))
+        screen.outline(replace(game.observation, crop=Crop(*self._crop())))
+
+    def _crop(self) -> Box:
+        return crop_of(self._controller.scenario, self.players_box.player)
 
     def _draw(self) -> None:
         game, frame = self._controller.game, self._desk.screen.game_screen.frame
@@ -141,7 +140,7 @@ class CropView(DeskView):
     def _typed(self) -> None:
         x, y, width, height = (int(field.text() or 0) for field in self.fields.values())
         crop = (x, y, width, height)
-        if crop != crop_of(self._scenario, self.players_box.player):
+        if crop != self._crop():
             self.set_crop(self.players_box.player, crop if any(crop) else None)
 
 

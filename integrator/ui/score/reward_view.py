@@ -1,9 +1,8 @@
 """The Reward panel: one player's terms, and the scenario file that scores."""
 
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from PySide6.QtCore import QMargins
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
@@ -31,9 +30,6 @@ class RewardView(DeskView):
         super().__init__(desk)
         self._path: JsonPath = ("reward",)
         self._last_frame = 0
-        self._result: FrameResult | None = None
-        self._scenario: Mapping[str, Any] = {}
-        self._names: Sequence[str] = ()
         self._curves = TermCurves(episode=True)
         self.cards: list[RewardCard] = []
         text, name = self.tr("term"), self.tr("Add reward term")
@@ -87,12 +83,10 @@ class RewardView(DeskView):
 
     def _closed(self) -> None:
         self._curves = TermCurves(episode=True)
-        self._scenario, self._names = {}, ()
         self.show_player(0)
         self._dock.header.note.clear()
 
     def _show(self, documents: Documents) -> None:
-        self._scenario, self._names = documents.scenario, list(documents.variables)
         self._show_scenario()
         box, names = self.scenario_box, documents.scenario_names
         if [box.itemData(i) for i in range(box.count())] != list(names):
@@ -106,7 +100,7 @@ class RewardView(DeskView):
         self._show_scenario()
 
     def _show_scenario(self) -> None:
-        scenario, names = self._scenario, self._names
+        scenario, names = self._controller.scenario, list(self._controller.variables)
         self._bar.setVisible(bool(scenario) or bool(names))
         self._path, block = block_of(scenario, self.players_box.player)
         self._show_terms(terms_of(scenario, self.players_box.player, names))
@@ -128,7 +122,6 @@ class RewardView(DeskView):
             given, gained = dict(terms[player]), dict(gains[player])
             for term in self.terms:
                 term.take(float(given.get(term.name, 0)), float(gained.get(term.name, 0)))
-        self._result = result
         self._show_numbers()
         newest = result.newest_rewards[0] if outcome.rewards else 0.0
         total = outcome.total_rewards[0] if outcome.total_rewards else 0.0
@@ -149,8 +142,8 @@ class RewardView(DeskView):
             self._sums.touch()
 
     def _show_numbers(self) -> None:
-        values = self._result.values if self._result else {}
-        previous = (self._result.previous if self._result else None) or {}
+        result = self._controller.last
+        values, previous = (result.values, result.previous or {}) if result else ({}, {})
         for card in self.cards:
             value = values.get(card.term.name)
             change = 0 if value is None else value - previous.get(card.term.name, value)

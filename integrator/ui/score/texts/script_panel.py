@@ -95,7 +95,7 @@ class ScriptView(DeskView):
         """Show the integration's scripts; the text being edited is left alone while it is ahead."""
         found = documents.scripts if documents else {}
         scripts = {name: shown_text(script) for name, script in found.items()}
-        listed = documents.scenario.get("scripts") if documents else None
+        listed = self._controller.scenario.get("scripts")
         listed = listed if isinstance(listed, list) else []
         names, text = list(scripts), self.editor.toPlainText()
         if [self.files.itemText(i) for i in range(self.files.count())] != names:
