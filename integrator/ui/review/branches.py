@@ -243,7 +243,6 @@ class BranchesView(DeskView):
             self._travel.switch_to(self.model.at(index.row()).name)
 
     def _set_up(self) -> None:
-        self._facts: TimelineFacts | None = None
         self._pictured: set[Key] = set()
         self._compared: tuple[Key, Key] | None = None
         self._live = LiveReader(self._sight, self._look, self._show, interval_ms=50)
@@ -258,7 +257,7 @@ class BranchesView(DeskView):
         self._live.touch()
 
     def _closed(self) -> None:
-        self._facts, self._compared = None, None
+        self._compared = None
         self._pictured.clear()
         self.model.set_rows((), 60.0)
         self._dock.header.note.clear()
@@ -269,14 +268,13 @@ class BranchesView(DeskView):
         return game.fps if game else 60.0
 
     def _show_facts(self, facts: TimelineFacts) -> None:
-        self._facts = facts
         present = BranchInfo(facts.line, facts.length, facts.length, facts.rewards)
         self.model.set_rows([present, *facts.branches], self._fps)
         self._dock.header.note.setText(str(len(facts.branches) or ""))
         self._live.touch()
 
     def _look(self) -> Callable[[Session], Answer] | None:
-        facts, paused = self._facts, self._controller.paused
+        facts, paused = self._timeline.facts, self._controller.paused
         if facts is None:
             return None
         lengths = {branch.name: branch.length for branch in facts.branches}

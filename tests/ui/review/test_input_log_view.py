@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication, QPaintEvent, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QInputDialog, QWidget
 from pytestqt.qtbot import QtBot
-from ui_driver import OPEN_TIMEOUT_MS, frame_number, step, timeline_facts
+from ui_driver import OPEN_TIMEOUT_MS, frame_number, slider, step, timeline_facts
 
 from integrator.domain.timeline.line import Marker
 from integrator.session.frame.result import ChunkResult, FrameResult
@@ -391,7 +391,9 @@ def test_lag_frames_are_counted_and_explained(review: MainWindow, qtbot: QtBot) 
     panel = review.parts[InputLogView]
     view = log_view(review, qtbot, 20)
     qtbot.waitUntil(lambda: "no lag seen" in panel.facts.text())
-    review.parts[TravelController].moved.emit(replace(timeline_facts(review), lag=1))
+    facts = replace(timeline_facts(review), lag=1)
+    slider(review).show_facts(facts, 60.0)
+    review.parts[TravelController].moved.emit(facts)
     assert panel.facts.text() == "1 lag frame"
     lag = np.array([0, 0, 0, 1], bool)
     view.seen.set_rows(21, (np.zeros((4, 1), np.uint16), lag, np.zeros((4, 0), int)))

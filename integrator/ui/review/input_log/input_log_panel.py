@@ -14,7 +14,6 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.rework import LogRows, Splice
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
-from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
@@ -56,7 +55,6 @@ class InputLogView(DeskView):
         self.grid.selection_changed.connect(self._show_foot)
         numbers = self.grid.verticalHeader()
         show_row_menus(self.grid, lambda _: self.menu() if self.grid.seen.length else None, numbers)
-        self._facts: TimelineFacts | None = None
         self.facts = ui.role_label("", "faint")
         self.bar = ui.ProofBar(self._theme)
         self.bar.cancel.setToolTip(self.tr("Stop; the recording stays as it was"))
@@ -81,7 +79,7 @@ class InputLogView(DeskView):
 
     def _show_foot(self) -> None:
         parts, tip = [], ""
-        lag = self._facts.lag if self._facts is not None else 0
+        lag = self._timeline.facts.lag if self._timeline.facts is not None else 0
         if (chosen := self.grid.chosen) is not None:
             count = chosen[1] - chosen[0] + 1
             parts.append(count_text(self.tr("{0} selected", None, count), count))
@@ -126,7 +124,7 @@ class InputLogView(DeskView):
         self._replay = Replay(self._bridge, self.bar, self._replay_text, self)
         grid, seen, ready = self.grid, self.grid.seen, self._bridge.readout_ready
         self._sight.follow(ready, lambda result: seen.set_position(result.number))
-        self._sight.follow(self._travel.moved, self._show_facts)
+        self._sight.follow(self._travel.moved, lambda _: self._show_rows())
         self._travel.refresh()  # the panel may come late
         grid.seek_requested.connect(self._go_to)
 
@@ -142,7 +140,6 @@ class InputLogView(DeskView):
         self._controller.follow(self._show_variables, "variables")
 
     def _opened(self, game: GameSnapshot) -> None:
-        self._facts = None
         axes = [each.name for each in game.axes]
         self.grid.seen.set_buttons(game.system.buttons, game.players, axes)
         self._show_foot()
@@ -152,16 +149,11 @@ class InputLogView(DeskView):
         self.grid.seen.set_names([each for each in self.grid.seen.names if each in self.variables])
 
     def _closed(self) -> None:
-        self._facts = None
         self.grid.seen.set_buttons((), 1, ())
         self.set_possible(undo=False, redo=False)
 
-    def _show_facts(self, facts: TimelineFacts) -> None:
-        self._facts = facts
-        self._show_rows()
-
     def _show_rows(self) -> None:
-        if (facts := self._facts) is not None:
+        if (facts := self._timeline.facts) is not None:
             jumps = [m.frame for m in facts.markers if m.kind != "user"]
             marks = {m.frame: m.label for m in facts.markers if m.kind == "user"}
             self.grid.seen.set_length(facts.length + facts.ahead, jumps, marks, facts.length)
@@ -180,7 +172,8 @@ class InputLogView(DeskView):
 
     def _go_to(self, frame: int) -> None:
         """Show a recorded frame, or run the planned rows up to one that is not played yet."""
-        if self._facts is None or frame <= self._facts.length:
+        facts = self._timeline.facts
+        if facts is None or frame <= facts.length:
             self._travel.seek(frame)
         else:
             self._run(lambda session, progress: rework.play_ahead(session, frame, progress))
