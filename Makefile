@@ -50,10 +50,17 @@ nightly: check
 check: $(VENV)/.ready-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
-	for system in win32 darwin; do $(BIN)/mypy --platform $$system --no-warn-unreachable \
-		--cache-dir .mypy_cache/$$system integrator libretro_host || exit 1; done
+	$(MAKE) --no-print-directory --jobs --output-sync $(TYPES)
 	$(BIN)/lint-imports
+
+# All three at the same time, since one of them keeps one processor busy.
+TYPES := types-here types-win32 types-darwin
+.PHONY: $(TYPES)
+types-here:
+	$(BIN)/mypy
+types-win32 types-darwin:
+	$(BIN)/mypy --platform $(@:types-%=%) --no-warn-unreachable \
+		--cache-dir .mypy_cache/$(@:types-%=%) integrator libretro_host
 
 bench: $(VENV)/.ready-run
 	$(BIN)/integrator bench
