@@ -172,8 +172,20 @@ def own_crash_handler(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(faulthandler, name, lambda *_: None)
 
 
+@pytest.hookimpl(tryfirst=True)  # pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what `make test` leaves to `make nightly`."""
+    """Mark what `make test` leaves to `make nightly`, and let one worker run the tests that share
+    something: every other worker would make it again for itself."""
     for item in items:
         if is_nightly(item.nodeid.partition("@")[0]):
             item.add_marker(pytest.mark.nightly)
+        if item.get_closest_marker("xdist_group") is None and _shares(item):
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
+
+
+def _shares(item: pytest.Item) -> bool:
+    """True for a test that uses something that its module makes once."""
+    module = item.nodeid.partition("::")[0]
+    fixtures = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
+    used = (each for named in fixtures.values() for each in named)
+    return any(each.scope == "module" and each.baseid == module for each in used)

@@ -34,9 +34,6 @@ from scripts.bench_evidence import human_rows
 MINUTES = 1.5  # in a minute of its random play nobody dies
 HASTY_MINUTES = 0.1
 
-# The demo game is integrated once, by the worker that runs them all.
-pytestmark = pytest.mark.xdist_group("unattended")
-
 
 @pytest.fixture(autouse=True)
 def _own_home(own_home: object) -> None:

@@ -16,7 +16,6 @@ from integrator.session.library.consoles.console_check import ProofRom, Script, 
 from integrator.session.setup.roots import systems
 from libretro_host.systems.descriptor import SystemDescriptor
 
-pytestmark = pytest.mark.xdist_group("program of the Dreamcast")
 # The pad's buttons by bit, and the one that Flycast presses for each joypad id.
 PAD = ("C", "B", "A", "START", "UP", "DOWN", "LEFT", "RIGHT", "Z", "Y", "X", "D")
 BY_ID = ("A", "X", None, "START", "UP", "DOWN", "LEFT", "RIGHT", "B", "Y", None)

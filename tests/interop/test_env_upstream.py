@@ -25,8 +25,6 @@ from integrator.env.observations import ActionMode, ObservationKind
 
 pytest.importorskip("stable_retro")
 
-# One judge answers all cases.
-pytestmark = pytest.mark.xdist_group("judged environments")
 JUDGE = Path(__file__).with_name("env_judge.py")
 STEPS = 5000 if os.environ.get("INTEGRATOR_FULL") else 150
 ROWS = {"32x": 224}

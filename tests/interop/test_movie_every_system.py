@@ -34,9 +34,6 @@ NAMES = (*OURS, *SEED_SYSTEMS, *(LARGE_SYSTEMS if FULL else ()))
 FRAMES_TO_START = 60
 CHUNK_FRAMES = 10
 
-pytestmark = pytest.mark.xdist_group("exchanged movies")
-"""One worker: playing every game on both sides takes most of the time."""
-
 
 @dataclass(frozen=True)
 class Exchange:

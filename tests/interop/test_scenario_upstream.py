@@ -31,9 +31,6 @@ from integrator.domain.values.variables import VariableReader, VariableSpec
 
 pytest.importorskip("stable_retro")
 
-pytestmark = pytest.mark.xdist_group("judged scenarios")
-"""One worker: stable-retro's recording, shared by all these tests, takes most of the time."""
-
 STEPS = 1000
 GENERATED = 15
 PLAYERS = 2

@@ -27,8 +27,6 @@ from integrator.session.session import Session
 
 pytest.importorskip("stable_retro")
 
-# One judge answers all cases.
-pytestmark = pytest.mark.xdist_group("judged sessions")
 JUDGE = Path(__file__).with_name("session_judge.py")
 FULL = bool(os.environ.get("INTEGRATOR_FULL"))
 STEPS = 5000 if FULL else 200

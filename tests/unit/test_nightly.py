@@ -1,4 +1,4 @@
-"""The list of nightly tests names tests that there are."""
+"""The list of nightly tests names tests that there are; tests that share something run together."""
 
 from __future__ import annotations
 
@@ -28,3 +28,19 @@ def test_each_entry_names_a_test(entry: str) -> None:
 )
 def test_ids_are_told_apart(test_id: str, nightly: bool) -> None:
     assert is_nightly(test_id) is nightly
+
+
+@pytest.fixture(scope="module")
+def shared() -> None:
+    """A thing that this module makes once."""
+
+
+@pytest.mark.usefixtures("shared")
+def test_one_worker_runs_the_tests_that_share_something(request: pytest.FixtureRequest) -> None:
+    group = request.node.get_closest_marker("xdist_group")
+    assert group is not None
+    assert group.args == ("tests/unit/test_nightly.py",)
+
+
+def test_any_worker_runs_the_others(request: pytest.FixtureRequest) -> None:
+    assert request.node.get_closest_marker("xdist_group") is None

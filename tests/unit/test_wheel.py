@@ -20,8 +20,6 @@ import pytest
 from integrator import cli
 from integrator.commands.bench import CONTENDERS
 
-# The wheel is built once, by the worker that runs them all.
-pytestmark = pytest.mark.xdist_group("wheel")
 TREE = Path(__file__).parents[2]
 
 # Each file of the wheel is one of these.

@@ -23,10 +23,7 @@ from integrator.paths import shipped
 from integrator.session.expect import Played, expectation_findings, judge, usual_expectations
 from integrator.session.opening import open_session
 
-pytestmark = [
-    pytest.mark.usefixtures("own_home", "few_moments"),
-    pytest.mark.xdist_group("expectations"),
-]
+pytestmark = pytest.mark.usefixtures("own_home", "few_moments")
 START_FRAME = 184
 FRAMES = 900
 TOTAL = 2

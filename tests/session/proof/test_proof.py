@@ -17,8 +17,7 @@ from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script
 
-# One worker plays the game for all of them.
-pytestmark = [pytest.mark.usefixtures("own_home"), pytest.mark.xdist_group("proof")]
+pytestmark = pytest.mark.usefixtures("own_home")
 
 SECOND_LEVEL = 860
 """A frame of the recorded play in which the high score equals the score."""

@@ -17,8 +17,7 @@ from integrator.session.suggestions.recorded_play import Box
 from integrator.session.suggestions.suggesting import SuggestRun
 from scripts.bench_search import played_demo_game
 
-# One worker plays the game for all of them.
-pytestmark = [pytest.mark.usefixtures("own_home"), pytest.mark.xdist_group("suggesting")]
+pytestmark = pytest.mark.usefixtures("own_home")
 
 
 @pytest.fixture(scope="module")
