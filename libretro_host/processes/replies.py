@@ -6,6 +6,7 @@ wrong replies. Each function raises WireError for a result that its call cannot 
 
 from collections.abc import Sequence
 from dataclasses import fields, is_dataclass
+from functools import cache
 from typing import Any, NoReturn, TypeVar, get_args, get_origin
 
 import numpy as np
@@ -25,7 +26,7 @@ def nothing(result: object) -> None:
 def core_info(result: object, limits: host.CoreLimits) -> host.CoreInfo:
     """The CoreInfo of a reply, when a host could have sent it."""
     info = _of(host.CoreInfo, result, "no facts about the core")
-    _demand(_is_whole(info, host.CoreInfo), "facts about the core of another kind")
+    _demand(_are_whole([info], host.CoreInfo), "facts about the core of another kind")
     _demand(AvCheck("", limits).usable(info.av) == info.av, "impossible rates or sizes")
     try:
         check_info(info, limits)
@@ -42,8 +43,7 @@ def state(result: object, limits: host.CoreLimits) -> bytes:
 
 def core_options(result: object) -> tuple[host.CoreOption, ...]:
     options = tuple(one for one in _each(result) if isinstance(one, host.CoreOption))
-    whole = all(_is_whole(one, host.CoreOption) for one in _each(result))
-    _demand(whole, "options of another kind")
+    _demand(_are_whole(_each(result), host.CoreOption), "options of another kind")
     return options
 
 
@@ -109,13 +109,23 @@ def _check_changes(value: object, frames: int, ram_bytes: int) -> None:
     _demand(not total or int(offsets.max()) < ram_bytes, "changes outside of RAM")
 
 
-def _is_whole(value: object, kind: Any) -> bool:
-    """True when a value, and all that it holds, is exactly of its type: True is no int here."""
+def _are_whole(values: Sequence[Any], kind: Any) -> bool:
+    """True when all values, and all that they hold, are exactly of their type: True is no int here.
+
+    All values of a field are compared at once, because cores describe some hundred inputs.
+    """
     if get_origin(kind) is tuple:
-        return type(value) is tuple and all(_is_whole(each, get_args(kind)[0]) for each in value)
-    held = fields(kind) if is_dataclass(kind) else ()
-    whole = (_is_whole(getattr(value, one.name), one.type) for one in held)
-    return type(value) is kind and all(whole)
+        held = [each for value in values if type(value) is tuple for each in value]
+        return _are(tuple, values) and _are_whole(held, get_args(kind)[0])
+    return _are(kind, values) and all(
+        _are_whole([getattr(value, name) for value in values], of) for name, of in _held(kind)
+    )
+
+
+@cache
+def _held(kind: Any) -> tuple[tuple[str, Any], ...]:
+    """Name and type of each field of a dataclass; none for other types."""
+    return tuple((one.name, one.type) for one in fields(kind)) if is_dataclass(kind) else ()
 
 
 def _of(kind: type[T], value: object, otherwise: str) -> T:
