@@ -8,6 +8,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -90,6 +91,7 @@ def scan_library(
         size *= 2  # each batch makes the window sort all that came before, too
 
 
+@lru_cache(10_000)  # the same thousand names come with every scan
 def readable_title(name: str, system: str) -> str:
     stem = name.rpartition(f"-{system}")[0] if system else name
     words: list[str] = []
