@@ -25,12 +25,17 @@ def begin(window: MainWindow) -> VerifyDialog:
     return dialog
 
 
-def test_an_integration_is_verified_and_the_report_copied(
-    open_game: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # A part of a verification: the whole is in tests/session/library/checks.
+@pytest.fixture
+def short(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part of a verification: the whole is in tests/session/library/checks."""
     monkeypatch.setattr(checking, "RANDOM_STEPS", 100)
     monkeypatch.setattr(live_check, "_PLAYED_FRAMES", 240)
+
+
+@pytest.mark.usefixtures("short")
+def test_an_integration_is_verified_and_the_report_copied(
+    open_game: MainWindow, qtbot: QtBot
+) -> None:
     dialog = begin(open_game)
     assert not dialog.unsaved.isVisible()
     assert not dialog.copy.isEnabled()
@@ -44,6 +49,7 @@ def test_an_integration_is_verified_and_the_report_copied(
     assert "100 random steps" in report
 
 
+@pytest.mark.usefixtures("short")
 def test_a_verification_can_be_stopped_and_leaves_unsaved_edits_out(
     open_game: MainWindow, qtbot: QtBot
 ) -> None:
