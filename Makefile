@@ -50,7 +50,7 @@ nightly: check
 check: $(VENV)/.ready-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(MAKE) --no-print-directory --jobs --output-sync $(TYPES)
+	$(MAKE) --no-print-directory --jobs --output-sync $(TYPES) $(VENV)/.ready-collected
 	$(BIN)/lint-imports
 
 # All three at the same time, since one of them keeps one processor busy.
@@ -154,6 +154,11 @@ $(VENV)/.ready-test: $(BUILD) scripts/system-packages constraints.txt
 	scripts/install-project $(BIN)/python cores,video,dev --constraint constraints.txt
 	$(COMPILE)
 	touch $@ $(VENV)/.ready-run
+
+# Otherwise each worker of the first run compiles all tests for itself.
+$(VENV)/.ready-collected: $(VENV)/.ready-test
+	$(BIN)/python -m pytest --collect-only --quiet >/dev/null
+	touch $@
 
 $(VENV)/.ready-package: $(VENV)/.ready-run
 	scripts/install-project $(BIN)/python cores,video,package --constraint constraints.txt
