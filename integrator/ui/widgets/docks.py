@@ -75,6 +75,11 @@ class PanelDock(QDockWidget):
         # Qt shows a widget that joins a layout only when it lays that out.
         content.show()
 
+    def put_back(self) -> None:
+        """Float no longer. Qt takes long to put back a dock that does not float."""
+        if self.isFloating():
+            self.setFloating(False)
+
     def come_forward(self) -> None:
         self.content_wanted.emit()
         self.show()

@@ -243,8 +243,7 @@ class Docks(QObject):
         """Put the docks where their panels have a place in the workspace, and hide the others."""
         window = self._window
         for dock in self.all.values():
-            if dock.isFloating():  # Qt takes long to put one back that is in its place
-                dock.setFloating(False)
+            dock.put_back()
             window.removeDockWidget(dock)
         placed = self._placed()
         fronts = [each for each in placed if each[0].tab == 0]
