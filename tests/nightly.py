@@ -76,6 +76,8 @@ NIGHTLY = (
     "ui/whole/test_whole_job_time.py",
     "ui/whole/test_whole_job_what_if.py",
     "ui/whole/test_window_bench.py",
+    # `make check` types the same code with mypy, and pyright stays.
+    "unit/test_types.py::test_type_checkers_tell_right_from_wrong[mypy",
     "unit/test_wheel.py",
 )
 SLOW_CONSOLES = ("N64", "NintendoDs", "32x", "Saturn")
