@@ -2,6 +2,7 @@
 
 import codecs
 import hashlib
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -18,7 +19,6 @@ from integrator.domain.files.jsontext import (
     JsonText,
     JsonValue,
     copy_value,
-    dump_value,
     same,
     show_path,
 )
@@ -302,7 +302,7 @@ def _parse(text: str, path: Path) -> JsonText:
 
 def _dump(value: dict[str, JsonValue], path: Path) -> str:
     try:
-        return dump_value(value) + "\n"
+        return json.dumps(value, indent="  ", ensure_ascii=False, allow_nan=False) + "\n"
     except (TypeError, ValueError, RecursionError) as error:
         raise DocumentError(f"{path}: the value cannot be written as JSON ({error})") from error
 

@@ -123,11 +123,6 @@ def parse_json(data: str | bytes, most_containers: int = MAX_CONTAINERS) -> Any:
     return value
 
 
-def dump_value(value: JsonValue, indent: str = "  ") -> str:
-    """JSON text of ``value`` without a newline at its end. Raises TypeError or ValueError."""
-    return json.dumps(value, indent=indent or None, ensure_ascii=False, allow_nan=False)
-
-
 def copy_value(value: JsonValue) -> JsonValue:
     if isinstance(value, dict):
         return {key: copy_value(item) for key, item in value.items()}

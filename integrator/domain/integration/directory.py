@@ -13,7 +13,7 @@ from pathlib import Path
 from integrator.domain.errors import MISSING, DocumentError, SaveError
 from integrator.domain.files.atomic import remove_leftovers, saving
 from integrator.domain.files.document import JsonDocument
-from integrator.domain.files.jsontext import JsonKey, JsonValue, dump_value, same, show_path
+from integrator.domain.files.jsontext import JsonKey, JsonValue, same, show_path
 from integrator.domain.files.reading import (
     DISC_LISTS,
     TEXT_BYTES,
@@ -165,15 +165,6 @@ def _info(directory: Path) -> IntegrationInfo | None:
 
 
 @dataclass(frozen=True, slots=True)
-class ValueChange:
-    """A place where two versions of a document differ; a JSON text is None where it is missing."""
-
-    path: str
-    theirs: str | None
-    ours: str | None
-
-
-@dataclass(frozen=True, slots=True)
 class LinePair:
     """A line on disk and our line in its place; None where one side has no line."""
 
@@ -187,12 +178,12 @@ class LinePair:
 
 @dataclass(frozen=True, slots=True)
 class FileDifference:
-    """A file on disk and as saving would write it; ``values`` are the places that differ."""
+    """A file on disk and as saving would write it; of two documents, the ``places`` that differ."""
 
     file: Path
     theirs: str
     ours: str
-    values: tuple[ValueChange, ...] | None = None
+    places: tuple[str, ...] | None = None
 
     @property
     def line_pairs(self) -> tuple[LinePair, ...]:
@@ -218,10 +209,10 @@ def compare(integration: Integration, path: Path) -> FileDifference:
         theirs = read_text(path, TEXT_BYTES, "surrogateescape") if path.exists() else ""
     if document is None:
         return FileDifference(path, theirs, integration.scripts.get(path.name, ""))
-    values = None
+    places = None
     with suppress(DocumentError):
-        values = tuple(value_changes(JsonDocument.load(document.path).value, document.value))
-    return FileDifference(path, theirs, document.text, values)
+        places = tuple(differing_places(JsonDocument.load(document.path).value, document.value))
+    return FileDifference(path, theirs, document.text, places)
 
 
 def _state_text(data: object) -> str:
@@ -235,24 +226,18 @@ def _state_text(data: object) -> str:
     )
 
 
-def value_changes(
+def differing_places(
     theirs: JsonValue, ours: JsonValue, path: tuple[JsonKey, ...] = ()
-) -> Iterator[ValueChange]:
+) -> Iterator[str]:
     """The deepest places at which two JSON values differ; an order of keys is no difference."""
     if isinstance(theirs, dict) and isinstance(ours, dict):
         for key in dict.fromkeys([*theirs, *ours]):
-            if key not in ours:
-                yield ValueChange(show_path((*path, key)), _text(theirs[key]), None)
-            elif key not in theirs:
-                yield ValueChange(show_path((*path, key)), None, _text(ours[key]))
+            if key in theirs and key in ours:
+                yield from differing_places(theirs[key], ours[key], (*path, key))
             else:
-                yield from value_changes(theirs[key], ours[key], (*path, key))
+                yield show_path((*path, key))
     elif isinstance(theirs, list) and isinstance(ours, list) and len(theirs) == len(ours):
         for index, (left, right) in enumerate(zip(theirs, ours, strict=True)):
-            yield from value_changes(left, right, (*path, index))
+            yield from differing_places(left, right, (*path, index))
     elif not same(theirs, ours):
-        yield ValueChange(show_path(path), _text(theirs), _text(ours))
-
-
-def _text(value: JsonValue) -> str:
-    return dump_value(value, indent="")
+        yield show_path(path)

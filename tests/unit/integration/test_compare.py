@@ -11,10 +11,9 @@ import pytest
 from integrator.domain.errors import ChangedOnDiskError, DocumentError
 from integrator.domain.files.atomic import remove_leftovers, write_atomically
 from integrator.domain.integration.directory import (
-    ValueChange,
     compare,
+    differing_places,
     load_integration,
-    value_changes,
 )
 from integrator.domain.integration.files import Integration
 
@@ -97,7 +96,7 @@ def test_keep_mine_over_a_file_that_is_no_json(integration: Integration) -> None
     path.write_text("{")
     with pytest.raises(DocumentError), integration.reloading(path):
         pass
-    assert compare(integration, path).values is None
+    assert compare(integration, path).places is None
     integration.keep_mine(path)
     assert integration.changed_on_disk() == ()
     integration.save()
@@ -109,26 +108,22 @@ def test_a_comparison_shows_lines_and_values(integration: Integration) -> None:
     edit_theirs(integration.directory)
     document, script = integration.changed_on_disk()
     comparison = compare(integration, document)
-    assert comparison.values == (
-        ValueChange("a", "1", "5"),
-        ValueChange("b[1]", "3", "2"),
-        ValueChange("c", "null", None),
-    )
+    assert comparison.places == ("a", "b[1]", "c")
     assert '   "a": 1, "b": [1, 3], "c": null' in [each.theirs for each in comparison.line_pairs]
     assert '{"a": 5, "b": [1, 2]}' in [each.ours for each in comparison.line_pairs]
     pairs = compare(integration, script).line_pairs
     assert [(each.theirs, each.ours) for each in pairs if each.differs] == [
         ("-- theirs", "-- one"), ("-- two", "-- mine")
     ]  # fmt: skip
-    assert compare(integration, script).values is None
+    assert compare(integration, script).places is None
     with pytest.raises(DocumentError, match=r"other\.txt"):
         compare(integration, Path("other.txt"))
 
 
 def test_equal_values_do_not_differ() -> None:
-    assert list(value_changes({"a": 1, "b": {}}, {"b": {}, "a": 1})) == []
-    assert list(value_changes(1, 1.0)) == [ValueChange("", "1", "1.0")]
-    assert list(value_changes({"a": [1]}, {"a": [1, 2]})) == [ValueChange("a", "[1]", "[1, 2]")]
+    assert list(differing_places({"a": 1, "b": {}}, {"b": {}, "a": 1})) == []
+    assert list(differing_places(1, 1.0)) == [""]
+    assert list(differing_places({"a": [1]}, {"a": [1, 2]})) == ["a"]
 
 
 def test_leftovers_of_a_killed_writer_go_and_others_stay(tmp_path: Path) -> None:

@@ -121,13 +121,13 @@ class DiskChangesDialog(ui.Dialog):
         self.problem.clear()
 
     def _places(self, change: FileDifference, pairs: Sequence[LinePair]) -> str:
-        if change.values is None and change.file.suffix == ".json":
+        paths = change.places
+        if paths is None and change.file.suffix == ".json":
             return self.tr("The file on disk is no JSON, so it cannot be reloaded.")
-        if change.values is None:
+        if paths is None:
             return self.tr("Lines that differ: {0}").format(sum(pair.differs for pair in pairs))
-        if not change.values:
+        if not paths:
             return self.tr("Both have the same content; only the spelling differs.")
-        paths = [value.path for value in change.values]
         text = ", ".join(paths[:6])
         if len(paths) > 6:
             text += self.tr(" and {0} more").format(len(paths) - 6)
