@@ -16,14 +16,14 @@ from integrator.session.movies import MovieDeck
 
 @dataclass(frozen=True, slots=True)
 class HeldValue:
-    """A held value, or a cheat by its ``index`` in cheats.json; ``problem``: it cannot be held."""
+    """A cheat at ``index`` in cheats.json, or one that would hold what is held in passing.
 
-    name: str
-    variable: str
+    ``address`` and ``type`` are its place, also of a variable; ``problem``: it cannot be held.
+    """
+
+    cheat: CheatSpec
     address: int | None
     type: str
-    value: int
-    enabled: bool
     held: bool
     index: int | None = None
     problem: str = ""
@@ -122,30 +122,30 @@ class CheatDeck:
         for index, cheat in enumerate(integration.cheats.cheats):
             if cheat is None:
                 continue
-            address, kind = cheat.address, cheat.type
-            held, problem = False, ""
+            row = HeldValue(cheat, cheat.address, cheat.type, held=False, index=index)
             try:
                 place = self._place(cheat)
-                address, kind = place.address, str(place.type)
                 held = (place.address, place.type) in self._applied
+                row = replace(row, address=place.address, type=str(place.type), held=held)
             except DomainError as error:
-                problem = str(error)
-            name, number, enabled = cheat.name, cheat.value, cheat.enabled
-            row = HeldValue(name, cheat.variable, address, kind, number, enabled, held)
-            rows.append(replace(row, index=index, problem=problem))
+                row = replace(row, problem=str(error))
+            rows.append(row)
         places = [(n, (spec.address, spec.type)) for n, spec in integration.variables.items()]
         names = {place: name for name, place in places}
         loose = frozen.keys() - self._applied.keys()
         for address, spec in sorted(loose, key=lambda each: (each[0], str(each[1]))):
-            name, value = names.get((address, spec), ""), frozen[address, spec]
-            shown = name or f"0x{address:X}"
-            rows.append(HeldValue(shown, name, address, str(spec), value, enabled=True, held=True))
+            value = frozen[address, spec]
+            if name := names.get((address, spec)):
+                cheat = CheatSpec(name, value, variable=name)
+            else:
+                cheat = CheatSpec(f"0x{address:X}", value, address=address, type=str(spec))
+            rows.append(HeldValue(cheat, address, str(spec), held=True))
         variables = frozenset(name for name, place in places if place in frozen)
         return HeldValues(tuple(rows), self.on, variables)
 
     def check_recording(self) -> None:
         """Raise MovieError when something is held: the movie would not replay."""
-        if held := [row.name for row in self.held().rows if row.held]:
+        if held := [row.cheat.name for row in self.held().rows if row.held]:
             names = ", ".join(held[:4]) + (", ..." if len(held) > 4 else "")
             why = "held by a cheat or frozen, so a movie would not replay"
             cure = "switch the cheats off and let frozen values go, then record"

@@ -1,7 +1,7 @@
 """Pinned facts solved over recorded play, and over movies played once in hidden cores."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from contextlib import ExitStack
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from pathlib import Path
@@ -22,7 +22,7 @@ from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 
 
-class MovieLibrary(AbstractContextManager["MovieLibrary"]):
+class MovieLibrary:
     """Movies of one game, played once in hidden cores. One thread uses it, and closes it."""
 
     def __init__(self, session: Session) -> None:
@@ -68,9 +68,6 @@ class MovieLibrary(AbstractContextManager["MovieLibrary"]):
     def close(self) -> None:
         while self._played:
             self._played.popitem()[1].close()
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, ExitStack, closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import Final
 
@@ -106,7 +106,7 @@ class Fork:
 Writes = Sequence[tuple[int, bytes]]  # bytes to write at offsets in flat RAM
 
 
-class Laboratory(AbstractContextManager["Laboratory"]):
+class Laboratory:
     """A hidden core for one thread, to close. Raises CoreCrashed, CoreHung; then fork again."""
 
     def __init__(self, plan: SessionPlan, space: AddressSpace) -> None:
@@ -207,9 +207,6 @@ class Laboratory(AbstractContextManager["Laboratory"]):
         if host is not None:
             host.close()
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
 
 class MomentTaker:
     """Takes moments out of a session, on the thread that owns it, and keeps each for reuse."""
@@ -281,7 +278,7 @@ class RedrawSearch:
     ) -> tuple[Redraw, ...]:
         """Bytes that redraw the rectangle, the most exclusive first; none if it did not change."""
         found = []
-        with Laboratory(self.plan, self.space) as lab:
+        with closing(Laboratory(self.plan, self.space)) as lab:
             seen = lab.review(self.review, self.rectangle)
             suspects = suspected(*seen, self.space.size_bytes)
             base = lab.fork(self.present, ()).pictures if suspects else ()

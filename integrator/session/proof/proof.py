@@ -11,6 +11,7 @@ value it overflows. The open game goes on meanwhile.
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice, takewhile
@@ -256,7 +257,7 @@ class ProofRun:
         trials: list[Trial] = []
         tried: list[Task] = []
         verdicts: list[Verdict] = []
-        with Laboratory(self.plan, self.space) as lab:
+        with closing(Laboratory(self.plan, self.space)) as lab:
             bench = Bench(lab, [task.target for task in self.tasks])
             for task in self.tasks:
                 if cancelled():

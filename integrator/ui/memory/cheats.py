@@ -29,13 +29,6 @@ from integrator.ui.widgets.texts import counted
 CheatColumn = IntEnum("CheatColumn", "NAME PLACE VALUE STATE", start=0)
 
 
-def as_cheat(row: HeldValue) -> CheatSpec:
-    """The cheat that a row is, or would be if it were kept."""
-    if row.variable:
-        return CheatSpec(row.name, row.value, row.enabled, row.variable)
-    return CheatSpec(row.name, row.value, row.enabled, "", row.address, row.type)
-
-
 class CheatsModel(RowsModel[HeldValue]):
     """A row a held value. Kept cheats are ticked and edited, and ``put`` gets the index and the new
     form of one; the row follows when it was made. Values held in passing are not edited."""
@@ -46,17 +39,17 @@ class CheatsModel(RowsModel[HeldValue]):
         return (
             Column(
                 self.tr("name"),
-                lambda row: row.name,
-                ticked=lambda row: None if row.index is None else row.enabled,
-                edit=lambda row, text: replace(as_cheat(row), name=text.strip() or row.name),
+                lambda row: row.cheat.name,
+                ticked=lambda row: None if row.index is None else row.cheat.enabled,
+                edit=lambda row, text: replace(row.cheat, name=text.strip() or row.cheat.name),
                 editable=_is_kept,
             ),
             Column(self.tr("holds"), _place, color=self.tint("link"), font=self._mono),
             Column(
                 self.tr("value"),
-                lambda row: str(row.value),
+                lambda row: str(row.cheat.value),
                 font=self._mono,
-                edit=lambda row, text: replace(as_cheat(row), value=parse_number(text)),
+                edit=lambda row, text: replace(row.cheat, value=parse_number(text)),
                 editable=_is_kept,
             ),
             Column(
@@ -70,10 +63,10 @@ class CheatsModel(RowsModel[HeldValue]):
         self.put(self.at(row).index, value)
 
     def tick(self, row: int, *, on: bool) -> None:
-        self.take(row, replace(as_cheat(self.at(row)), enabled=on))
+        self.take(row, replace(self.at(row).cheat, enabled=on))
 
     def color(self, row: HeldValue) -> str:
-        return "text" if row.enabled else "faint"
+        return "text" if row.cheat.enabled else "faint"
 
     def tip(self, row: HeldValue) -> str | None:
         return row.problem or None
@@ -97,7 +90,7 @@ def _is_kept(row: HeldValue) -> bool:
 
 def _place(row: HeldValue) -> str:
     where = address_text(row.address) if row.address is not None else ""
-    return row.variable or f"{where} {row.type}"
+    return row.cheat.variable or f"{where} {row.type}"
 
 
 class CheatsView(DeskView):
@@ -148,7 +141,7 @@ class CheatsView(DeskView):
 
     def _offer(self, held: HeldValues) -> None:
         self._show(held)
-        enabled = sum(row.enabled for row in held.rows)
+        enabled = sum(row.cheat.enabled for row in held.rows)
         if enabled and not held.on:
             text = self.tr("{0} cheat[ is|s are] kept with this game, and off", None, enabled)
             switch = self.tr("Cheats on"), lambda: self.switch_cheats(on=True)
@@ -246,7 +239,7 @@ class CheatsView(DeskView):
     def row_menu(self, row: HeldValue) -> QMenu:
         menu = RowMenu(self._theme, self)
         if row.index is None:
-            menu.add(self.tr("Keep as a cheat"), lambda: self._put(None, as_cheat(row)), "pin")
+            menu.add(self.tr("Keep as a cheat"), lambda: self._put(None, row.cheat), "pin")
             menu.add(self.tr("Let go"), lambda: self.drop(row))
         else:
             menu.add(self.tr("Remove"), lambda: self.drop(row), "trash")

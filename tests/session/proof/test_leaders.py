@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import pytest
 
 import integrator
@@ -43,7 +45,7 @@ def test_a_leader_is_found_in_a_block_of_a_large_memory() -> None:
         session.timeline.seek(860)
         space = session.memory.space
         moment = MomentTaker(session).present()
-        with Laboratory(session.game.plan, space) as lab:
+        with closing(Laboratory(session.game.plan, space)) as lab:
             assert space.size_bytes > 8000
             found = list(Leaders(lab, TILE, moment, 2).found([]))
             first, *others = Leaders(lab, TILE, moment, 2).found([byte_at(EMBERS)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from shutil import copy, copytree
 
@@ -93,7 +94,7 @@ def test_several_movies_are_asked_at_once(game: Session, tmp_path: Path) -> None
         movies.append(game.stop_recording())
     short, long = (path for path in movies if path is not None)
     frame = game.timeline.position
-    with MovieLibrary(game) as library:
+    with closing(MovieLibrary(game)) as library:
         with pytest.raises(SearchError, match="stopped before its end"):
             library.add(short, lambda done, _: done < 1)
         assert not library.movies

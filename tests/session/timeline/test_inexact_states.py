@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 import numpy as np
 import pytest
 from inexact import FRAMES, A, Open, pixels, play, shows, stray
@@ -186,7 +188,7 @@ def test_a_moment_of_a_proof_is_the_frame_that_was_played(toy: Open) -> None:
     session = toy(hidden=2)
     play(session)
     moment = MomentTaker(session).at(350)
-    with Laboratory(session.game.plan.hidden(), session.memory.space) as laboratory:
+    with closing(Laboratory(session.game.plan.hidden(), session.memory.space)) as laboratory:
         fork = laboratory.fork(moment, ranges=((0, 32),), frames=40)
     assert np.array_equal(fork.watched[0], session.timeline.ram(350)[:32])
 
@@ -198,7 +200,7 @@ def test_a_moment_that_the_core_does_not_come_to_is_refused(toy: Open) -> None:
     play(session, 100)
     moment = MomentTaker(session).at(190)
     laboratory = Laboratory(session.game.plan.hidden(), session.memory.space)
-    with laboratory, pytest.raises(TimelineError, match="frame 190"):
+    with closing(laboratory), pytest.raises(TimelineError, match="frame 190"):
         laboratory.fork(moment, ranges=((0, 32),), frames=40)
 
 
