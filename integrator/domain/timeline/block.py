@@ -224,13 +224,6 @@ class Tail:
         self.last = last
         self.resumed = None
 
-    @property
-    def length(self) -> int:
-        opened = self.open
-        if opened is not None:
-            return opened.start + opened.frames
-        return self._blocks[-1].end if self._blocks else 0
-
     def append(
         self,
         rows: FrameRows,
@@ -333,7 +326,8 @@ class Tail:
         self.seal(first)
         capacity = self._shape.block_frames
         ram = OpenRamBlock(first, capacity)
-        self.open = OpenBlock(self.length, capacity, self._shape, names, ram)
+        start = self._blocks[-1].end if self._blocks else 0
+        self.open = OpenBlock(start, capacity, self._shape, names, ram)
         return self.open
 
     def _changes(self, ram: NDArray[np.uint8] | Differences, frames: int) -> Differences:
