@@ -29,8 +29,6 @@ from integrator.session.setup.game import POWER_ON
 from libretro_host.processes import children
 from libretro_host.processes.temporary import OwnedFolder
 
-Bytes = NDArray[np.uint8]
-
 _HEADER: Final = "header.json"
 
 

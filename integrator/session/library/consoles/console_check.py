@@ -59,7 +59,6 @@ class ProofRom:
 class ConsoleReport:
     """The result of a console's check. ``faults`` are sentences; without any, the console works."""
 
-    system: str
     library: str
     ram_bytes: int
     fps: float
@@ -117,7 +116,6 @@ def check_console(
     state_faults = [*_compare(first, again, "after loading a state")]
     state_faults += _compare(first, restarted, "in a new core")
     return ConsoleReport(
-        system=rom.system,
         library=f"{info.library_name} {info.library_version}",
         ram_bytes=info.ram_bytes,
         fps=info.av.fps,

@@ -12,6 +12,7 @@ from integrator import paths
 from integrator.domain.errors import DocumentError, SaveError, SessionError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
+from integrator.domain.movies.model import MovieConsole
 from integrator.session.library.consoles.console_draft import checked_console
 from integrator.session.library.consoles.core_rows import core_folders
 from integrator.session.opening import core_for, movie_consoles
@@ -152,15 +153,15 @@ def remove_console(path: Path) -> None:
 
 
 class KnownSystems(UserDict[str, SystemDescriptor]):
-    """All consoles by name; ``consoles`` are the facts of them that movies need.
-
-    The content of either is replaced at once, so that other threads may read it.
-    """
+    """All consoles by name, replaced at once, so that other threads may read them."""
 
     def __init__(self) -> None:
         super().__init__(systems())
-        self.consoles = UserDict(movie_consoles(self))
+
+    @property
+    def consoles(self) -> Mapping[str, MovieConsole]:
+        """The facts of all consoles that movies need."""
+        return movie_consoles(self.data)
 
     def look_again(self) -> None:
         self.data = dict(systems())
-        self.consoles.data = dict(movie_consoles(self))
