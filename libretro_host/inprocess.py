@@ -384,8 +384,9 @@ class InProcessHost:
             self._scratch = np.zeros(0, np.uint8)
 
     def _check(self, code: int, action: str) -> None:
-        name = self._request.core.name if self._request else "the core"
-        capture.check(self._lib, code, action, name)
+        if code:  # before a name is looked up
+            name = self._request.core.name if self._request else "the core"
+            capture.check(self._lib, code, action, name)
 
     def _check_state_size(self, size: int) -> None:
         request = self._loaded()

@@ -27,6 +27,7 @@ struct lh_drawn {
 
 struct lh_state {
     void *library;
+    uint64_t library_base; /* 0: not looked for yet */
     bool initialised, game_loaded;
     struct abi_core core;
     struct abi_av_info av;

@@ -28,9 +28,12 @@ const char *lh_loader_error(void) {
     return text ? text : "the dynamic loader refused it";
 }
 uint64_t lh_library_base(void) {
-    Dl_info about;
-    void *known = lh_find_symbol(lh.library, "retro_run");
-    return dladdr(known, &about) ? (uintptr_t)about.dli_fbase : 0;
+    if (!lh.library_base) {
+        Dl_info about;
+        void *known = lh_find_symbol(lh.library, "retro_run");
+        lh.library_base = dladdr(known, &about) ? (uintptr_t)about.dli_fbase : 0;
+    }
+    return lh.library_base;
 }
 #endif
 

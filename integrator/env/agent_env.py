@@ -69,7 +69,7 @@ class Observer:
 
     ``shape`` is that of an observation. ``picture`` is the shape of the game's pictures, which
     ``is_plain`` observations are. ``kept`` are the newest pictures as the agent sees them, uint8
-    (stack, ...), oldest first.
+    (stack, ...), oldest first; none for a stack of one.
     """
 
     def __init__(self, options: Preprocessing, picture: tuple[int, ...]) -> None:
@@ -83,7 +83,8 @@ class Observer:
         self.shape = single if options.stack == 1 else (options.stack, *single)
         self.is_plain = self._reduction is None and options.stack == 1
         self._maxpool = options.maxpool
-        self.kept: Pixels = np.zeros((options.stack, *single), np.uint8)
+        stacked = options.stack if options.stack > 1 else 0
+        self.kept: Pixels = np.zeros((stacked, *single), np.uint8)
 
     def observe(self, newest: Pixels, older: Pixels | None, out: Pixels, *, first: bool) -> None:
         """Write the observation into ``out``; ``first`` of an episode forgets earlier ones."""
@@ -106,7 +107,7 @@ Told = tuple[float, bool, bool, dict[str, Any]]  # reward, terminated, truncated
 class AgentEnv(GameEnv):
     """A :class:`GameEnv` with the options of :class:`Preprocessing`.
 
-    ``begin`` and ``play`` are `reset` and `step` into a buffer of the caller's, uint8 of the
+    ``begin`` and ``play`` are `reset` and `press` into a buffer of the caller's, uint8 of the
     observation's shape. The seed of `reset` is that of the sticky buttons.
     """
 
@@ -133,10 +134,10 @@ class AgentEnv(GameEnv):
         into = empty(self.observation_space)
         return into, self.begin(into, seed=seed, options=options)
 
-    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """As :meth:`GameEnv.step`, for the frames of one step; ``truncated`` at the last step."""
+    def press(self, masks: Masks) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """As :meth:`GameEnv.press`, for the frames of one step; ``truncated`` at the last step."""
         into = empty(self.observation_space)
-        return into, *self.play(action, into)
+        return into, *self.play(masks, into)
 
     def begin(
         self, into: Observation, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -152,9 +153,8 @@ class AgentEnv(GameEnv):
             self._guard.end()
         return info
 
-    def play(self, action: Any, into: Observation) -> Told:
+    def play(self, masks: Masks, into: Observation) -> Told:
         """Run one step. Raises SessionError before the first episode."""
-        masks = self._coder.masks(action)
         with self._guard:
             self._guard.step()
             told = self._run(masks, into)
@@ -166,11 +166,12 @@ class AgentEnv(GameEnv):
         return *super()._made_of, str(self._options)
 
     def _cloned(self) -> EnvState:
+        numbers = self._sticky_random.bit_generator.state if self._options.sticky else None
         return replace(
             super()._cloned(),
             steps=self._steps,
             held=self._held,
-            sticky_random=json.dumps(self._sticky_random.bit_generator.state),
+            sticky_random=json.dumps(numbers) if numbers else "",
             kept=self._observer.kept.tobytes(),
         )
 
@@ -178,7 +179,8 @@ class AgentEnv(GameEnv):
         super()._put_back(state)
         self._steps = index(state.steps)
         self._held = state.held and tuple(map(index, state.held))
-        self._sticky_random.bit_generator.state = json.loads(state.sticky_random)
+        if state.sticky_random:
+            self._sticky_random.bit_generator.state = json.loads(state.sticky_random)
         kept = self._observer.kept
         kept[...] = np.frombuffer(state.kept, np.uint8).reshape(kept.shape)
 
@@ -188,28 +190,24 @@ class AgentEnv(GameEnv):
         assert picture is not None  # noqa: S101 - for the type checker: an episode has begun
         older = picture
         image = self._target("image", into) if self._direct else None
-        info: dict[str, Any] = {}
-        last = self._options.frame_skip - 1
-        for frame in range(self._options.frame_skip):
-            # The first frame keeps the buttons of the step before, at random.
-            sticks = frame == 0 and self._options.sticky and self._held is not None
-            if not (sticks and self._sticky_random.random() < self._options.sticky):
-                self._held = masks
-            held = self._held or masks
-            buffer = image if frame == last else None
-            older, picture = picture, self.emulator.run(held, buffer)
+        sticky, left = self._options.sticky, self._options.frame_skip
+        # The first frame keeps the buttons of the step before, at random.
+        sticks = sticky and self._held and self._sticky_random.random() < sticky
+        held = self._held if sticks and self._held else masks
+        while left and not done:
+            left -= 1
+            older, picture = picture, self.emulator.run(held, None if left else image)
             scored = self.emulator.score()
             if self._recording:
                 # After the frame, because its hash is of the RAM that the frame leaves.
                 self._recording.add(held)
             total += scored.rewards[0]
-            info, done = dict(scored.values), scored.done
-            if done:
-                break
+            done, self._held, held = scored.done, held, masks
         self._picture, self.rewards = picture, scored.rewards
         self._show(picture, older, scored.values, into)
         self._steps += 1
-        return total, done, self._steps == self._options.max_steps and not done, info
+        is_last = self._steps == self._options.max_steps
+        return total, done, is_last and not done, dict(scored.values)
 
     def _show(
         self,

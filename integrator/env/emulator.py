@@ -58,21 +58,32 @@ class PlainScoring:
 
     def __init__(self, scorer: StepScorer, reader: PackedReader) -> None:
         self._scorer, self._read = scorer, reader.read
+        # The last frame, and its score once it had no change: the next frame without one has both.
+        self._captured: bytes | None = None
+        self._unchanged: FrameScore | None = None
 
     def begin(self, captured: Captured) -> None:
         """Begin an episode with its idle frame, whose deltas are 0."""
+        self._captured = None
         self._scorer.reset()
         self._scorer.score(self._read(captured))
 
     def score(self, captured: Captured) -> FrameScore:
-        values = self._read(captured)
-        rewards, done = self._scorer.score(values)
-        return FrameScore(values, rewards, done)
+        now = captured.tobytes()
+        is_same = now == self._captured
+        if is_same and self._unchanged:
+            return self._unchanged
+        self._captured = now
+        values = self._read(now)
+        score = FrameScore(values, *self._scorer.score(values))
+        self._unchanged = score if is_same else None
+        return score
 
     def save(self) -> ScoringState:
         return tuple((self._scorer.before or {}).items()), None
 
     def restore(self, state: ScoringState) -> None:
+        self._captured = None
         self._scorer.before = dict(state[0])
 
 

@@ -70,7 +70,8 @@ class StepGuard:
 
     def step(self) -> None:
         """A step begins. Raises SessionError as :meth:`check`."""
-        self.check()
+        if self._missing is not None or self._is_closed:
+            self.check()
         self._missing = "the last step failed or was interrupted; call reset() before step()"
 
     def end(self) -> None:

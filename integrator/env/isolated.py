@@ -11,7 +11,7 @@ import numpy as np
 from integrator.env.agent_env import AgentEnv, Told
 from integrator.env.emulator import EnvState, Pixels
 from integrator.env.game_env import seed_of
-from integrator.env.observations import Observation, mapped
+from integrator.env.observations import Masks, Observation, mapped
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError, HostError
 from libretro_host.processes.worker_process import WorkerProcess
 
@@ -59,8 +59,8 @@ class IsolatedEnv:
         """The number of the process; None when it has died and no episode has begun since."""
         return self._worker.pid
 
-    def masks(self, action: Any) -> tuple[int, ...]:
-        masks: tuple[int, ...] = self._coder.masks(action)
+    def masks(self, action: Any) -> Masks:
+        masks: Masks = self._coder.masks(action)
         return masks
 
     def begin(
@@ -91,17 +91,17 @@ class IsolatedEnv:
         self.render()  # so that there is a picture when the core dies before the next one
         return dict(info)
 
-    def ask(self, action: Any) -> None:
+    def ask(self, masks: Masks) -> None:
         """Begin the step that :meth:`play` ends, so that all environments work at the same time."""
         self._asked = True
         try:
-            self._worker.ask("step", action)
+            self._worker.ask("press", masks)
         except _ENDED as error:
             _log.info("%s", error)
 
-    def play(self, action: Any, into: Observation) -> Told:
+    def play(self, masks: Masks, into: Observation) -> Told:
         if not self._asked:
-            self.ask(action)
+            self.ask(masks)
         try:
             observation, *told = self._worker.answer()
         except _ENDED as error:

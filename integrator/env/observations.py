@@ -42,7 +42,8 @@ def mapped(function: Callable[..., Any], *observations: Observation) -> Observat
 
 
 def part_of(batch: Observation, index: int) -> Observation:
-    return mapped(lambda array: array[index], batch)
+    is_dict = isinstance(batch, dict)
+    return {kind: part[index] for kind, part in batch.items()} if is_dict else batch[index]
 
 
 ActionMode: TypeAlias = Literal["filtered", "discrete", "multi-discrete", "all"]

@@ -6,6 +6,7 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from numbers import Integral
 from pathlib import Path
 from queue import SimpleQueue
@@ -21,7 +22,7 @@ from integrator.env.agent_env import AgentEnv
 from integrator.env.emulator import EnvState
 from integrator.env.game_env import StepGuard, check_kinds, seed_of, whole_number
 from integrator.env.isolated import IsolatedEnv
-from integrator.env.observations import Observation, empty, mapped, part_of
+from integrator.env.observations import Masks, Observation, empty, mapped, part_of
 from libretro_host.processes.kernel import processors
 
 Work = Callable[[], None]
@@ -183,7 +184,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         self.single_action_space = first.action_space
         self.observation_space = batch_space(first.observation_space, num_envs)
         self.action_space = batch_space(first.action_space, num_envs)
-        self._over = np.ones(num_envs, np.bool_)
+        self._over = [True] * num_envs
         self._kept = None if copy else empty(self.observation_space)
         self._flying: set[int] = set()
         self._arrived: SimpleQueue[Any] = SimpleQueue()
@@ -235,7 +236,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             self._crew.own.clear()
             self._flying, self._arrived = set(), SimpleQueue()
             self._crew.each(np.flatnonzero(begins).tolist(), begin)
-            self._over[begins] = False
+            self._over = (np.array(self._over) & ~begins).tolist()
             self._guard.end()
         return observations, {}
 
@@ -258,16 +259,17 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """
         observations = self._buffers()
         told = [_NOTHING] * self.num_envs
+        every = range(self.num_envs)
         chosen = self._one_each("actions", actions, self.num_envs)
 
         def play(index: int) -> None:
-            told[index] = self._play(index, chosen[index], part_of(observations, index))
+            told[index] = self._play(index, masks[index], part_of(observations, index))
 
         with self._guard:
-            self._check(range(self.num_envs), chosen)
+            masks = self._checked(every, chosen)
             self._guard.step()
-            asked = [index for index in range(self.num_envs) if self._ask(index, chosen[index])]
-            if others := [index for index in range(self.num_envs) if index not in asked]:
+            asked = [index for index in every if self._ask(index, masks[index])]
+            if others := [index for index in every if index not in asked]:
                 self._crew.each(others, play)
             for each in asked:
                 play(each)
@@ -286,11 +288,10 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
             raise SessionError(f"ids are {ids!r}; use each once")
         chosen = self._one_each("actions", actions, len(indices))
         with self._guard:
-            self._check(indices, chosen)
-            for index, action in zip(indices, chosen, strict=True):
+            for index, masks in zip(indices, self._checked(indices, chosen), strict=True):
                 self._flying.add(index)
-                self._ask(index, action)
-                work = partial(self._fly, index, action, self._arrived)
+                self._ask(index, masks)
+                work = partial(self._fly, index, masks, self._arrived)
                 self._crew.post(index % self._crew.workers, work)
 
     def recv(self, min_envs: int | None = None) -> tuple[Any, ...]:
@@ -319,25 +320,26 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         batch = mapped(lambda *each: np.stack(each), *observations)
         return batch, *_gathered(told_all), np.array(ids)
 
-    def _fly(self, index: int, action: Any, arrived: SimpleQueue[Any]) -> None:
+    def _fly(self, index: int, masks: Masks | None, arrived: SimpleQueue[Any]) -> None:
         into = empty(self.single_observation_space)
         told: _Told | BaseException
         try:
-            told = self._play(index, action, into)
+            told = self._play(index, masks, into)
         except BaseException as error:  # noqa: BLE001 - raised again by recv()
             told = error
         arrived.put((index, into, told))
 
-    def _check(self, indices: Sequence[int], actions: Sequence[Any]) -> None:
+    def _checked(self, indices: Sequence[int], actions: Sequence[Any]) -> list[Masks | None]:
+        """The buttons of actions; None where another episode begins."""
         self._check_idle(indices)
         over = [index for index in indices if self._over[index]]
         if over and self._autoreset is AutoresetMode.DISABLED:
             named = ", ".join(map(str, over))
             cure = "reset them (reset_mask)"
             raise SessionError(f"episodes are over in environments {named}; {cure}")
-        for index, action in zip(indices, actions, strict=True):
-            if not self._over[index]:
-                self.envs[index].masks(action)
+        coded = self.envs[0].masks  # all environments are alike
+        pairs = zip(indices, actions, strict=True)
+        return [None if self._over[index] else coded(action) for index, action in pairs]
 
     def _check_idle(self, indices: Sequence[int]) -> None:
         self._guard.check()
@@ -346,13 +348,13 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         if flying := self._flying.intersection(indices):
             raise SessionError(f"steps of the environments {sorted(flying)} wait for recv()")
 
-    def _play(self, index: int, action: Any, into: Observation) -> _Told:
+    def _play(self, index: int, masks: Masks | None, into: Observation) -> _Told:
         env = self.envs[index]
-        if self._over[index]:
+        if masks is None:
             env.begin(into)
             self._over[index] = False
             return _NOTHING
-        told = _Told(*env.play(action, into))
+        told = _Told(*env.play(masks, into))
         is_over = told.ended or told.cut
         if is_over and self._autoreset is AutoresetMode.SAME_STEP:
             last = mapped(np.copy, into), told.info
@@ -392,12 +394,12 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         with self._guard.closing():
             self._finish()
 
-    def _ask(self, index: int, action: Any) -> bool:
+    def _ask(self, index: int, masks: Masks | None) -> bool:
         """Begin the step of an environment in another process; False for any other step."""
         env = self.envs[index]
-        if self._over[index] or not isinstance(env, IsolatedEnv):
+        if masks is None or not isinstance(env, IsolatedEnv):
             return False
-        env.ask(action)
+        env.ask(masks)
         return True
 
     def _buffers(self) -> Observation:
@@ -421,16 +423,21 @@ def _gathered(told: Sequence[_Told]) -> tuple[NDArray[np.float64], Ends, Ends, d
         last_infos = _together([each.last[1] if each.last else {} for each in told])
         infos |= {"final_obs": final, "_final_obs": over}
         infos |= {"final_info": last_infos, "_final_info": over}
-    rewards = np.array([each.reward for each in told], np.float64)
-    ended = np.array([each.ended for each in told], np.bool_)
-    return rewards, ended, np.array([each.cut for each in told], np.bool_), infos
+    rewards, ended, cut, *_ = zip(*told, strict=True)
+    return (
+        np.array(rewards, np.float64),
+        np.array(ended, np.bool_),
+        np.array(cut, np.bool_),
+        infos,
+    )
 
 
 def _together(infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """One array a name, and one of those who have it, as Gymnasium's vector environments give."""
-    names = dict.fromkeys(name for info in infos for name in info)
+    names = dict.fromkeys(chain.from_iterable(infos))
+    values = np.array([[info.get(name, 0) for info in infos] for name in names], np.int64)
+    known = np.array([[name in info for info in infos] for name in names])
     together: dict[str, Any] = {}
-    for name in names:
-        together[name] = np.array([info.get(name, 0) for info in infos], np.int64)
-        together[f"_{name}"] = np.array([name in info for info in infos], np.bool_)
+    for name, row, of in zip(names, values, known, strict=True):
+        together |= {name: row, f"_{name}": of}
     return together

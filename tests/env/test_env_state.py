@@ -16,8 +16,13 @@ import integrator
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import ScriptError, SessionError
 from integrator.domain.movies.reading import read_movie
+from integrator.domain.scenario.scoring import StepScorer
+from integrator.domain.scenario.spec import ScenarioSpec
+from integrator.domain.values.datatype import DataType
+from integrator.domain.values.memory import AddressSpace, Region
+from integrator.domain.values.variables import PackedReader, VariableSpec
 from integrator.env.agent_env import AgentEnv, Preprocessing
-from integrator.env.emulator import EnvState
+from integrator.env.emulator import EnvState, PlainScoring
 from integrator.env.game_env import GameEnv
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import systems
@@ -233,3 +238,35 @@ def test_play_after_a_clone_is_the_play_after_its_restoring(
         env.restore_state(state)
         again = [np.array(env.step(env.action_space.sample() * 0)[0]) for _ in range(3)]
     assert np.array_equal(first, again)
+
+
+def test_frames_without_a_change_are_scored_like_any_other() -> None:
+    terms = {"n": {"reward": 1}}
+    done = {"variables": {"n": {"op": "equal", "reference": 9}}}
+    spec = ScenarioSpec.parse({"reward": {"variables": terms}, "done": done})
+    variables = {"n": VariableSpec("n", 0, DataType.parse("|u1"))}
+    reader = PackedReader(variables, AddressSpace([Region(0, 1)]))
+    scoring = PlainScoring(StepScorer(spec, 1), reader)
+
+    def scored(value: int) -> tuple[int, float, bool]:
+        score = scoring.score(memoryview(bytes([value])))
+        return score.values["n"], score.rewards[0], score.done
+
+    scoring.begin(memoryview(b"\2"))
+    assert [scored(value) for value in (2, 2, 2, 5, 5, 9, 9, 9)] == [
+        *((2, 0.0, False), (2, 0.0, False), (2, 0.0, False)),
+        *((5, 3.0, False), (5, 0.0, False)),
+        *((9, 4.0, True), (9, 0.0, True), (9, 0.0, True)),
+    ]
+    scoring.restore(((("n", 4),), None))
+    assert [scored(9), scored(9)] == [(9, 5.0, True), (9, 0.0, True)]
+    scoring.begin(memoryview(b"\3"))
+    assert scored(9) == (9, 6.0, True)
+
+
+def test_a_state_without_chances_or_stacks_holds_none() -> None:
+    env = AgentEnv(demo_game(), Preprocessing())
+    env.reset(seed=1)
+    state = env.clone_state()
+    assert (state.sticky_random, state.kept) == ("", b"")
+    env.close()

@@ -20,7 +20,7 @@ import integrator
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import SessionError
 from integrator.domain.frames.observation import stack
-from integrator.env.agent_env import AgentEnv
+from integrator.env.agent_env import AgentEnv, Preprocessing
 from integrator.env.game_env import GameEnv
 from integrator.env.isolated import IsolatedEnv
 from integrator.env.vector import VectorGames
@@ -347,3 +347,17 @@ def test_a_number_may_be_one_of_numpys_and_no_other_type(name: str) -> None:
     for wrong in (1.5, "2", -1):
         with pytest.raises(SessionError, match=f"{name} is {wrong!r}; use a whole number from 1"):
             integrator.make_vec(**options(wrong))
+
+
+def test_buttons_are_pressed_for_a_whole_step() -> None:
+    envs = [AgentEnv(demo_game(), Preprocessing(frame_skip=4, max_steps=6)) for _ in range(2)]
+    for env in envs:
+        env.reset(seed=1)
+    for step in range(6):
+        action = np.eye(len(envs[0].buttons), dtype=np.int8)[step]
+        stepped, pressed = envs[0].step(action), envs[1].press(envs[1].masks(action))
+        np.testing.assert_array_equal(stepped[0], pressed[0])
+        assert stepped[1:] == pressed[1:]
+    assert pressed[3]
+    for env in envs:
+        env.close()
