@@ -384,7 +384,7 @@ class InProcessHost:
             self._scratch = np.zeros(0, np.uint8)
 
     def _check(self, code: int, action: str) -> None:
-        if code:  # before a name is looked up
+        if code:
             name = self._request.core.name if self._request else "the core"
             capture.check(self._lib, code, action, name)
 

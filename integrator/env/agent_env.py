@@ -147,8 +147,7 @@ class AgentEnv(GameEnv):
             self._guard.begin()
             if seed is not None:
                 self._sticky_random = np.random.default_rng(seed_of(seed) or 0)
-            self._held = None
-            self._steps = 0
+            self._held, self._steps = None, 0
             self._show(self._picture, None, self.emulator.values(), into)
             self._guard.end()
         return info
@@ -186,9 +185,7 @@ class AgentEnv(GameEnv):
 
     def _run(self, masks: Masks, into: Observation) -> Told:
         total, done = 0.0, False
-        picture = self._picture
-        assert picture is not None  # noqa: S101 - for the type checker: an episode has begun
-        older = picture
+        older = picture = self._picture
         image = self._target("image", into) if self._direct else None
         sticky, left = self._options.sticky, self._options.frame_skip
         # The first frame keeps the buttons of the step before, at random.
@@ -210,23 +207,15 @@ class AgentEnv(GameEnv):
         return total, done, is_last and not done, dict(scored.values)
 
     def _show(
-        self,
-        picture: Pixels | None,
-        older: Pixels | None,
-        values: Mapping[str, int],
-        into: Observation,
+        self, picture: Pixels, older: Pixels | None, values: Mapping[str, int], into: Observation
     ) -> None:
         """Write the observation; ``older`` is None in the first one of an episode."""
-        assert picture is not None  # noqa: S101 - for the type checker: an episode has begun
         for kind in self._kinds:
             target = self._target(kind, into)
             if kind != "image":
                 target[...] = self._part(kind, picture, values)
-            elif not self._direct:
-                first = older is None
-                self._observer.observe(picture, picture if first else older, target, first=first)
             elif picture is not target:
-                target[...] = picture
+                self._observer.observe(picture, older, target, first=older is None)
 
     def _target(self, kind: str, into: Observation) -> NDArray[Any]:
         target: NDArray[Any] = into if self._only is not None else into[kind]

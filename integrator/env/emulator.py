@@ -70,13 +70,12 @@ class PlainScoring:
 
     def score(self, captured: Captured) -> FrameScore:
         now = captured.tobytes()
-        is_same = now == self._captured
-        if is_same and self._unchanged:
+        if now == self._captured and self._unchanged:
             return self._unchanged
-        self._captured = now
         values = self._read(now)
         score = FrameScore(values, *self._scorer.score(values))
-        self._unchanged = score if is_same else None
+        self._unchanged = score if now == self._captured else None
+        self._captured = now
         return score
 
     def save(self) -> ScoringState:

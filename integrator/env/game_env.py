@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NoReturn
 
 import gymnasium
 import numpy as np
@@ -70,8 +70,7 @@ class StepGuard:
 
     def step(self) -> None:
         """A step begins. Raises SessionError as :meth:`check`."""
-        if self._missing is not None or self._is_closed:
-            self.check()
+        self.check()
         self._missing = "the last step failed or was interrupted; call reset() before step()"
 
     def end(self) -> None:
@@ -273,7 +272,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.action_space = self._coder.space
         self._names = tuple(self.emulator.plan.integration.variables)
         self.observation_space = self._space(self.emulator.shape)
-        self._picture: Pixels | None = None
+        self._picture: Any = None  # of the last frame, once an episode has begun
         self._guard = StepGuard()
         # Complete the movie at exit or when the environment is collected, then free the core. At
         # exit the core stays open, since a thread may still be running it.
@@ -378,15 +377,20 @@ class GameEnv(gymnasium.Env[Any, Any]):
             return self.emulator.ram()
         return np.array([values[name] for name in self._names], np.float32)
 
-    def clone_state(self) -> EnvState:
+    def clone_state(self, include_rng: bool = True) -> EnvState:
         """The present moment as a value, for :meth:`restore_state` of any environment like this.
 
-        Raises SessionError before `reset`, StateError for a core without states, ScriptError for a
+        Without ``include_rng``, whoever restores it goes on with random numbers of his own. Raises
+        SessionError before `reset`, StateError for a core without states, ScriptError for a
         script whose memory no state can hold.
         """
         with self._guard:
             self._guard.check()
-            return self._cloned()
+            state = self._cloned()
+        return state if include_rng else replace(state, random="", sticky_random="")
+
+    def __reduce__(self) -> NoReturn:
+        raise SessionError("an environment cannot be copied; clone_state() gives its moment")
 
     def restore_state(self, state: EnvState) -> None:
         """Go on from a moment: the next steps are those that followed it.
@@ -427,7 +431,7 @@ class GameEnv(gymnasium.Env[Any, Any]):
         if state.random:
             self.np_random.bit_generator.state = json.loads(state.random)
 
-    def render(self) -> Pixels | None:
+    def render(self) -> Any:
         """The picture of the last frame, in render mode ``rgb_array``."""
         return None if self.render_mode is None else self._picture
 

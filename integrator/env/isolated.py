@@ -42,9 +42,10 @@ class IsolatedEnv:
         self.restarts = 0
         try:
             names = ("observation_space", "action_space", "render_mode", "_coder")
-            self.observation_space, self.action_space, self.render_mode, self._coder = (
+            self.observation_space, self.action_space, self.render_mode, coder = (
                 self._worker.call("__getattribute__", name) for name in names
             )
+            self.masks: Callable[[Any], Masks] = coder.masks
         except BaseException:
             self._worker.close()
             raise
@@ -58,10 +59,6 @@ class IsolatedEnv:
     def pid(self) -> int | None:
         """The number of the process; None when it has died and no episode has begun since."""
         return self._worker.pid
-
-    def masks(self, action: Any) -> Masks:
-        masks: Masks = self._coder.masks(action)
-        return masks
 
     def begin(
         self, into: Observation, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -99,19 +99,22 @@ def make_vec(
     threads: int | None = None,
     autoreset: Autoreset = "next_step",
     copy: bool = True,
+    max_episode_steps: int | None = None,
     **options: Any,
 ) -> VectorGames:
     """Many environments of one game, stepped together: a Gymnasium vector environment.
 
     Emulators run in threads of this process; :class:`VectorGames` describes steps, ``autoreset``
     and ``copy``, and :class:`Preprocessing` the other options. ``options`` are those of
-    :func:`make_env`. ``isolated`` gives each emulator a process: a core that dies or hangs
-    truncates its episode, ``infos["restarted"]`` counts such ends, and training goes on; see
-    :class:`IsolatedEnv`. A core that cannot be loaded twice does so too, with a warning. Both give
-    the same numbers. Raises what :func:`make_env` raises.
+    :func:`make_env`, and ``max_episode_steps`` is Gymnasium's name of ``max_steps``, which a
+    registered environment hands over. ``isolated`` gives each emulator a process: a core that dies
+    or hangs truncates its episode, ``infos["restarted"]`` counts such ends, and training goes on;
+    see :class:`IsolatedEnv`. A core that cannot be loaded twice does so too, with a warning. Both
+    give the same numbers. Raises what :func:`make_env` raises.
     """
+    longest = max_steps if max_episode_steps is None else max_episode_steps
     preprocessing = Preprocessing(
-        frame_skip, sticky, max_steps, crop, resize, grayscale, stack, maxpool
+        frame_skip, sticky, longest, crop, resize, grayscale, stack, maxpool
     )
     make = partial(AgentEnv, directory, preprocessing, **options)
     together = partial(

@@ -42,8 +42,7 @@ def mapped(function: Callable[..., Any], *observations: Observation) -> Observat
 
 
 def part_of(batch: Observation, index: int) -> Observation:
-    is_dict = isinstance(batch, dict)
-    return {kind: part[index] for kind, part in batch.items()} if is_dict else batch[index]
+    return mapped(lambda array: array[index], batch) if isinstance(batch, dict) else batch[index]
 
 
 ActionMode: TypeAlias = Literal["filtered", "discrete", "multi-discrete", "all"]

@@ -6,7 +6,6 @@ import weakref
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from numbers import Integral
 from pathlib import Path
 from queue import SimpleQueue
@@ -223,8 +222,7 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         states = self._one_each("states", states, self.num_envs)
         observations = self._buffers()
         if self._kept is None:
-            for index in np.flatnonzero(~begins).tolist():
-                mapped(lambda array: array.fill(0), part_of(observations, index))
+            mapped(lambda array: array.__setitem__(~begins, 0), observations)
 
         def begin(index: int) -> None:
             chosen = {**options, "state": states[index]}
@@ -259,17 +257,16 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         """
         observations = self._buffers()
         told = [_NOTHING] * self.num_envs
-        every = range(self.num_envs)
         chosen = self._one_each("actions", actions, self.num_envs)
 
         def play(index: int) -> None:
             told[index] = self._play(index, masks[index], part_of(observations, index))
 
         with self._guard:
-            masks = self._checked(every, chosen)
+            masks = self._checked(range(self.num_envs), chosen)
             self._guard.step()
-            asked = [index for index in every if self._ask(index, masks[index])]
-            if others := [index for index in every if index not in asked]:
+            asked = [index for index, each in enumerate(masks) if self._ask(index, each)]
+            if others := [index for index in range(self.num_envs) if index not in asked]:
                 self._crew.each(others, play)
             for each in asked:
                 play(each)
@@ -301,12 +298,13 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
         alone, and their ids, int64 (min_envs,). Raises SessionError when fewer steps were sent, and
         what :meth:`step` raises.
         """
-        sent = len(self._flying)
-        wanted = sent if min_envs is None else whole_number("min_envs", min_envs)
-        if not 1 <= wanted <= sent:
-            raise SessionError(f"{wanted} results of {sent} steps that were sent")
         found: list[tuple[int, Observation, _Told]] = []
         with self._guard:
+            self._guard.check()
+            sent = len(self._flying)
+            wanted = sent if min_envs is None else whole_number("min_envs", min_envs)
+            if not 1 <= wanted <= sent:
+                raise SessionError(f"{wanted} results of {sent} steps that were sent")
             self._guard.step()
             while len(found) < wanted:
                 if not self._arrived.empty() or not self._crew.help():
@@ -322,12 +320,9 @@ class VectorGames(VectorEnv[Any, Any, NDArray[Any]]):
 
     def _fly(self, index: int, masks: Masks | None, arrived: SimpleQueue[Any]) -> None:
         into = empty(self.single_observation_space)
-        told: _Told | BaseException
-        try:
-            told = self._play(index, masks, into)
-        except BaseException as error:  # noqa: BLE001 - raised again by recv()
-            told = error
-        arrived.put((index, into, told))
+        told: list[_Told] = []
+        failure = _tried(lambda: told.append(self._play(index, masks, into)))
+        arrived.put((index, into, failure or told[0]))
 
     def _checked(self, indices: Sequence[int], actions: Sequence[Any]) -> list[Masks | None]:
         """The buttons of actions; None where another episode begins."""
@@ -423,18 +418,14 @@ def _gathered(told: Sequence[_Told]) -> tuple[NDArray[np.float64], Ends, Ends, d
         last_infos = _together([each.last[1] if each.last else {} for each in told])
         infos |= {"final_obs": final, "_final_obs": over}
         infos |= {"final_info": last_infos, "_final_info": over}
-    rewards, ended, cut, *_ = zip(*told, strict=True)
-    return (
-        np.array(rewards, np.float64),
-        np.array(ended, np.bool_),
-        np.array(cut, np.bool_),
-        infos,
-    )
+    rewards, *ends, _, _ = zip(*told, strict=True)
+    ended, cut = np.array(ends, np.bool_)
+    return np.array(rewards, np.float64), ended, cut, infos
 
 
 def _together(infos: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """One array a name, and one of those who have it, as Gymnasium's vector environments give."""
-    names = dict.fromkeys(chain.from_iterable(infos))
+    names = dict.fromkeys(name for info in infos for name in info)
     values = np.array([[info.get(name, 0) for info in infos] for name in names], np.int64)
     known = np.array([[name in info for info in infos] for name in names])
     together: dict[str, Any] = {}

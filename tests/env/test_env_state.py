@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import pickle
 import shutil
@@ -11,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from env_fixtures import MakeEnv
 
 import integrator
 from integrator.commands.shared.options import airstriker, demo_game
@@ -270,3 +272,21 @@ def test_a_state_without_chances_or_stacks_holds_none() -> None:
     state = env.clone_state()
     assert (state.sticky_random, state.kept) == ("", b"")
     env.close()
+
+
+def test_a_state_may_leave_random_numbers_out(make_env: MakeEnv) -> None:
+    env, other = (make_env(demo_game(), states=["Start", "Level2"]) for _ in range(2))
+    for seed, each in enumerate((env, other)):
+        each.reset(seed=seed)
+    own = other.np_random.bit_generator.state
+    other.restore_state(env.clone_state(include_rng=False))
+    assert other.np_random.bit_generator.state == own
+    other.restore_state(env.clone_state())
+    assert other.np_random.bit_generator.state == env.np_random.bit_generator.state != own
+
+
+def test_a_copy_of_an_environment_names_the_way_that_works(make_env: MakeEnv) -> None:
+    env = make_env(demo_game())
+    for copied in (copy.deepcopy, pickle.dumps):
+        with pytest.raises(SessionError, match=r"clone_state\(\) gives its moment"):
+            copied(env)

@@ -25,7 +25,7 @@ from integrator.env.game_env import GameEnv
 from integrator.env.isolated import IsolatedEnv
 from integrator.env.vector import VectorGames
 from libretro_host.doubles import DoubledHost
-from libretro_host.errors import CoreLoadError
+from libretro_host.errors import CoreLoadError, HostClosedError
 from libretro_host.stepper import Reduction
 
 pytestmark = pytest.mark.xdist_group("vector")
@@ -361,3 +361,28 @@ def test_buttons_are_pressed_for_a_whole_step() -> None:
     assert pressed[3]
     for env in envs:
         env.close()
+
+
+def test_gymnasium_hands_over_its_limit_of_steps(opened: list[Any]) -> None:
+    gymnasium.register(
+        "Short-v0",
+        vector_entry_point="integrator.env.making:make_vec",
+        max_episode_steps=3,
+        kwargs={"directory": str(demo_game())},
+    )
+    try:
+        envs = gymnasium.make_vec("Short-v0", 2)
+    finally:
+        del gymnasium.registry["Short-v0"]
+    opened.append(envs)
+    envs.reset(seed=1)
+    cut = [envs.step(envs.action_space.sample())[3].tolist() for _ in range(3)]
+    assert cut == [[False, False], [False, False], [True, True]]
+
+
+def test_after_close_nothing_is_received() -> None:
+    envs = integrator.make_vec(demo_game(), 1)
+    envs.reset()
+    envs.close()
+    with pytest.raises(HostClosedError):
+        envs.recv()
