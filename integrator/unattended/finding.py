@@ -2,14 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.integration.auto_report import AutoPart
-from integrator.domain.query.carries import pieces_by_carries
 from integrator.domain.query.pieces import Pieces, variables_of
 from integrator.domain.query.ranges import Recording
 from integrator.domain.suggest.play import BYTE
@@ -129,10 +127,6 @@ class Gathering:
         seen = [self._usual(each) for (own, *_), each in self._seen.items() if own == kind]
         found = [self._judged(kind, each, episodes) for each in seen]
         if kind == "score":
-            found += [
-                self._judged(kind, each, episodes, pieces)
-                for each, pieces in in_pieces(self._session, episodes)
-            ]
             found += self._shown(episodes)
         found.sort(key=lambda each: (-each.confidence, each.spec))
         most = {"score": 3, "lives": 2}.get(kind, 0) if prove else 0
@@ -233,6 +227,10 @@ class Gathering:
         text = f"each of its {len(row)} digits is drawn when it is written into memory"
         mask = None if pieces is None else pieces.coding.variable_mask
         suggestion = Suggestion("score", address, kind, sure, text, mask=mask)
+        if pieces is not None:
+            own = [(offset, 1) for offset in offsets_of(self._session, suggestion, pieces)]
+            if not pieces.are_summed(log.ram_ranges(own, 0)):
+                suggestion = replace(suggestion, confidence=0.5)  # some payments are wrong
         made = replace(self._judged("score", suggestion, episodes, pieces), row=row)
         spans = [np.diff(made.values[each.first + 1 : each.doubtful]) for each in episodes]
         rises, falls = (sum(int((sign * each > 0).sum()) for each in spans) for sign in (1, -1))
@@ -300,37 +298,6 @@ def _decoded(each: Suggestion, captured: NDArray[np.uint8], pieces: Pieces | Non
         return pieces.numbers(captured)
     values = each.type.decode_array(captured)
     return values if each.mask is None else values & each.mask
-
-
-_MOST_PLACES: Final = 1000
-
-
-def in_pieces(session: Session, episodes: Sequence[Episode]) -> list[tuple[Suggestion, Pieces]]:
-    """Likely scores whose digits lie apart, by the carries from one to the next."""
-    log, space = session.timeline.log, session.memory.space
-    recording = recording_of(session)
-    spans = [(each.first + 2, each.doubtful) for each in episodes if each.doubtful > each.first + 2]
-    places = np.flatnonzero(recording.changed(0, log.length + 1))
-    if not spans or not len(places):
-        return []
-    looks, changes = range(1, log.length + 1, 60), np.zeros(len(places), np.int64)
-    for one, other in pairwise(recording.glance(at)[places] for at in looks):
-        changes += one != other
-    # Digits of a score change now and then.
-    changes[changes > 0.8 * len(looks)] = 0
-    places = np.sort(places[np.argsort(-changes, kind="stable")[:_MOST_PLACES]])
-    ram = np.concatenate([recording.bytes_over(places, *span) for span in spans])
-    steady = np.ones(len(ram), np.bool_)
-    steady[np.cumsum([0, *(stop - first for first, stop in spans[:-1])])] = False
-    found = []
-    for pieces, carries in pieces_by_carries(space, places, ram, steady):
-        if pieces.coding.base == 100 and pieces.stride in (-1, 1):
-            continue  # a packed number of several bytes
-        sure, kind = round(0.85 * (1 - 0.5 ** (carries / 2)), 2), pieces.coding.type
-        lowest, mask = pieces.pieces[0].address, pieces.coding.variable_mask
-        text = f"{carries} carries"
-        found.append((Suggestion("score", lowest, kind, sure, text, mask=mask), pieces))
-    return found
 
 
 def cut_at_restart(episode: Episode, number: Found) -> Episode:

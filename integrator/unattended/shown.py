@@ -142,7 +142,8 @@ def rows_of(cells: Sequence[Cell]) -> list[Row]:
     pairs = [
         row for row in alone if any(row[0].is_like(one[0]) for one in alone if one[0] != row[0])
     ]
-    return [row for row in rows if len(row) > 1] + list(dict.fromkeys(pairs))
+    longest = sorted((row for row in rows if len(row) > 1), key=len, reverse=True)
+    return longest + list(dict.fromkeys(pairs))
 
 
 def digits_are_seen(row: Row, raw: NDArray[np.uint8]) -> bool:

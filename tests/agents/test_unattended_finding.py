@@ -154,23 +154,6 @@ def test_a_mask_leaves_a_number_where_its_bits_are_as_training_does() -> None:
     assert set(values[:2000].tolist()) == {0, 16, 32, 48}
 
 
-def test_a_score_in_pieces_is_paid_by_terms_that_pay_their_carries_back() -> None:
-    points = np.cumsum(np.arange(3001) % 40 == 0) * 7
-    rams = np.zeros((3001, 8), np.uint8)
-    for place, byte in ((0, 6), (1, 3)):
-        digits = points // 100**place % 100
-        rams[:, byte] = digits // 10 << 4 | digits % 10
-    session: Any = Recorded(rams)
-    looks = Gathering(session, np.zeros((1, 8), np.uint8))
-    [best, *_] = looks.best("score", episodes_of(2900), prove=False)
-    assert best.pieces is not None
-    assert [each.address for each in best.named("score")] == [6, 3]
-    np.testing.assert_array_equal(best.values, points)
-    reward = best.reward(10)["variables"]
-    assert reward["score_0"] == {"reward": 10.0, "penalty": 10.0}
-    assert reward["score_1"] == {"reward": 1000.0, "penalty": 1000.0}
-
-
 def test_a_clock_and_a_number_that_needs_no_press_are_doubted_as_a_score() -> None:
     at = np.arange(3000)
     rams = np.zeros((3001, 3), np.uint8)

@@ -99,6 +99,32 @@ def packed(numbers: NDArray[np.int64]) -> NDArray[np.uint8]:
     return (numbers // 10 % 10 << 4 | numbers % 10).astype(np.uint8)
 
 
+def test_a_score_in_pieces_is_paid_by_terms_that_pay_their_carries_back() -> None:
+    times = np.sort(np.random.default_rng(1).integers(0, 3000, 75))
+    points = 7 * np.searchsorted(times, np.arange(3001))
+    frames = np.zeros((3001, 16), np.uint8)
+    frames[:, 6], frames[:, 3] = packed(points % 100), packed(points // 100)
+    rows = Screen({3: 16, 6: 32}).shown()
+    [best, *_] = played(rows, frames, frames[:1]).best("score", episodes_of(2900), prove=False)
+    assert [each.address for each in best.named("score")] == [0x86, 0x83]
+    np.testing.assert_array_equal(best.values, points)
+    reward = best.reward(10)["variables"]
+    assert reward["score_0"] == {"reward": 10.0, "penalty": 10.0}
+    assert reward["score_1"] == {"reward": 1000.0, "penalty": 1000.0}
+    assert best.confidence > 0.9
+
+
+def test_digits_that_are_drawn_as_nothing_make_a_score_in_pieces_unsure() -> None:
+    frames = np.zeros((3001, 16), np.uint8)
+    frames[:, 6] = np.searchsorted((40, 95, 340, 700, 1200), np.arange(3001))
+    frames[:, 3] = np.where(np.arange(3001) < 1300, 10, 1)
+    rows = Screen({}, {3: 16, 6: 24, 9: 32}).shown()
+    looks = played(rows, frames, frames[:1])
+    [best, *_] = looks.best("score", episodes_of(2900), prove=False)
+    assert best.pieces is not None
+    assert 0.3 <= best.confidence <= 0.5
+
+
 def test_a_score_that_never_rose_is_found_by_its_digits() -> None:
     frames = np.zeros((3001, 16), np.uint8)
     rows = Screen(SCORE).shown()

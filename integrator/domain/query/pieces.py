@@ -101,6 +101,14 @@ class Pieces:
         total: NDArray[np.int64] = digits @ np.array([each.weight for each in self.pieces])
         return total
 
+    def are_summed(self, raw: NDArray[np.uint8]) -> bool:
+        """True when the bytes' own numbers add up to :meth:`numbers`, as terms of a reward do.
+
+        A digit that is drawn as nothing may be another number.
+        """
+        digits, stored = self.coding.digits(raw), self.coding.stored(raw)
+        return bool((np.maximum(digits, 0) * self.coding.step == stored - self.coding.zero).all())
+
     @property
     def stride(self) -> int | None:
         """Bytes from one piece to the next higher one; None when distances differ."""
