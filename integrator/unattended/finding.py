@@ -19,7 +19,7 @@ from integrator.unattended.shown import Row, digits_are_seen, number_of
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")
 LIKELY: Final = 0.3  # the least confidence of a number that is named
-PAID: Final = 0.1  # the least of a score; a number by chance is worse than none
+PAID: Final = 0.15  # the least of a score; a number by chance is worse than none
 _SETTLED: Final = 300  # frames of an episode, before which no other game begins
 _SMALL_BYTES: Final = 256  # of a memory all of whose bytes are tried
 _DOUBTED: Final = 0.3  # the share of its confidence that a score keeps that may be none
@@ -127,7 +127,10 @@ class Gathering:
         seen = [self._usual(each) for (own, *_), each in self._seen.items() if own == kind]
         found = [self._judged(kind, each, episodes) for each in seen]
         if kind == "score":
-            found += self._shown(episodes)
+            shown = list(self._shown(episodes))
+            sides = [(each, each.opponent or each) for each in shown if each.confidence >= LIKELY]
+            taken = {place for pair in sides for each in pair for place in self._places(each)}
+            found = [each for each in found if not self._places(each) <= taken] + shown
         found.sort(key=lambda each: (-each.confidence, each.spec))
         most = {"score": 3, "lives": 2}.get(kind, 0) if prove else 0
         proven = [each for each in found if each.pieces is None][:most]
@@ -140,6 +143,9 @@ class Gathering:
             ruled, text = each.suggestion.proven(ruling), f"{each.text}; proof: {ruling}"
             found[at] = replace(each, suggestion=ruled, text=text)
         return sorted(found, key=lambda each: (-each.confidence, each.spec))[:5]
+
+    def _places(self, each: Found) -> set[int]:
+        return set(offsets_of(self._session, each.suggestion, each.pieces))
 
     def _usual(self, seen: Sequence[Suggestion]) -> Suggestion:
         """The likeliest of the suggestions of a number, with a mean confidence."""

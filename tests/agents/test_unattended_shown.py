@@ -2,12 +2,15 @@
 
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 from test_unattended_finding import Recorded, episodes_of
 
+from integrator.domain.suggest.suggestion import Suggestion
+from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.unattended.finding import Gathering
 from integrator.unattended.shown import Row, cells_shown, number_of, rows_of
@@ -141,7 +144,13 @@ def test_the_number_that_rises_without_a_press_is_the_opponents() -> None:
     idle = np.zeros((60, 16), np.uint8)
     idle[:, 1] = packed(np.searchsorted((7, 31, 44), np.arange(60)))
     rows = Screen({0: 16, 1: 96}).shown()
-    [best, *others] = played(rows, frames, idle).best("score", episodes_of(2900), prove=False)
+    looks = played(rows, frames, idle)
+    # Neither number alone is a better one, nor both as one.
+    kinds = map(DataType.parse, ("|d1", ">d2"))
+    suggested = [Suggestion("score", 0x80, kind, 0.98, "+1") for kind in kinds]
+    looks._session.suggest = Mock(return_value=suggested)  # type: ignore[method-assign]
+    looks.add()
+    [best, *others] = looks.best("score", episodes_of(2900), prove=False)
     assert best.spec == (0x80, "|d1")
     assert best.reward(1)["variables"] == {"score": {"reward": 1.0}, "opponent": {"reward": -1.0}}
     assert [each.name for each in best.named("score")] == ["score", "opponent"]
