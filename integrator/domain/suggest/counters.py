@@ -316,7 +316,8 @@ def find_counters(play: Play) -> Iterator[Guess]:
             if each.screen is not None:
                 box, place = each.screen.box, place or ", its digits on the screen"
             reason = row.explain(each) + place
-            likely = min(weight, 0.99)
+            # Of numbers that are sure without their digits on the screen, some are wrong.
+            likely = min(weight, 0.8 + (min(weight, 0.99) - 0.8) * (1 if each.read else 0.25))
             yield Guess(kind, number.place, number.type, likely, reason, drawn, number.mask, box)
 
 

@@ -109,21 +109,23 @@ def solve(play: Play, number: ScreenNumber) -> Iterator[KeptNumber]:
             wanted = (shown - offset) // scale
             if ((shown - offset) % scale).any() or wanted.min() < 0 or len(set(wanted)) < 2:
                 break
-            for kept in _Solver(play, np.maximum(frames - late, 0), wanted, number.room).all():
+            at = np.maximum(frames - late, 0)
+            for kept in _Solver(play, at, wanted, number.room, scale).all():
                 found = True
-                yield replace(kept, scale=scale, offset=offset)
+                yield replace(kept, offset=offset)
         if found:
             return
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Solver:
-    """Looks for one number: ``wanted`` on the play's ``frames``."""
+    """Looks for one number: ``wanted`` on the play's ``frames``, of which is shown ``scale``."""
 
     play: Play
     frames: NDArray[np.intp]
     wanted: NDArray[np.int64]
     room: int
+    scale: int
 
     def all(self) -> Iterator[KeptNumber]:
         """Bytes of numbers, then bits; each once."""
@@ -142,7 +144,7 @@ class _Solver:
             for place in self.play.places[self._agrees(bits, "u", 0)].tolist():
                 if place not in whole:
                     whole.add(place)
-                    yield KeptNumber(place, BYTE, mask=mask)
+                    yield KeptNumber(place, BYTE, self.scale, mask=mask)
 
     def _agrees(self, digits: NDArray[np.int64], letter: str, index: int) -> NDArray[np.bool_]:
         """The columns that mostly are one digit of the wanted number, the lowest has index 0."""
@@ -157,7 +159,8 @@ class _Solver:
         need = next(width for width in count(1) if form.base**width > highest)
         high = self.play.column(lowest)[0] & ~np.uint8(form.bits)
         usual = ZEROS[letter] * self.room // ZEROS["n"]
-        while width < max(need, min(usual, ZEROS[letter])):
+        zeros = self._zeros(lowest, letter, step)
+        while width < max(need, min(usual, ZEROS[letter]) - zeros):
             place = lowest + step * width
             if not 0 <= place < len(self.play.rest):
                 break
@@ -166,8 +169,22 @@ class _Solver:
             if column[0] & ~np.uint8(form.bits) != high or not self._agrees(digits, letter, width):
                 break
             width += 1
-        if width < need or need > WIDEST[letter]:
+        if width < need or width + zeros > WIDEST[letter]:
             return None
+        width, lowest = width + zeros, lowest - step * zeros
         sign = "|" if width == 1 else ">" if step < 0 else "<"
         place = lowest - width + 1 if step < 0 else lowest
-        return KeptNumber(place, DataType.parse(f"{sign}{letter}{width}"))
+        data_type = DataType.parse(f"{sign}{letter}{width}")
+        return KeptNumber(place, data_type, self.scale // form.base**zeros)
+
+    def _zeros(self, lowest: int, letter: str, step: int) -> int:
+        """The count of digits below the lowest one that rest at 0, as the screen shows them."""
+        form, code = KINDS[letter], self.play.column(lowest)[0] & ~np.uint8(KINDS[letter].bits)
+        zeros = 0
+        # Binary numbers have no digits that the screen shows.
+        while letter != "u" and self.scale % form.base ** (zeros + 1) == 0:
+            place = lowest - step * (zeros + 1)
+            if not 0 <= place < len(self.play.rest) or (self.play.column(place) != code).any():
+                break
+            zeros += 1
+        return zeros

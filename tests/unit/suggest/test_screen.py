@@ -81,6 +81,15 @@ def test_a_zero_that_memory_does_not_keep_is_a_scale() -> None:
     assert (solution.place, str(solution.type), solution.scale) == (16, "<u2", 10)
 
 
+@pytest.mark.parametrize(("spec", "base"), [(">n6", 0), ("<n6", 0x30), (">d3", 0)])
+def test_a_zero_at_the_end_that_memory_keeps_is_a_digit(spec: str, base: int) -> None:
+    zeros = 2 if "d" in spec else 1
+    values = points() * 10**zeros
+    play = play_of(coded(values, spec, base), screen(points(), zeros=zeros))
+    (number,) = read_play(play)
+    assert [(e.place, str(e.type), e.scale) for e in solve(play, number)] == [(16, spec, 1)]
+
+
 def test_other_numbers_of_memory_do_not_explain_the_screen() -> None:
     rng = np.random.default_rng(5)
     noise = np.repeat(rng.integers(0, 256, (FRAMES // 20, 40), np.uint8), 20, axis=0)
