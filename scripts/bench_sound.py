@@ -142,7 +142,7 @@ def _play(folder: Path, seconds: float, stall_ms: float) -> tuple[Pushed, dict[s
     with open_window(demo_game(), folder) as window:
         audio = window.parts[AudioController]
         spin_until(lambda: audio.ring is not None, "a sound device")
-        window.desk.settings.volume = 100  # else the numbers are scaled
+        window.context.settings.volume = 100  # else the numbers are scaled
         ring = audio.ring
         window.bridge.play()
         spin(_WARM_UP_S)

@@ -339,7 +339,7 @@ def take_workspaces(folder: Path) -> Iterator[Path]:
         stage.play()
         window = stage.window
         for theme in (ThemeChoice.DARK, ThemeChoice.LIGHT):
-            window.desk.choose_theme(theme)
+            window.context.choose_theme(theme)
             window.docks.reset()
             for workspace in WORKSPACES:
                 window.use_workspace(workspace.key)

@@ -250,7 +250,7 @@ class Soak:
         for key in (each.key for each in WORKSPACES):
             window.use_workspace(key)
             spin(0.1)
-        window.desk.choose_theme(ThemeChoice.LIGHT if number % 2 else ThemeChoice.DARK)
+        window.context.choose_theme(ThemeChoice.LIGHT if number % 2 else ThemeChoice.DARK)
         window.palette_commands.open()
         spin(0.1)
         for widget in QApplication.topLevelWidgets():

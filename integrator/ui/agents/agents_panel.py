@@ -22,7 +22,6 @@ from integrator.agents.table import AGENTS, ENTRY_POINTS, HELD
 from integrator.domain.scenario.spec import MENU_BUTTONS
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import FlowBox, fitted_pixmap
 from integrator.ui.widgets.notices import NoticeKind
@@ -30,6 +29,7 @@ from integrator.ui.widgets.rows_model import SORT_ROLE, Column, RowsModel, numbe
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, plain_number, words
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.window_context import PanelView, WindowContext
 
 if TYPE_CHECKING:
     from integrator.ui.widgets.plots import SpreadCanvas
@@ -164,15 +164,15 @@ class AgentEpisodesModel(RowsModel[EpisodeResult]):
 _PICTURE: Final = QSize(96, 72)
 
 
-class AgentsView(DeskView):
+class AgentsView(PanelView):
     """The choices of a trial, and its episodes as rows and dots; their movies lie in a folder that
     ends with the game. ``kept``: the folder that movies were copied into."""
 
     kept = Signal(object)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        theme = desk.theme
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        theme = context.theme
         self.form = TrialForm(theme, self.play_trial)
         self.start = self.form.start
         self.progress = ui.ProofBar(theme)
@@ -278,8 +278,8 @@ class AgentsView(DeskView):
     def _open(self, index: QModelIndex) -> None:
         path = self._result(index).movie if index.isValid() else None
         if path:
-            self._desk.open_path(Path(path), 1)
-            self._desk.use_workspace("review")
+            self._context.open_path(Path(path), 1)
+            self._context.use_workspace("review")
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller

@@ -27,7 +27,7 @@ _TURN: Final = QEvent.Type(QEvent.registerEventType())
 Chore = Callable[[], object]
 
 
-class Gaps(QObject):
+class FrameGaps(QObject):
     """Runs chores in the order they came, one in each gap; at once when no frames are coming. One,
     because the chore's changes are painted after it, and that takes longer than the chore."""
 
@@ -168,11 +168,11 @@ class SessionBridge(Courier):
         self._since_drawn.start()
         self._draw_timer = settle_timer(self, 0, self._deliver_frame)
         self._draw_timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self.gaps = Gaps(self.plays, self)
+        self.frame_gaps = FrameGaps(self.plays, self)
         self._unread: FrameResult | None = None
         self._since_read = QElapsedTimer()
         self._since_read.start()
-        self._read_timer = settle_timer(self, 0, lambda: self.gaps.run(self._read_out))
+        self._read_timer = settle_timer(self, 0, lambda: self.frame_gaps.run(self._read_out))
         self._openers = ThreadPoolExecutor(1, thread_name_prefix="open-game")
         self._opening: list[Future[tuple[Session, GameSnapshot]]] = []
         self._gone: Future[None] = Future()
@@ -300,10 +300,10 @@ class SessionBridge(Courier):
         self.frame_ready.emit(result)
         self._unread = result if self._unread is None else result.after(self._unread)
         if not self.plays() or self._since_read.elapsed() >= READ_INTERVAL_MS:
-            self.gaps.run(self._read_out)
+            self.frame_gaps.run(self._read_out)
         elif not self._read_timer.isActive():
             self._read_timer.start(READ_INTERVAL_MS)
-        self.gaps.begin()
+        self.frame_gaps.begin()
 
     def _read_out(self) -> None:
         result, self._unread = self._unread, None

@@ -77,7 +77,7 @@ class LiveReader(QObject, Generic[T]):
         self._failed = failed or bridge.failed.emit
         self._stale = self._asked = False
         self._since_asked = QElapsedTimer()
-        self._timer = settle_timer(self, 0, lambda: bridge.gaps.run(self._ask))
+        self._timer = settle_timer(self, 0, lambda: bridge.frame_gaps.run(self._ask))
         if sight is not None:
             sight.appeared.connect(self._plan)
         bridge.opened.connect(lambda _: self._plan())

@@ -15,7 +15,6 @@ from integrator.session.edits import commands as edits
 from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import END_LABELS
 from integrator.session.timeline_facts import TimelineFacts
-from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets.notices import NoticeKind
@@ -24,6 +23,7 @@ from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import clock_text, counted
 from integrator.ui.widgets.theme import SIZES
+from integrator.ui.window_context import WindowContext
 
 
 class EndRow(NamedTuple):
@@ -130,10 +130,10 @@ class EndsView(ResultsView[EndCondition]):
     unmarked = Signal(int)
     seek_requested = Signal(int)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, "ends", ConditionsModel(desk.theme))
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context, "ends", ConditionsModel(context.theme))
         self.background = self._own_task("ends")
-        self.moments = EndMomentsModel(desk.theme, self)
+        self.moments = EndMomentsModel(context.theme, self)
         # Most ends are deaths.
         mark, unmark, seek = self.marked.emit, self.unmarked.emit, self.seek_requested.emit
         self.moments.ticked = lambda frame, on: mark(frame, "dead") if on else unmark(frame)

@@ -18,7 +18,6 @@ from integrator.session.hidden.solving import Answer, Asked, MovieLibrary, answe
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.background import Background
-from integrator.ui.desk import Desk
 from integrator.ui.find.facts_lists import FactsModel, MatchesModel, MatchRow
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.widgets import parts as ui
@@ -26,6 +25,7 @@ from integrator.ui.widgets.fields import parse_name, parse_number
 from integrator.ui.widgets.table import pop_up
 from integrator.ui.widgets.texts import counted, grouped
 from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.window_context import WindowContext
 
 
 class PiecesBox(QFrame):
@@ -65,16 +65,16 @@ class FactsView(ResultsView[MatchRow]):
     """Facts are about the line of the timeline that they were pinned on, and about movies. Movies
     are played, and facts solved, on a thread. ``known_movies`` lists those of the folder in use."""
 
-    def __init__(self, desk: Desk) -> None:
-        self.matches = MatchesModel(desk.theme)
-        super().__init__(desk, "facts", self.matches)
+    def __init__(self, context: WindowContext) -> None:
+        self.matches = MatchesModel(context.theme)
+        super().__init__(context, "facts", self.matches)
         self._frame = 0
         self.background = Background(self._bridge, "facts", self)
         self._library: MovieLibrary | None = None
         self.known_movies: Callable[[], Sequence[Path]] = tuple
         self._movies: list[Path] = []
         self._asked = self._again = False
-        self.pieces = PiecesBox(desk.theme, self._write_pieces)
+        self.pieces = PiecesBox(context.theme, self._write_pieces)
         self._build_fields()
         row = ui.hbox((self.value, 1), self.source, self.pin_button)
         head, margins = QFrame(), (SIZES.pad, 10, SIZES.pad, 6)

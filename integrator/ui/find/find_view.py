@@ -18,7 +18,6 @@ from integrator.session.frame.result import FrameResult
 from integrator.session.searches import Compare, SearchCommand, Searches, SearchStatus, TypeKind
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
-from integrator.ui.desk import Desk
 from integrator.ui.find.candidates import CandidateColumn, CandidatesModel
 from integrator.ui.find.find_form import FindForm
 from integrator.ui.find.results_view import ResultsView
@@ -27,6 +26,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import push_button
 from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import grouped
+from integrator.ui.window_context import WindowContext
 
 AT_ONCE_BYTES: Final = 128 << 10
 """Up to so much RAM a comparison takes less than a frame and is made between two of them."""
@@ -47,16 +47,16 @@ class FindView(ResultsView[Candidate]):
     status_changed = Signal(object)
     _in_background = False
 
-    def __init__(self, desk: Desk) -> None:
-        self.candidates = CandidatesModel(desk.theme)
-        super().__init__(desk, "find", self.candidates)
+    def __init__(self, context: WindowContext) -> None:
+        self.candidates = CandidatesModel(context.theme)
+        super().__init__(context, "find", self.candidates)
         self.search_name = SEARCH
         self.status: SearchStatus | None = None
         self.waiting = 0
         self._background = Background(self._bridge, "search", self)
         self._follows_rule = self._pressed = False
         self._build_list()
-        self.form = form = FindForm(desk.theme)
+        self.form = form = FindForm(context.theme)
         form.command_requested.connect(self.search)
         form.rule_requested.connect(self._start_rule)
         form.stop_requested.connect(self._stop_rule)
@@ -67,7 +67,7 @@ class FindView(ResultsView[Candidate]):
         form.save_requested.connect(self._save_search)
         form.known_excluded.connect(self._exclude_known)
         form.grouped.toggled.connect(self.set_grouped)
-        desk.theme.changed.connect(self._show_count)
+        context.theme.changed.connect(self._show_count)
         self.build(form, self.tr("Candidates"), "search", "", "")
 
     def _build_list(self) -> None:

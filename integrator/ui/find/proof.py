@@ -22,7 +22,6 @@ from integrator.session.proof.lab import Rectangle, Redraw, prepare_redraws
 from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
 from integrator.ui.bridge.background import PanelTask
 from integrator.ui.bridge.sight import Sight
-from integrator.ui.desk import Desk, OnDesk, Part
 from integrator.ui.find.find_view import FindView
 from integrator.ui.find.results_model import NumberKey, key_of, mark_of, mark_of_redraw
 from integrator.ui.find.results_view import ResultsView
@@ -35,6 +34,7 @@ from integrator.ui.widgets.fitting import place_near
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import bits_text, counted, grouped
 from integrator.ui.widgets.theme import Theme, mono_font
+from integrator.ui.window_context import Part, WindowContext, WindowPart
 
 
 class ProofOverlay(ui.OverlaidFrame):
@@ -166,11 +166,11 @@ class ProofController(Part):
     """Runs proofs in hidden cores and shows their verdicts in all lists of found numbers."""
 
     def _set_up(self) -> None:
-        bridge, screen = self._bridge, self._desk.screen.game_screen
+        bridge, screen = self._bridge, self._context.screen.game_screen
         self._views: list[ResultsView[Any]] = []
         self.verdicts: dict[NumberKey, Verdict] = {}
         self.background = PanelTask(bridge, self._controller, "proof", (), self)
-        self.overlay = ProofOverlay(screen, self._desk.theme)
+        self.overlay = ProofOverlay(screen, self._context.theme)
         self._frame = 0
         hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")
         self.tool = CropTool(screen, hint)
@@ -283,18 +283,18 @@ class ProofController(Part):
         marks = {each.address: mark_of_redraw(each) for each in redraws}
         for view in self._views:
             view.model.set_draws(marks)
-        self._desk.parts[FindView].search(lambda search: search.keep_at(list(marks)))
+        self._context.parts[FindView].search(lambda search: search.keep_at(list(marks)))
 
 
-class NamingCard(OnDesk, Popover):
+class NamingCard(WindowPart, Popover):
     """A plain number becomes a variable at once. For others the card asks how the number is kept:
     type, scale, and who scales it. The name goes back when something else is clicked."""
 
     _view: ResultsView[Any]
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window, 380)
-        self._use_desk(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.window, 380)
+        self._use_context(context)
         self._spec: VariableSpec | None = None
         self._other: VariableSpec | None = None
         self.title = ui.role_label("", "subheading")
@@ -308,7 +308,7 @@ class NamingCard(OnDesk, Popover):
         boxes = (self.text, self.proved, self.reward, self.lua)
         head, foot = ui.hbox(self.title, None, self.place), ui.hbox(None, self.make)
         ui.vbox(head, *boxes, foot, on=self, margins=(14, 11, 14, 12), gap=9)
-        self._proof = desk.parts[ProofController]
+        self._proof = context.parts[ProofController]
         self._proof.card.use_requested.connect(self._take_over)
 
     def add(self, view: ResultsView[Any]) -> None:

@@ -15,12 +15,12 @@ from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.background import PanelTask
 from integrator.ui.bridge.sight import LiveReader, Sight
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.find.results_model import Item, ResultsModel
 from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.parts import ProofBar, hbox, line_edit, push_button, set_trait, styled
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES
+from integrator.ui.window_context import PanelView, WindowContext
 
 MOST_PROVED: Final = 64  # rows proved at once, from the first on, because each takes a second or so
 T = TypeVar("T")
@@ -92,7 +92,7 @@ class ResultsTable(DataTable, Generic[Item]):
             self.unfold(unfolded=not results.rows[results.lead_of(index.row())].unfolded)
 
 
-class ResultsView(DeskView, Generic[Item]):
+class ResultsView(PanelView, Generic[Item]):
     """List, proof, names and menus of one source, which subclasses :class:`ResultsView`.
     ``variable_requested``: (name, Reading); ``prove_requested``: a list of Readings;
     ``watch_requested``, ``freeze_requested``: a Reading; ``show_requested``: an address to look at.
@@ -107,12 +107,12 @@ class ResultsView(DeskView, Generic[Item]):
     asks_for_form = True
     """True where a proof's other width or code is offered before a variable is made."""
 
-    def __init__(self, desk: Desk, keys: str, model: ResultsModel[Item]) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext, keys: str, model: ResultsModel[Item]) -> None:
+        super().__init__(context)
         self.model = model
         model.setParent(self)
         self.taken: frozenset[str] = frozenset()
-        self.bar, self.proof = ProofBar(desk.theme), ProofBar(desk.theme)
+        self.bar, self.proof = ProofBar(context.theme), ProofBar(context.theme)
         self.table: ResultsTable[Item] = ResultsTable(model)
         self.table.current_changed.connect(self._show_current)
         self._build_foot()

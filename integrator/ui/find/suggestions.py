@@ -17,7 +17,6 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.session.session import Session
 from integrator.session.suggestions.hidden_look import Suggested
 from integrator.session.suggestions.recorded_play import Box
-from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultColumn, ResultLine, ResultsModel
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.screen.crop_tool import CropTool
@@ -27,6 +26,7 @@ from integrator.ui.widgets.parts import hbox, push_button, role_label
 from integrator.ui.widgets.rows_model import TrendDelegate
 from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.window_context import WindowContext
 
 
 class SuggestionsModel(ResultsModel[Suggested]):
@@ -148,16 +148,18 @@ class SuggestionsView(ResultsView[Suggested]):
 
     asks_for_form = False  # one key accepts a suggestion
 
-    def __init__(self, desk: Desk) -> None:
-        self.suggestions = SuggestionsModel(desk.theme)
-        super().__init__(desk, "suggestions", self.suggestions)
+    def __init__(self, context: WindowContext) -> None:
+        self.suggestions = SuggestionsModel(context.theme)
+        super().__init__(context, "suggestions", self.suggestions)
         self._proposed = 0
         self.background = self._own_task("suggestions")
         hint = self.tr("Drag a box round a number on the screen · Esc to stop")
-        self.tool = CropTool(desk.screen.game_screen, hint)
+        self.tool = CropTool(context.screen.game_screen, hint)
         self.tool.drawn.connect(self._point)
         course = self.suggestions.place("course")
-        self.table.setItemDelegateForColumn(course, TrendDelegate(desk.theme, "link", self.table))
+        self.table.setItemDelegateForColumn(
+            course, TrendDelegate(context.theme, "link", self.table)
+        )
         self.table.wrap_rows()
         icons = self._theme.icons
         text = self.tr("Suggest")

@@ -286,14 +286,14 @@ class HelpController(QObject):
         dialog.open()
 
     def copy_report(self) -> None:
-        window, desk = self._window, self._window.desk
+        window, context = self._window, self._window.context
         text = window.parts[LogView].text.toPlainText()
         log = [line for line in text.splitlines() if line.strip()]
         settings = {
-            "theme": desk.theme.choice.value,
+            "theme": context.theme.choice.value,
             "workspace": window.workspace,
-            "pressed buttons": "shown" if desk.settings.shows_buttons else "hidden",
-            "recent games": str(len(desk.settings.recent)),
+            "pressed buttons": "shown" if context.settings.shows_buttons else "hidden",
+            "recent games": str(len(context.settings.recent)),
         }
 
         def copy(game: Sequence[str]) -> None:

@@ -141,7 +141,7 @@ class TourController(QObject):
         self._practice: Path | None = None
         self.is_running = self._asked = self._cheering = False
         self.cheer_ms = 1100
-        self.coach = CoachPanel(window.desk.theme, self)
+        self.coach = CoachPanel(window.context.theme, self)
         self.coach.hide()
         self.pointer = Pointer(window)
         self._timer = QTimer(self, interval=400)
@@ -163,7 +163,7 @@ class TourController(QObject):
 
     def offer(self) -> None:
         """Offer the tour to somebody who has not opened a game so far."""
-        if not self._window.desk.settings.recent:
+        if not self._window.context.settings.recent:
             text = self.tr(
                 "A tour does the whole job with you on Ember Moth, a small game of our own: play, "
                 "find score and lives, reward, done, start state, check. About five minutes."

@@ -14,13 +14,13 @@ from integrator.domain.words import tr
 from integrator.session.library import rom_import
 from integrator.session.library.rom_import import ImportOutcome, ImportResult
 from integrator.ui.bridge.background import Background, Job
-from integrator.ui.desk import Desk
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import TakesFiles
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import grouped, words
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.window_context import WindowContext
 
 
 class WorkingDialog(ui.Dialog):
@@ -76,12 +76,12 @@ class ImportsModel(RowsModel[ImportResult]):
 class ImportDialog(TakesFiles, WorkingDialog):
     """Looks into folders and zips on a thread of its own; imported games stay."""
 
-    def __init__(self, background: Background, desk: Desk) -> None:
-        super().__init__(background, desk.window, self.tr("Import ROMs"), acceptDrops=True)
-        self._systems, self._root = desk.systems, desk.root
+    def __init__(self, background: Background, context: WindowContext) -> None:
+        super().__init__(background, context.window, self.tr("Import ROMs"), acceptDrops=True)
+        self._systems, self._root = context.systems, context.root
         self._results: list[ImportResult] = []
         self._counts: Counter[ImportOutcome] = Counter()
-        self._build_ui(desk.theme)
+        self._build_ui(context.theme)
         self._show_state()
 
     def _build_ui(self, theme: Theme) -> None:

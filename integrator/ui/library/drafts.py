@@ -14,7 +14,6 @@ from integrator.session.library.draft_evidence import DraftEvidence, draft_evide
 from integrator.session.library.entries import AutoDraft, accept, auto_drafts, take_next
 from integrator.session.setup.roots import integration_roots
 from integrator.ui.bridge.background import Background, Job
-from integrator.ui.desk import Desk
 from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.widgets.fields import TakesFiles, settle_timer
 from integrator.ui.widgets.fitting import describe, fitted_pixmap, rgb_image
@@ -23,6 +22,7 @@ from integrator.ui.widgets.rows_model import Column, RowsModel, trend_points
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import grouped, plain_number
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.window_context import WindowContext
 
 if TYPE_CHECKING:
     from integrator.unattended.job import AutoResult
@@ -137,17 +137,17 @@ class DraftsDialog(TakesFiles, WorkingDialog):
     """Lists games with a part that nobody has accepted, the least certain first. ROMs that are
     dropped on it become such games by ``making``, one after the other, until it is closed."""
 
-    def __init__(self, background: Background, desk: Desk, making: Background) -> None:
-        super().__init__(background, desk.window, self.tr("Drafts"), acceptDrops=True)
+    def __init__(self, background: Background, context: WindowContext, making: Background) -> None:
+        super().__init__(background, context.window, self.tr("Drafts"), acceptDrops=True)
         self.making = making
-        self._desk = desk
+        self._context = context
         self._problems: list[str] = []
-        self.model = DraftsModel(desk.theme, self)
+        self.model = DraftsModel(context.theme, self)
         self.table = DataTable(self.tr("Integrations to review"), self.model)
         self.table.set_widths((190, 70, 60, 240, 300), stretch=4)
         self.note = role_label("", "secondary", wraps=True)
         self._hint = self.tr("The least certain part of each game comes first.")
-        self.card = EvidenceCard(desk.theme, self._open_at)
+        self.card = EvidenceCard(context.theme, self._open_at)
         self._shown: AutoDraft | None = None
         self._settle = settle_timer(self, 150, self._look_closely)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._settle.start())
@@ -184,10 +184,10 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         super().done(result)
 
     def _choose_roms(self) -> None:
-        start = self._desk.settings.folder("rom", Path.home())
+        start = self._context.settings.folder("rom", Path.home())
         chosen, _ = QFileDialog.getOpenFileNames(self, self.tr("ROMs to integrate"), str(start))
         if chosen:
-            self._desk.settings.set_folder("rom", Path(chosen[0]).parent)
+            self._context.settings.set_folder("rom", Path(chosen[0]).parent)
             self.take([Path(each) for each in chosen])
 
     def take(self, paths: Sequence[Path]) -> None:
@@ -199,7 +199,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
 
             for number, rom in enumerate(paths):
                 job.give((number, rom.name, None))
-                made = run_alone(AutoJob(rom.absolute(), self._desk.root), job.stopped)
+                made = run_alone(AutoJob(rom.absolute(), self._context.root), job.stopped)
                 if job.stopped():
                     return
                 job.give((number + 1, rom.name, made))
@@ -294,6 +294,6 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         if (draft := self.chosen) is not None:
             movie = draft.directory / draft.report.movie
             if movie.is_file():
-                self._desk.open_path(movie, frame)
+                self._context.open_path(movie, frame)
             else:
-                self._desk.open_path(draft.directory)
+                self._context.open_path(draft.directory)

@@ -26,7 +26,6 @@ from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import library_roots
 from integrator.ui.actions.actions import Actions
 from integrator.ui.bridge.background import Background, Job, MadePicture, PictureMaker
-from integrator.ui.desk import Desk, Part
 from integrator.ui.library.consoles.consoles_dialog import ConsolesDialog, CoresDialog
 from integrator.ui.library.dialogs import ImportDialog, WorkingDialog
 from integrator.ui.library.drafts import DraftsDialog
@@ -36,6 +35,7 @@ from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import FlowBox, FoldingRow
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.window_context import Part, WindowContext
 
 D = TypeVar("D", bound=WorkingDialog)
 
@@ -120,9 +120,9 @@ class LibraryController(Part):
     filled = Signal()
 
     def _set_up(self) -> None:
-        desk, actions = self._desk, self._desk.actions
-        self._welcome = desk.parts[Welcome]
-        self._welcome.set_recent(desk.settings.recent)
+        context, actions = self._context, self._context.actions
+        self._welcome = context.parts[Welcome]
+        self._welcome.set_recent(context.settings.recent)
         self.view = view = self._welcome.library
         self._dialogs: dict[object, WorkingDialog] = {}
         self._backgrounds: dict[object, Background] = {}
@@ -131,11 +131,11 @@ class LibraryController(Part):
         actions.on(drafts=partial(self._show, partial(DraftsDialog, making=making)))
         consoles, cores = (partial(self._show, each) for each in (ConsolesDialog, CoresDialog))
         actions.on(consoles=consoles, cores=cores)
-        self._welcome.recent_chosen.connect(desk.open_path)
+        self._welcome.recent_chosen.connect(context.open_path)
         view.left.connect(self.leave_library)
-        desk.bridge.ending.connect(self._end)
-        desk.controller.game_kept.connect(self._kept)
-        self._pictures = self._desk.parts[PictureMaker]
+        context.bridge.ending.connect(self._end)
+        context.controller.game_kept.connect(self._kept)
+        self._pictures = self._context.parts[PictureMaker]
         self._background = Background(self._bridge, "library", self, outlives_game=True)
         self._linting: Job | None = None
         self._scanned = self._scanning = self._again = self._is_over = False
@@ -176,7 +176,7 @@ class LibraryController(Part):
             self._scanned = False
 
     def _scan(self, job: Job) -> None:
-        for batch in scan_library(library_roots(), self._desk.systems):
+        for batch in scan_library(library_roots(), self._context.systems):
             if job.stopped():
                 return
             job.give(batch)
@@ -230,7 +230,7 @@ class LibraryController(Part):
 
     def open_entry(self, entry: LibraryEntry) -> None:
         if entry.rom is not None:
-            self._desk.open_path(entry.directory)
+            self._context.open_path(entry.directory)
             return
         tip = self.tr("{0} has no ROM yet. Choose folders of ROMs: what fits is found by its hash.")
         remedy = (self.tr("Import ROM folders…"), self.import_roms)
@@ -242,7 +242,7 @@ class LibraryController(Part):
             timer.stop()
 
     def _opened(self, game: GameSnapshot) -> None:
-        self._welcome.set_recent(self._desk.settings.recent)
+        self._welcome.set_recent(self._context.settings.recent)
         self._welcome.show_game(game.name)
 
     def _kept(self, game: GameSnapshot) -> None:
@@ -254,7 +254,7 @@ class LibraryController(Part):
         self.refresh_soon()
 
     def show_library(self) -> None:
-        screen, field = self._desk.screen, self.view.field
+        screen, field = self._context.screen, self.view.field
         if screen.stage.currentWidget() is screen.welcome and self._bridge.is_open:
             self.leave_library()
             return
@@ -264,7 +264,7 @@ class LibraryController(Part):
         field.selectAll()
 
     def leave_library(self) -> None:
-        screen = self._desk.screen
+        screen = self._context.screen
         if self._bridge.is_open:
             screen.stage.setCurrentWidget(screen.game_screen)
             screen.game_screen.setFocus()
@@ -272,12 +272,12 @@ class LibraryController(Part):
     def import_roms(self) -> ImportDialog:
         return self._show(ImportDialog)
 
-    def _show(self, make: Callable[[Background, Desk], D]) -> D:
+    def _show(self, make: Callable[[Background, WindowContext], D]) -> D:
         """Show a dialog of a class, which works in one thread for good."""
         if make not in self._backgrounds:
             self._backgrounds[make] = Background(self._bridge, "dialog", self, outlives_game=True)
         if (dialog := self._dialogs.get(make)) is None:
-            dialog = self._dialogs[make] = make(self._backgrounds[make], self._desk)
+            dialog = self._dialogs[make] = make(self._backgrounds[make], self._context)
             dialog.changed.connect(self.refresh_soon)
             dialog.finished.connect(lambda _: self._dialogs.pop(make, None))
         dialog.show()

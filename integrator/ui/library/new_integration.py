@@ -21,13 +21,13 @@ from integrator.domain.roms import KnownGame
 from integrator.session.library.entries import Making, make_integration
 from integrator.session.library.rom_import import RomFacts, bring_rom, examine, prepare_import
 from integrator.session.setup.content import Content
-from integrator.ui.desk import Desk, OnDesk
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import TakesFiles, settle_timer, with_browse
+from integrator.ui.window_context import WindowContext, WindowPart
 from libretro_host.errors import AmbiguousContentError
 
 
-class NewIntegrationDialog(TakesFiles, OnDesk, QDialog):
+class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
     """Asks for ROM, system, name and place. ``created`` gives the new directory; a game that is
     open without an integration is kept there instead, so that its documents go along. The folder in
     which it was made is offered the next time. A failure is shown in the dialog, which stays open.
@@ -35,12 +35,12 @@ class NewIntegrationDialog(TakesFiles, OnDesk, QDialog):
 
     created = Signal(object)
 
-    def __init__(self, desk: Desk, rom: Path | None = None) -> None:
-        super().__init__(desk.window)
-        self._use_desk(desk)
-        self._systems, self._in_background = desk.systems, desk.bridge.in_background
+    def __init__(self, context: WindowContext, rom: Path | None = None) -> None:
+        super().__init__(context.window)
+        self._use_context(context)
+        self._systems, self._in_background = context.systems, context.bridge.in_background
         self._bare: tuple[Path, str] | None = None  # ROM and system
-        if (game := desk.controller.game) is not None and not game.is_integration:
+        if (game := context.controller.game) is not None and not game.is_integration:
             rom, self._bare = rom or game.rom, (game.rom, game.system.name)
         self._examined: tuple[Path, str | None] | None = None
         self._system_by_hand = False
@@ -51,7 +51,7 @@ class NewIntegrationDialog(TakesFiles, OnDesk, QDialog):
         ui.furnished(self, windowTitle=title, acceptDrops=True, minimumSize=QSize(620, 480))
         self._settle = settle_timer(self, 200, self._examine)
         self._build_ui()
-        self.root.setText(str(desk.settings.folder("new_integration", desk.root)))
+        self.root.setText(str(context.settings.folder("new_integration", context.root)))
         self.rom.setText(str(rom or ""))
         self.rom.textChanged.connect(self._rom_changed)
         self.system.activated.connect(self._system_chosen)
@@ -211,10 +211,10 @@ class NewIntegrationDialog(TakesFiles, OnDesk, QDialog):
 
     def _take_known(self) -> None:
         self.accept()
-        rom, game, root = Path(self.rom.text().strip()), self._games[0], self._desk.root
+        rom, game, root = Path(self.rom.text().strip()), self._games[0], self._context.root
         self._in_background(
             lambda: bring_rom(rom, game, prepare_import(root, self._systems)[1]),
-            self._desk.open_path,
+            self._context.open_path,
             self._report,
         )
 
@@ -260,7 +260,7 @@ class NewIntegrationDialog(TakesFiles, OnDesk, QDialog):
             self.created.emit(directory)
 
     def _keep_root(self, root: Path) -> None:
-        self._desk.settings.set_folder("new_integration", root)
+        self._context.settings.set_folder("new_integration", root)
 
     def _failed(self, making: Making, error: Exception) -> None:
         if making is self._making:

@@ -43,7 +43,7 @@ class CausesDialog(ToolDialog):
         self.setWindowTitle(self.tr("What changed this?"))
         self._background = Background(self._bridge, "causes", self)
         self.facts = ui.role_label("", "secondary", wraps=True)
-        self.model = ChangesModel(self._desk.theme, self)
+        self.model = ChangesModel(self._context.theme, self)
         self.table = DataTable(self.tr("Changes"), self.model)
         self.table.set_widths((72, 84, 84, 160), stretch=3, whole=(0,))
         self.table.activated.connect(
@@ -61,7 +61,7 @@ class CausesDialog(ToolDialog):
     def _end_work(self) -> None:
         self._causes = None
         self._background.drop_all()
-        self._desk.screen.game_screen.mark_places(())
+        self._context.screen.game_screen.mark_places(())
 
     def _closed(self) -> None:
         super()._closed()
@@ -134,7 +134,7 @@ class CausesDialog(ToolDialog):
             none = self.tr("No place of the picture goes with it ({0} change[|s] seen)", None, seen)
             sentences.append(count_text(words if places else none, seen, places))
         self.facts.setText(". ".join(sentences) + ".")
-        self._desk.screen.game_screen.mark_places(causes.places)
+        self._context.screen.game_screen.mark_places(causes.places)
 
     def _try_causes(self) -> None:
         if (causes := self._causes) is None:

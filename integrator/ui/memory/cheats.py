@@ -16,7 +16,6 @@ from integrator.session.cheats import HeldValue, HeldValues
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import address_text, parse_address, parse_number
@@ -25,6 +24,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import counted
+from integrator.ui.window_context import PanelView, WindowContext
 
 CheatColumn = IntEnum("CheatColumn", "NAME PLACE VALUE STATE", start=0)
 
@@ -93,12 +93,12 @@ def _place(row: HeldValue) -> str:
     return row.cheat.variable or f"{where} {row.type}"
 
 
-class CheatsView(DeskView):
+class CheatsView(PanelView):
     """Lists values frozen in passing next to kept cheats. Every way to freeze a value ends here."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self.model = CheatsModel(desk.theme, self)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        self.model = CheatsModel(context.theme, self)
         self.model.put = self._put
         self.table = DataTable(self.tr("Cheats"), self.model)
         widths = (120, 112, 58, 104)
@@ -130,7 +130,7 @@ class CheatsView(DeskView):
         self.problem = ui.role_label("", "bad")
 
     def _set_up(self) -> None:
-        self._variables = self._desk.parts[VariablesView]
+        self._variables = self._context.parts[VariablesView]
         self._variables.freeze_requested.connect(self._hold_variable)
         self._controller.follow(self._documents_changed, "variables", "cheats")
 

@@ -13,9 +13,9 @@ from integrator.session.console import Console, ConsoleAnswer
 from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.frame_script import Drawing, FrameScript
 from integrator.session.session import Session
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.parts import check_box, combo_box, hbox, named, push_button, vbox
+from integrator.ui.window_context import PanelView, WindowContext
 
 MAX_LINES = 5000
 _LINE = re.compile(r"line (\d+): ")
@@ -105,18 +105,18 @@ class ConsoleOutput(QPlainTextEdit):
             self.followed.emit(link)
 
 
-class ConsoleView(DeskView):
+class ConsoleView(PanelView):
     """Each game has a console of its own, whose names go with it."""
 
     _reported = Signal(object, str, str)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
         self._console = Console()
         self._stopped = threading.Event()
         self._script: FrameScript | None = None
         self._scripted = ""  # the entry that runs on each frame
-        icons = desk.theme.icons
+        icons = context.theme.icons
         languages = (self.tr("Lua"), "lua"), (self.tr("Python"), "python")
         self.language = combo_box(self.tr("Language of the console"), entries=languages)
         self.language.currentIndexChanged.connect(lambda _: self._choose())
@@ -164,7 +164,7 @@ class ConsoleView(DeskView):
     def _closed(self) -> None:
         self._stopped.set()
         self._script = None
-        self._desk.screen.game_screen.show_drawings(())
+        self._context.screen.game_screen.show_drawings(())
         self._console = Console()
         self.entry.set_aside()
         self._show_running(running=False)
@@ -217,13 +217,13 @@ class ConsoleView(DeskView):
         script, self._script = self._script, None
         if script is not None:
             self._bridge.ask(lambda _: script.stop())
-            self._desk.screen.game_screen.show_drawings(())
+            self._context.screen.game_screen.show_drawings(())
             self._show_running(running=False)
 
     def _show_report(self, drawings: Sequence[Drawing], text: str, error: str) -> None:
         if self._script is None:
             return
-        self._desk.screen.game_screen.show_drawings(drawings)
+        self._context.screen.game_screen.show_drawings(drawings)
         self.say(self._scripted, text, error)
         if error:
             self._script = None

@@ -13,21 +13,21 @@ from integrator.session.edits.commands import write_accessor
 from integrator.session.library.watch_list import NOW, MemoryDifference, compare_memory
 from integrator.session.session import Session
 from integrator.session.setup.plan import MemoryStore, memory_path, parse_range, range_text
-from integrator.ui.desk import Desk, OnDesk
 from integrator.ui.memory.watches import WatchesView
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import address_text, parse_name
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, size_text
+from integrator.ui.window_context import WindowContext, WindowPart
 
 
-class ToolDialog(OnDesk, QDialog):
+class ToolDialog(WindowPart, QDialog):
     """A dialog that stays open while the game goes on, until it is closed."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._use_desk(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.window)
+        self._use_context(context)
         self._build_ui()
         self.attend()
 
@@ -73,7 +73,7 @@ class CompareDialog(ToolDialog):
         self.one = ui.named(one, self.tr("First moment"), toolTip=tip)
         self.other = ui.named(other, self.tr("Second moment"), toolTip=tip)
         self.compare = ui.push_button(self.tr("Compare"), self._compare, default=True)
-        self.model = DifferenceModel(self._desk.theme, self)
+        self.model = DifferenceModel(self._context.theme, self)
         self.table = DataTable(self.tr("Bytes that differ"), self.model)
         self.table.activated.connect(
             lambda index: self.go_to(int(self.model.difference.addresses[index.row()]))
@@ -184,7 +184,7 @@ class PointersDialog(ToolDialog):
             if address is None:
                 self._warn(self.tr("{0} leads nowhere at this frame").format(chain))
             else:
-                self._desk.parts[WatchesView].watch(Watch(address, kind, note=str(chain)))
+                self._context.parts[WatchesView].watch(Watch(address, kind, note=str(chain)))
 
         ask = self._bridge.ask
         ask(lambda now: chain.address(now.memory.space, now.memory.ram), show, self._warn)
@@ -270,4 +270,4 @@ class MemoryChoiceDialog(ToolDialog):
         except DomainError as error:
             self._report(error)
         else:
-            self._desk.open_path(game.path)
+            self._context.open_path(game.path)

@@ -23,7 +23,6 @@ from integrator.session.library.watch_list import bytes_between, find_in_memory
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.causes_dialog import CausesDialog
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.hex_view import HexView, HexViews
@@ -36,6 +35,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.table import RowMenu, on_menu_wish, pop_up
 from integrator.ui.widgets.texts import count_text, counted, size_text, words
 from integrator.ui.widgets.theme import SIZES, mono_font
+from integrator.ui.window_context import PanelView, WindowContext
 
 _VARIABLE_TYPES = ("|u1", "|i1", "|d1", ">u2", "<u2", ">i2", ">u4", "<u4", ">d2", ">d3", ">d4")
 _TYPE_TIP = tr(
@@ -53,13 +53,13 @@ _Bytes = tuple[Sequence[tuple[HexView, int, NDArray[np.uint8]]], bool, frozenset
 are frozen."""
 
 
-class MemoryView(DeskView):
+class MemoryView(PanelView):
     """Follows the game with grids of bytes side by side, and pokes. The bar is about ``grid``, the
     one that had the keyboard last. Watches are bookmarks. ``letters`` is the table of letters in
     use: ASCII until one is loaded or found by a search."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
         self.letters = letters.ASCII
         self._regions = 0  # entries of the list before the bookmarks
         self._advanced = False
@@ -74,8 +74,8 @@ class MemoryView(DeskView):
         panel_action("memory.go_to", self.views, self.go_to.setFocus)
         panel_action("memory.find", self.views, self.find_field.setFocus)
         panel_action("memory.copy", self.views, lambda: self.copy("hex"))
-        for shown in desk.settings.memory_views.split(",")[:_MOST_VIEWS]:
-            grid = HexView(desk.theme)
+        for shown in context.settings.memory_views.split(",")[:_MOST_VIEWS]:
+            grid = HexView(context.theme)
             grid.show_as(self.shown_as.itemData(max(0, self.shown_as.findText(shown))))
             self._add_grid(grid)
         self._choose(self.grids[0])
@@ -158,7 +158,7 @@ class MemoryView(DeskView):
 
     def _keep_views(self) -> None:
         forms = (self.shown_as.itemText(self._form(each)) for each in self.grids)
-        self._desk.settings.memory_views = ",".join(forms)
+        self._context.settings.memory_views = ",".join(forms)
 
     def _form(self, grid: HexView) -> int:
         types = [self.shown_as.itemData(at) for at in range(self.shown_as.count())]
@@ -338,7 +338,7 @@ class MemoryView(DeskView):
     def menu(self) -> QMenu:
         menu = RowMenu(self._theme, self)
         start, stop = self.grid.selection
-        held, parts = start in self.grid.frozen, self._desk.parts
+        held, parts = start in self.grid.frozen, self._context.parts
         menu.add(
             self.tr("Let go") if held else self.tr("Freeze"),
             lambda: parts[CheatsView].hold([(at, BYTE) for at in range(start, stop)], not held),
@@ -369,11 +369,11 @@ class MemoryView(DeskView):
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
-        self.compare = CompareDialog(self._desk)
+        self.compare = CompareDialog(self._context)
         self.compare.go_to = lambda address: self.grid.go_to(address)
-        watches = self._desk.parts[WatchesView]
-        self.pointers = PointersDialog(self._desk)
-        self.causes = CausesDialog(self._desk)
+        watches = self._context.parts[WatchesView]
+        self.pointers = PointersDialog(self._context)
+        self.causes = CausesDialog(self._context)
         # A core that is being replaced has no memory for a moment: its failure is ignored.
         self._live = LiveReader(
             self._sight, self._look, self._show_bytes, interval_ms=0, failed=lambda _: None
@@ -390,7 +390,7 @@ class MemoryView(DeskView):
         self.letters = letters.ASCII
         self._set_space(game.space, game.system.types)
         # Watches may be read before the memory is shown, or after it.
-        self._show_bookmarks(self._desk.parts[WatchesView].model.watches)
+        self._show_bookmarks(self._context.parts[WatchesView].model.watches)
         words = self.tr(" · words swapped") if game.space.swaps_words else ""
         text = size_text(game.info.ram_bytes)
         if not game.info.sees_all_memory:

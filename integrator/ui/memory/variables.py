@@ -19,13 +19,13 @@ from integrator.session.frame.result import Event, FrameResult, MemoryStop, Play
 from integrator.session.library.watch_list import MetConditions
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.terms import type_tip
 from integrator.ui.widgets.fields import address_text, parse_address, parse_name, parse_number
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsModel, TrendDelegate
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import signed
+from integrator.ui.window_context import PanelView, WindowContext
 
 VariableColumn = IntEnum("VariableColumn", "NAME VALUE DELTA TYPE ADDRESS TREND", start=0)
 
@@ -192,7 +192,7 @@ def _number_text(value: float | None) -> str:
     return str(int(value)) if float(value).is_integer() else f"{value:g}"
 
 
-class VariablesView(DeskView):
+class VariablesView(PanelView):
     """Shows the variables of the documents with the values of the newest frame. ``paused_on`` are
     those whose change pauses the game; the runner looks at every frame, also in fast-forward."""
 
@@ -200,9 +200,9 @@ class VariablesView(DeskView):
     condition_requested = Signal(str)
     freeze_requested = Signal(str, bool)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        theme = desk.theme
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        theme = context.theme
         self.paused_on: set[str] = set()
         self._stops: dict[str, MemoryStop] = {}
         self._condition = ""
@@ -221,7 +221,7 @@ class VariablesView(DeskView):
         show_row_menus(self.table, lambda index: self.row_menu(index.row()))
         heading = self.tr("No variables yet")
         text = self.tr("Play a little: Suggestions finds score, lives and more by itself.")
-        ways = [desk.actions["suggest"], desk.actions["add_variable"]]
+        ways = [context.actions["suggest"], context.actions["add_variable"]]
         self._fill(self.table, "variable", heading, text, ways)
         self._remove = panel_action("variables.remove", self, self._remove_selected)
         self._remove.setIcon(theme.icons.icon("trash"))
@@ -239,8 +239,8 @@ class VariablesView(DeskView):
         self._sight.follow(self._bridge.readout_ready, show)
         self._sight.follow(self._controller.values_changed, model.set_values)
         self._controller.follow(self._show, "variables")
-        self._desk.actions.on(pause_when=self._ask_condition)
-        self._on_done = self._desk.actions["pause_on_done"]
+        self._context.actions.on(pause_when=self._ask_condition)
+        self._on_done = self._context.actions["pause_on_done"]
         for changed in (self._on_done.toggled, self._bridge.opened):
             changed.connect(lambda _: self._tell_stops())
         self._bridge.event_received.connect(self._show_event)
@@ -355,4 +355,4 @@ class VariablesView(DeskView):
     def _show_event(self, event: Event) -> None:
         if isinstance(event, PlayStopped):
             # The runner let go of it; without this the button would have to be pressed twice.
-            self._desk.actions["fast_forward"].setChecked(False)
+            self._context.actions["fast_forward"].setChecked(False)

@@ -24,7 +24,6 @@ from integrator.session.library.watch_list import ChangedMemory, WatchReading
 from integrator.session.session import Session
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.memory.cheats import CheatsView
 from integrator.ui.memory.variables import VariablesView, number_of
 from integrator.ui.widgets import parts as ui
@@ -35,6 +34,7 @@ from integrator.ui.widgets.rows_model import CheckedTextDelegate, Column, RowsMo
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import bits_text, count_text
 from integrator.ui.widgets.theme import SIZES
+from integrator.ui.window_context import PanelView, WindowContext
 
 WatchColumn = IntEnum("WatchColumn", "NAME VALUE TYPE ADDRESS TREND NOTE", start=0)
 
@@ -165,16 +165,16 @@ class NotesReport(ui.Dialog):
         self.resize(640, 360)
 
 
-class WatchesView(DeskView):
+class WatchesView(PanelView):
     """Keeps the watch list, and reads it while it can be seen. ``show_requested``: an address.
     ``report`` is the one open list of problems, those of the newest file of notes."""
 
     show_requested = Signal(int)
     report: NotesReport | None = None
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        theme = desk.theme
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        theme = context.theme
         self.model = WatchesModel(theme, self)
         write = self._controller.write
         self.model.poke = lambda watch, value: write(watch.address, watch.type, value)
@@ -270,7 +270,7 @@ class WatchesView(DeskView):
 
     def _tell_stops(self) -> None:
         places = [row.watch.key for row in self.model.rows if row.pauses]
-        use = partial(self._desk.parts[VariablesView].set_stop, "watches")
+        use = partial(self._context.parts[VariablesView].set_stop, "watches")
         if not places:
             use(None)
             return
@@ -317,7 +317,7 @@ class WatchesView(DeskView):
             return lambda: self.table.edit(self.model.index(row, column))
 
         menu.add(self.tr("Poke value…"), edit(WatchColumn.VALUE), "poke")
-        freeze = partial(self._desk.parts[CheatsView].hold, [watch.key])
+        freeze = partial(self._context.parts[CheatsView].hold, [watch.key])
         menu.add_switch(self.tr("Freeze value"), freeze, on=shown.reading.frozen)
         pause = partial(self.model.set_pauses, row)
         menu.add_switch(self.tr("Pause when it changes"), pause, on=shown.pauses)

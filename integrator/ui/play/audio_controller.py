@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from integrator import paths
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.ui.desk import Part
+from integrator.ui.window_context import Part
 
 Samples = NDArray[np.int16]
 
@@ -210,7 +210,7 @@ class AudioController(Part):
     ``available`` is False once no device could be opened."""
 
     def _set_up(self) -> None:
-        self._preferences = self._desk.settings
+        self._preferences = self._context.settings
         self._open_device = open_sound
         self._rate = 0.0
         self.available: bool | None = None

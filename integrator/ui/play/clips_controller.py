@@ -11,9 +11,9 @@ from integrator.domain.words import tr
 from integrator.session.hidden import clips
 from integrator.session.stills import png_bytes
 from integrator.ui.bridge.background import Background
-from integrator.ui.desk import Desk, Part
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.texts import clock_text, words
+from integrator.ui.window_context import Part, WindowContext
 
 _FILTERS = {
     ".mp4": tr("Video (*.mp4)"),
@@ -27,10 +27,15 @@ class ClipDialog(ui.Dialog):
     on the timeline; clips end at ``shown``, unless frames were ``chosen`` (first and last)."""
 
     def __init__(
-        self, desk: Desk, fps: float, length: int, shown: int, chosen: tuple[int, int] | None
+        self,
+        context: WindowContext,
+        fps: float,
+        length: int,
+        shown: int,
+        chosen: tuple[int, int] | None,
     ) -> None:
-        super().__init__(desk.window, self.tr("Save clip"), minimumWidth=470)
-        clips = desk.parts[ClipsController]
+        super().__init__(context.window, self.tr("Save clip"), minimumWidth=470)
+        clips = context.parts[ClipsController]
         self._fps, self._shown, self._writing = fps, shown, False
         kinds = {".mp4": self.tr("Video"), ".gif": self.tr("GIF"), ".png": self.tr("PNG")}
         self.kind = ui.Segments([(suffix, name, "") for suffix, name in kinds.items()])
@@ -42,7 +47,7 @@ class ClipDialog(ui.Dialog):
         self.kind.chosen.connect(lambda suffix: self.sound.setEnabled(suffix == ".mp4"))
         self.note = ui.role_label("", "secondary")
         self.progress = ui.thin_bar(visible=False)
-        icon, write = desk.theme.icons.icon("clip", "on_accent"), partial(clips.write, self)
+        icon, write = context.theme.icons.icon("clip", "on_accent"), partial(clips.write, self)
         self.write = ui.push_button(self.tr("Save clip…"), write, "", "primary", icon)
         self.stop = ui.push_button(self.tr("Stop"), clips.background.stop_all, visible=False)
         clips.background.progressed.connect(self.show_progress)
@@ -114,7 +119,7 @@ class ClipsController(Part):
     def _set_up(self) -> None:
         self.background = Background(self._bridge, "write-clip", self, outlives_game=True)
         self.dialog: ClipDialog | None = None
-        actions = self._desk.actions
+        actions = self._context.actions
         actions.on(clip=self.show_dialog, game_picture=self.choose_picture)
         self._timeline.menu_opens.connect(lambda _, menu: menu.addAction(actions["clip"]))
 
@@ -129,7 +134,7 @@ class ClipsController(Part):
         if game is None or last is None or self.dialog is not None:
             return
         shown, chosen = last.number, self._timeline.range
-        self.dialog = dialog = ClipDialog(self._desk, game.fps, length, shown, chosen)
+        self.dialog = dialog = ClipDialog(self._context, game.fps, length, shown, chosen)
         dialog.finished.connect(lambda: setattr(self, "dialog", None))
         dialog.show()
 

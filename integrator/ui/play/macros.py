@@ -17,11 +17,11 @@ from integrator.domain.movies.model import MovieConsole
 from integrator.domain.movies.rows import parse_rows, row_lines
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.session import Session
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import counted, grouped
+from integrator.ui.window_context import PanelView, WindowContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ def save_macros(settings: UiSettings, game: str, macros: Mapping[str, KeptMacro]
     settings.set_table(f"macros/{game}", {name: asdict(each) for name, each in macros.items()})
 
 
-class MacrosView(DeskView):
+class MacrosView(PanelView):
     """A list of input macros, and the chosen one as rows of text. A macro is a command with keys of
     its own, in the one table of keys; ``keys_requested`` gives the name of one whose keys the user
     wants to choose. Recording reads the inputs of the frames between its two clicks, so a macro
@@ -58,9 +58,9 @@ class MacrosView(DeskView):
 
     keys_requested = Signal(str)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        actions = desk.actions
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        actions = context.actions
         self.macros: dict[str, KeptMacro] = {}
         self.list = ui.named(QListWidget(), self.tr("Input macros"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -129,7 +129,7 @@ class MacrosView(DeskView):
         self.pages.empty.say(now if on else self.tr("No input macros yet"), text)
 
     def _set_up(self) -> None:
-        actions = self._desk.actions
+        actions = self._context.actions
         self._shortcuts, self._record = actions.shortcuts, actions["record_macro"]
         self._actions: dict[str, QAction] = {}
         self._began: int | None = None
@@ -140,7 +140,7 @@ class MacrosView(DeskView):
         self.text.textChanged.connect(self._edit)
 
     def _opened(self, game: GameSnapshot) -> None:
-        self.macros = load_macros(self._desk.settings, game.name)
+        self.macros = load_macros(self._context.settings, game.name)
         self._show(game.name)
 
     def _closed(self) -> None:
@@ -209,7 +209,7 @@ class MacrosView(DeskView):
 
     def _console(self) -> MovieConsole | None:
         game = self._controller.game
-        return self._desk.systems.consoles.get(game.system.name) if game is not None else None
+        return self._context.systems.consoles.get(game.system.name) if game is not None else None
 
     def _edit(self) -> None:
         """Keep the rows as they are written, also when they cannot be played."""
@@ -243,7 +243,7 @@ class MacrosView(DeskView):
 
     def _changed(self, chosen: str = "") -> None:
         if (game := self._controller.game) is not None:
-            save_macros(self._desk.settings, game.name, self.macros)
+            save_macros(self._context.settings, game.name, self.macros)
             self._show(game.name, chosen)
 
     def _show(self, game: str = "", chosen: str = "") -> None:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QComboBox, QFormLayout, QSlider, QWidget
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.ui.actions.shortcuts_dialog import ShortcutsDialog
 from integrator.ui.bridge.bridge import Then
-from integrator.ui.desk import Desk, Part
 from integrator.ui.play.audio_controller import AudioController
 from integrator.ui.play.pads.bindings_dialog import BindingsDialog
 from integrator.ui.play.pads.pad_controller import PadController
@@ -21,6 +20,7 @@ from integrator.ui.settings import Aspect, Setting, UiSettings
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import theme_titles
+from integrator.ui.window_context import Part, WindowContext
 
 
 class PreferencesDialog(ui.Dialog):
@@ -28,10 +28,14 @@ class PreferencesDialog(ui.Dialog):
     ``show_shortcuts`` opens that of the commands' keys. ``fields`` are the preferences' editors."""
 
     def __init__(
-        self, desk: Desk, show_bindings: Then | None, show_shortcuts: Then, has_sound: bool | None
+        self,
+        context: WindowContext,
+        show_bindings: Then | None,
+        show_shortcuts: Then,
+        has_sound: bool | None,
     ) -> None:
-        super().__init__(desk.window, self.tr("Preferences"), minimumWidth=480)
-        self._preferences = desk.settings
+        super().__init__(context.window, self.tr("Preferences"), minimumWidth=480)
+        self._preferences = context.settings
         self.fields: dict[str, QWidget] = {}
         self._form = form = QFormLayout(horizontalSpacing=14, verticalSpacing=8)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -58,7 +62,9 @@ class PreferencesDialog(ui.Dialog):
                 note = self.tr("No sound device was found here: games are silent.")
                 self._row("", ui.role_label(note, "faint"))
         self._section(self.tr("Look"))
-        self._row(self.tr("Theme"), _choice(theme_titles(), desk.theme.choice, desk.choose_theme))
+        self._row(
+            self.tr("Theme"), _choice(theme_titles(), context.theme.choice, context.choose_theme)
+        )
         done = ui.push_button(self.tr("Done"), self.close, role="primary")
         ui.vbox(form, None, 10, ui.hbox(None, done), on=self, margins=(20, 14, 20, 14))
 
@@ -109,7 +115,11 @@ class PreferencesController(Part):
     """Lets picture, sound and pad follow the preferences; opens the dialogs that change them."""
 
     def _set_up(self) -> None:
-        actions, parts, preferences = self._desk.actions, self._desk.parts, self._desk.settings
+        actions, parts, preferences = (
+            self._context.actions,
+            self._context.parts,
+            self._context.settings,
+        )
         self._preferences = preferences
         self._pad, self._pads = parts[PadPanel], parts[PadController]
         self._audio = parts[AudioController]
@@ -118,10 +128,10 @@ class PreferencesController(Part):
         actions.on(bindings=self.show_bindings)
         actions["sound"].toggled.connect(partial(setattr, preferences, "sound"))
         actions["on_screen_pad"].toggled.connect(partial(setattr, preferences, "on_screen_pad"))
-        volume = self._desk.screen.transport.volume
+        volume = self._context.screen.transport.volume
         volume.valueChanged.connect(partial(setattr, preferences, "volume"))
         # A core may change its picture's shape with its size.
-        self._desk.screen.game_screen.reshaped.connect(self._ask_ratio)
+        self._context.screen.game_screen.reshaped.connect(self._ask_ratio)
         preferences.changed.connect(self._follow_preferences)
         self._follow_preferences()
         application = cast("QGuiApplication", QGuiApplication.instance())
@@ -148,11 +158,15 @@ class PreferencesController(Part):
         self._follow_preferences()
 
     def _follow_preferences(self) -> None:
-        preferences, screen, actions = self._preferences, self._desk.screen, self._desk.actions
+        preferences, screen, actions = (
+            self._preferences,
+            self._context.screen,
+            self._context.actions,
+        )
         ratio = self._ratio if preferences.aspect is Aspect.CORE else 0.0
         shown = Presentation(preferences.scaling, ratio, preferences.quarter_turns)
         screen.game_screen.present(shown)
-        icon = self._desk.theme.icons.icon("volume" if preferences.sound else "muted")
+        icon = self._context.theme.icons.icon("volume" if preferences.sound else "muted")
         actions["sound"].setChecked(preferences.sound)
         actions["sound"].setIcon(icon)
         screen.transport.volume.setValue(preferences.volume)
@@ -165,7 +179,9 @@ class PreferencesController(Part):
 
     def show_preferences(self) -> PreferencesDialog:
         bindings = self.show_bindings if self._controller.game else None
-        dialog = PreferencesDialog(self._desk, bindings, self.show_shortcuts, self._audio.available)
+        dialog = PreferencesDialog(
+            self._context, bindings, self.show_shortcuts, self._audio.available
+        )
         dialog.open()
         return dialog
 
@@ -177,7 +193,7 @@ class PreferencesController(Part):
             for each, button in zip(player, game.system.buttons if game else (), strict=False)
             if (key := key_of_name(each.key)) is not None
         }
-        dialog = ShortcutsDialog(self._desk.actions.shortcuts, played, self._window)
+        dialog = ShortcutsDialog(self._context.actions.shortcuts, played, self._window)
         dialog.look_for(search)
         dialog.open()
         return dialog
@@ -185,6 +201,6 @@ class PreferencesController(Part):
     def show_bindings(self) -> BindingsDialog | None:
         if (game := self._controller.game) is None:
             return None
-        dialog = BindingsDialog(self._desk, game, self._pads)
+        dialog = BindingsDialog(self._context, game, self._pads)
         dialog.open()
         return dialog

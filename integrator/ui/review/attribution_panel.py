@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QWidget
 from integrator.session.rescoring import Origins, RangeExplained, Share, explain
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.parts import role_label, vbox
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import grouped, plain_number
 from integrator.ui.widgets.theme import Theme, faded
+from integrator.ui.window_context import PanelView, WindowContext
 
 
 class TermStack(QWidget):
@@ -106,15 +106,15 @@ class SharesModel(RowsModel[Share]):
         return "text" if share.gave else "faint"
 
 
-class AttributionView(DeskView):
+class AttributionView(PanelView):
     """Explains the range of the time slider, or else the frame on the screen: the stack of terms
     above their shares."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self.stack = TermStack(desk.theme)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        self.stack = TermStack(context.theme)
         self.title = role_label("", "secondary", contentsMargins=QMargins(10, 6, 10, 4))
-        self.model = SharesModel(desk.theme, self)
+        self.model = SharesModel(context.theme, self)
         self.table = DataTable(self.tr("Why this reward"), self.model)
         self.table.set_widths((110, 64, 56, 170), stretch=3)
         content = vbox((self.stack, 1), self.title, (self.table, 1), margins=0, gap=0)

@@ -11,7 +11,6 @@ from integrator.session.audit import AuditJob, Heard, gathered, hear_all, probe_
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.movies.movies_compared import MovieCurves
 from integrator.ui.review.movies.movies_view import MoviesView
 from integrator.ui.widgets import parts as ui
@@ -19,6 +18,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted, grouped
+from integrator.ui.window_context import PanelView, WindowContext
 
 
 class AuditModel(RowsModel[Trap]):
@@ -46,15 +46,15 @@ class AuditModel(RowsModel[Trap]):
         return f"{trap.evidence}\n{trap.source}"
 
 
-class AuditView(DeskView):
+class AuditView(PanelView):
     """Audits the movies that the Movies panel means; probes are recorded in a folder of its own.
     ``audited`` gives the traps, and the number of plays."""
 
     audited = Signal(object, int)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        theme, icons = desk.theme, desk.theme.icons
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        theme, icons = context.theme, context.theme.icons
         self.model = AuditModel(theme, self)
         self.curves = MovieCurves(theme)
         self.progress = ui.ProofBar(theme)
@@ -120,7 +120,7 @@ class AuditView(DeskView):
     def _open(self, index: QModelIndex) -> None:
         if index.isValid() and self.open.isEnabled():
             trap = self.model.at(index.row())
-            self._desk.parts[MoviesView].jump(Path(trap.source), trap.frames[0])
+            self._context.parts[MoviesView].jump(Path(trap.source), trap.frames[0])
 
     def _set_up(self) -> None:
         bars, controller = [self.progress], self._controller
@@ -132,7 +132,7 @@ class AuditView(DeskView):
     _closed = show_audit
 
     def audit(self) -> None:
-        movies = self._desk.parts[MoviesView].meant()
+        movies = self._context.parts[MoviesView].meant()
         probes, attacks = self.probes.isChecked(), self.attack.isChecked()
         if not (movies or probes or attacks):
             text = self.tr("There is nothing to audit: list movies, or choose probes")
@@ -176,7 +176,7 @@ class AuditView(DeskView):
         text = self.tr("traps: {0}, remarks: {1}, plays: {2}")
         text = text.format(serious, len(traps) - serious, len(heard))
         self.show_audit(traps, scores, text)
-        self._desk.parts[MoviesView].take_traps(traps)
+        self._context.parts[MoviesView].take_traps(traps)
         self.audited.emit(traps, len(heard))
         for each in [each for each in heard if each.error][:1]:
             self._warn(f"{each.source}: {each.error}")

@@ -13,7 +13,6 @@ from integrator.session.session import Session
 from integrator.session.timeline.branches import BranchComparison, LineFacts, Thumbnail
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.movies import movies_compared
 from integrator.ui.review.movies.movies_compared import Curve, curve_points, summed_reward
 from integrator.ui.review.travel_controller import TravelController
@@ -24,6 +23,7 @@ from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import clock_text, counted, grouped, plain_number
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+from integrator.ui.window_context import PanelView, WindowContext
 
 _PICTURE = QSize(112, 84)
 _ICON = QSize(60, 45)  # the room for a line's picture in the table
@@ -184,16 +184,16 @@ Key = tuple[str, int]  # name and length of a line
 Answer = tuple[dict[Key, Thumbnail], BranchComparison | None]
 
 
-class BranchesView(DeskView):
+class BranchesView(PanelView):
     """Lists lines of play. Pictures and comparisons are read only while the panel is in sight.
 
     A picture that was not taken when its line was left has to be made with the core, which would
     stop play for a moment: that waits until the game is paused.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        theme, self._travel = desk.theme, desk.parts[TravelController]
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        theme, self._travel = context.theme, context.parts[TravelController]
         self.model = BranchesModel(theme, self)
         self.table = DataTable(self.tr("Branches"), self.model)
         self.table.setIconSize(_ICON)
@@ -213,7 +213,7 @@ class BranchesView(DeskView):
         split.addWidget(self.table)
         split.addWidget(self.compare)
         split.setSizes([150, 240])
-        heading, fork = self.tr("No branches yet"), [desk.actions["fork"]]
+        heading, fork = self.tr("No branches yet"), [context.actions["fork"]]
         self._fill(split, "fork", heading, text, fork)
         self.model.modelReset.connect(self._select)
 

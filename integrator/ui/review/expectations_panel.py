@@ -19,13 +19,13 @@ from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.timeline.restorer import Progress, ReplayStopped
 from integrator.ui.bridge.background import Job, PanelTask
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.parts import ProofBar, hbox, push_button
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.texts import grouped
+from integrator.ui.window_context import PanelView, WindowContext
 
 ExpectationColumn = IntEnum("ExpectationColumn", "SUBJECT FRAMES MOVIE RESULT", start=0)
 
@@ -96,13 +96,13 @@ class ExpectationsModel(RowsModel[_Entry]):
         return texts[entry.kind] + ("" if entry.player == 1 else f" (P{entry.player})")
 
 
-class ExpectationsView(DeskView):
+class ExpectationsView(PanelView):
     """The expected numbers and their verdicts, by replays in a hidden core, only while the panel
     can be seen."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        theme = desk.theme
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        theme = context.theme
         self.model = ExpectationsModel(theme, self)
         self.progress = ProofBar(theme)
         self.table = DataTable(self.tr("Expectations"), self.model)
@@ -159,7 +159,7 @@ class ExpectationsView(DeskView):
 
     def _set_up(self) -> None:
         bridge, controller = self._bridge, self._controller
-        self._replay = self._desk.parts[TravelController].replay
+        self._replay = self._context.parts[TravelController].replay
         self._stale = False
         self.background = PanelTask(bridge, controller, "expectations", [self.progress], self)
         self._settle = settle_timer(self, pause_ms=800, then=self._check_if_seen)

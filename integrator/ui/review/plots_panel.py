@@ -13,11 +13,11 @@ from integrator.session.edits.snapshot import Documents
 from integrator.session.rescoring import Series, SeriesNames, TermCurves
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import FlowBox
 from integrator.ui.widgets.parts import icon_button, push_button, role_label, set_role, vbox
 from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import grouped, words
+from integrator.ui.window_context import PanelView, WindowContext
 
 REWARD = tr("cumulative reward")  # the series that is no variable
 RANGE_WORDS = (
@@ -31,23 +31,23 @@ def series_text(name: str) -> str:
     return name.replace(REWARD, words(REWARD), 1)
 
 
-class PlotsView(DeskView):
+class PlotsView(PanelView):
     """Plots of the chosen series, and a range of frames to ask about. Whole columns are read only
     when frames were added; the cursor follows every frame. ``fact_requested``: a fact about the
     chosen range, as the Facts panel reads it."""
 
     fact_requested = Signal(str)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        icons = desk.theme.icons
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        icons = context.theme.icons
         self._names: Sequence[str] = ()
         self._sums: Sequence[str] = (REWARD,)
         self._range = (0, 0)
         self.chosen: list[str] = []
         self.add = QPushButton(icons.icon("plus"), self.tr("series"))
         set_role(self.add, "flat")
-        self._menu = RowMenu(desk.theme, self.add)
+        self._menu = RowMenu(context.theme, self.add)
         self._menu.aboutToShow.connect(self._fill_menu)
         self.add.setMenu(self._menu)
         self._chips = FlowBox()
@@ -64,7 +64,7 @@ class PlotsView(DeskView):
         # Importing it with this module would delay the start of the program.
         from integrator.ui.widgets.plots import PlotsCanvas  # noqa: PLC0415 - see above
 
-        self.canvas = PlotsCanvas(desk.theme, self.select.isChecked)
+        self.canvas = PlotsCanvas(context.theme, self.select.isChecked)
         self.canvas.seek_requested.connect(self._timeline.setValue)
         self.canvas.range_chosen.connect(self.choose_range)
         body = vbox(bar, (self.canvas, 1), margins=0, gap=0)

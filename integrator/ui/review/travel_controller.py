@@ -17,11 +17,11 @@ from integrator.session.timeline.stretch import ExportedMovie
 from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import Part
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import Dialog, NumberBox, hbox, role_label, set_role, vbox
 from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import clock_text, count_text, counted, grouped, plain_number
+from integrator.ui.window_context import Part
 
 Range = tuple[int, int]  # first and last frame
 
@@ -117,7 +117,7 @@ class TravelController(Part):
     branches_requested = Signal()
 
     def _set_up(self) -> None:
-        bridge, actions, screen = self._bridge, self._desk.actions, self._desk.screen
+        bridge, actions, screen = self._bridge, self._context.actions, self._context.screen
         self._wanted: int | None = None
         self._seek: threading.Event | None = None  # stops the seek that runs or waits
         self.replay = Replay(bridge, screen.replay, self._replay_text, self)
@@ -143,7 +143,7 @@ class TravelController(Part):
 
     def _opened(self, _: GameSnapshot) -> None:
         self._closed()
-        self._bridge.set_follow(self._desk.actions["follow"].isChecked())
+        self._bridge.set_follow(self._context.actions["follow"].isChecked())
 
     def _closed(self) -> None:
         self._wanted = self._seek = None
@@ -152,7 +152,7 @@ class TravelController(Part):
     def _show_frame(self, result: FrameResult) -> None:
         if self._seek is None:
             self._timeline.show_position(result.number)
-        self._desk.actions["step_back"].setEnabled(result.number > 1)
+        self._context.actions["step_back"].setEnabled(result.number > 1)
         self._live.touch()
 
     def _look(self) -> Callable[[Session], TimelineFacts]:
@@ -163,8 +163,8 @@ class TravelController(Part):
         if (game := self._controller.game) is None:
             return
         self._timeline.show_facts(facts, game.fps)
-        self._desk.screen.show_length(facts.length)
-        self._desk.screen.transport.show_branches(len(facts.branches))
+        self._context.screen.show_length(facts.length)
+        self._context.screen.transport.show_branches(len(facts.branches))
         self.moved.emit(facts)
 
     def seek(self, frame: int) -> None:
@@ -241,16 +241,16 @@ class TravelController(Part):
     def _fill_branch_menu(self) -> None:
         menu = self.branch_menu
         menu.clear()
-        menu.addActions([self._desk.actions[key] for key in ("fork", "follow")])
+        menu.addActions([self._context.actions[key] for key in ("fork", "follow")])
         menu.addAction(self.tr("Show and compare branches"), self.branches_requested.emit)
         menu.addSeparator()
         branches = self._timeline.facts.branches if self._timeline.facts else ()
-        game, icon = self._controller.game, self._desk.actions["fork"].icon()
+        game, icon = self._controller.game, self._context.actions["fork"].icon()
         for branch in branches:
             length = clock_text(branch.length, game.fps if game else 60.0)
             rewards = " / ".join(map(plain_number, branch.rewards))
             text = self.tr("{0}   ·   {1}, from frame {2}, reward {3}")
-            entry = RowMenu(self._desk.theme, menu)
+            entry = RowMenu(self._context.theme, menu)
             entry.setTitle(text.format(branch.name, length, branch.shared_frames, rewards))
             entry.setIcon(icon)
             self.add_ways(entry, branch.name)
@@ -279,7 +279,9 @@ class TravelController(Part):
             action = menu.addAction(text.format(frame), partial(view.set_range, frames))
             action.setEnabled(bool(frames or chosen))
         menu.addSeparator()
-        menu.addActions([self._desk.actions[k] for k in ("export_range", "record_again", "mark")])
+        menu.addActions(
+            [self._context.actions[k] for k in ("export_range", "record_again", "mark")]
+        )
 
     def ask_range(self) -> None:
         facts, game = self._timeline.facts, self._controller.game

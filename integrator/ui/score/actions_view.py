@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSplitter, QTool
 from integrator.domain.errors import ScenarioError
 from integrator.domain.scenario.spec import ActionSet
 from integrator.session.edits import commands as edits
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import FlowBox, place_near
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted, grouped
+from integrator.ui.window_context import PanelView, WindowContext
 
 
 def combination_text(buttons: tuple[str, ...] | list[str]) -> str:
@@ -83,15 +83,15 @@ class CombinationPopup(QFrame):
         self.close()
 
 
-class ActionsView(DeskView):
+class ActionsView(PanelView):
     """Edits ``actions`` of the scenario; without groups of its own, the console's are used."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
         self._buttons: tuple[str, ...] = ()
         self.groups: Groups = []
         self._shown: tuple[ActionSet, object] | None = None
-        self.model = DiscreteModel(desk.theme, self)
+        self.model = DiscreteModel(context.theme, self)
         self._build_ui()
 
     def _set_up(self) -> None:

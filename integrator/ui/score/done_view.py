@@ -16,7 +16,6 @@ from integrator.domain.scenario.tree import Measurement
 from integrator.session.edits import commands as edits
 from integrator.session.frame.result import FrameResult
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_cards import VariableButton, as_object
 from integrator.ui.terms import measurement_tip, op_choices, op_tip, takes_reference
 from integrator.ui.widgets.fields import parse_number
@@ -24,6 +23,7 @@ from integrator.ui.widgets.parts import NoteLabel, named
 from integrator.ui.widgets.rows_model import CheckedTextDelegate, ChoiceDelegate, Index
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+from integrator.ui.window_context import PanelView, WindowContext
 
 LampRole = Qt.ItemDataRole.UserRole + 2
 """True when the condition held on the newest frame; None when not known."""
@@ -245,12 +245,12 @@ class LampDelegate(ChoiceDelegate):
         painter.restore()
 
 
-class DoneView(DeskView):
+class DoneView(PanelView):
     """The done tree of the scenario. Edits go into the document; the tree follows it."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self.model = DoneModel(desk.theme, self.edit, self)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        self.model = DoneModel(context.theme, self.edit, self)
         tip = self.tr("Drag a condition onto a group to move it; double-click to change it")
         tree = DoneTree(rootIsDecorated=False, itemsExpandable=False, uniformRowHeights=True)
         self.tree = named(tree, self.tr("Done conditions"), model=self.model, toolTip=tip)
@@ -287,7 +287,7 @@ class DoneView(DeskView):
         self._remove.setIcon(theme.icons.icon("trash"))
         heading = self.tr("The episode never ends")
         text = self.tr("Say what ends it: for instance lives equal to 0, or game over not 0.")
-        ways = [self._desk.actions["add_condition"]]
+        ways = [self._context.actions["add_condition"]]
         margins = QMargins(SIZES.pad, 8, SIZES.pad, 8)
         self.script_note = NoteLabel("warn", contentsMargins=margins)
         self._fill(self.tree, "done", heading, text, ways, above=[self.script_note])

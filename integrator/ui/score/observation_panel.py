@@ -16,7 +16,6 @@ from integrator.session.edits import commands as edits
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.pipeline import observe
 from integrator.session.frame.result import FrameResult
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_view import RewardView
 from integrator.ui.screen.crop_tool import WHOLE_PICTURE, CropTool
 from integrator.ui.screen.screen_view import ScreenView
@@ -24,6 +23,7 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.docks import dock_of, is_in_sight
 from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.theme import mono_font
+from integrator.ui.window_context import PanelView, WindowContext
 from libretro_host.host import Frame, PixelFormat
 from libretro_host.stepper import Reduction
 
@@ -38,18 +38,18 @@ def crop_of(scenario: Mapping[str, Any], player: int) -> Box:
     return (crop[0], crop[1], crop[2], crop[3]) if fits and crop else WHOLE_PICTURE
 
 
-class CropView(DeskView):
+class CropView(PanelView):
     """Four numbers and the tool for each player's part of the picture."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self.tool = CropTool(desk.screen.game_screen)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        self.tool = CropTool(context.screen.game_screen)
         self.tool.drawn.connect(self._drawn)
         self.fields: dict[str, QLineEdit] = {}
         self.players_box = players = ui.PlayerSegments()
         players.player_chosen.connect(self.show_player)
         tip = self.tr("Drag a rectangle on the screen")
-        icon = desk.theme.icons.icon("crop")
+        icon = context.theme.icons.icon("crop")
         self.draw = ui.push_button(self.tr("Draw"), self._draw, tip, icon=icon)
         text, tip = self.tr("Whole"), self.tr("Let training see the whole picture")
         self.clear = ui.push_button(
@@ -78,7 +78,7 @@ class CropView(DeskView):
 
     def _set_up(self) -> None:
         self._controller.follow(lambda _: self._show(), "scenario", "variables")
-        self._docks = (self._dock, dock_of(self._desk.parts[RewardView]))
+        self._docks = (self._dock, dock_of(self._context.parts[RewardView]))
         for dock in self._docks:
             dock.visibilityChanged.connect(lambda _: self._outline())
 
@@ -100,7 +100,7 @@ class CropView(DeskView):
 
     def _outline(self) -> None:
         """Draw the crop on the screen while this panel, or Reward, is in sight."""
-        screen, game = self._desk.screen.game_screen, self._controller.game
+        screen, game = self._context.screen.game_screen, self._controller.game
         if game is None or not any(dock.isVisible() for dock in self._docks):
             screen.outline(None)
             return
@@ -110,13 +110,13 @@ class CropView(DeskView):
         return crop_of(self._controller.scenario, self.players_box.player)
 
     def _draw(self) -> None:
-        game, frame = self._controller.game, self._desk.screen.game_screen.frame
+        game, frame = self._controller.game, self._context.screen.game_screen.frame
         if game is not None and frame is not None:
             place = game.observation.place_in(frame.width, frame.height, frame.rotation)
             self.tool.begin(place)
 
     def _drawn(self, box: Box) -> None:
-        game, frame = self._controller.game, self._desk.screen.game_screen.frame
+        game, frame = self._controller.game, self._context.screen.game_screen.frame
         if game is not None and frame is not None:
             crop = game.observation.crop_of(box, frame.width, frame.height, frame.rotation)
             self.set_crop(self.players_box.player, crop)
@@ -149,16 +149,16 @@ STACKED = 4  # pictures that training usually stacks, as many frames apart
 _KEPT = STACKED * (STACKED - 1) + 1  # frames from the oldest picture of a stack to the newest
 
 
-class ObservationView(DeskView):
+class ObservationView(PanelView):
     """Shows the last frames as an agent gets them, through the chosen steps of preprocessing; a
     rectangle that is drawn on the picture becomes the scenario's crop."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
         self._rule = ObservationRule(0, 0)
         self._frames: dict[int, Frame] = {}
         traits = {"minimumSize": QSize(80, 60), "focusPolicy": Qt.FocusPolicy.NoFocus}
-        self.screen_view = ui.named(ScreenView(desk.theme), self.tr("Observation"), **traits)
+        self.screen_view = ui.named(ScreenView(context.theme), self.tr("Observation"), **traits)
         self.tool = CropTool(self.screen_view)
         tip = self.tr("Brightness only, as training usually reduces colors")
         self.gray = ui.toggle_button(self.tr("gray"), tip)
@@ -172,7 +172,7 @@ class ObservationView(DeskView):
         for step in (self.gray, self.small, self.stacked):
             step.toggled.connect(self._refresh)
         tip = self.tr("Drag a rectangle over the whole picture that stable-retro hands out")
-        icon = desk.theme.icons.icon("crop")
+        icon = context.theme.icons.icon("crop")
         self.draw = ui.push_button(self.tr("Draw"), self._draw, tip, "flat", icon)
         self.draw.setAccessibleName(self.tr("Draw the crop on the observation"))
         self.note = ui.role_label("", "faint", wraps=True)
@@ -268,7 +268,7 @@ class ObservationView(DeskView):
     def _set_crop(self, box: Box) -> None:
         frame, rule = self._frames[max(self._frames)], self._rule
         crop = rule.crop_of(box, rule.width, rule.height, frame.rotation)
-        self._desk.parts[CropView].set_crop(0, crop)
+        self._context.parts[CropView].set_crop(0, crop)
 
 
 def _as_frame(picture: Picture) -> Frame | None:

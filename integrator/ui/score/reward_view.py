@@ -16,27 +16,27 @@ from integrator.session.session import Session
 from integrator.session.timeline_facts import TREND_POINTS
 from integrator.ui.actions.shortcuts import panel_action
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.reward_cards import RewardCard, Term, VariableButton, block_of, terms_of
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.texts import plain_number, signed
 from integrator.ui.widgets.theme import SIZES
+from integrator.ui.window_context import PanelView, WindowContext
 
 
-class RewardView(DeskView):
+class RewardView(PanelView):
     """One player's reward, in the scenario file that scores."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
         self._path: JsonPath = ("reward",)
         self._last_frame = 0
         self._curves = TermCurves(episode=True)
         self.cards: list[RewardCard] = []
         text, name = self.tr("term"), self.tr("Add reward term")
         extras = {self.tr("time: every frame"): self.add_time}
-        self.add = VariableButton(desk.theme, text, name, self.add_term, extras)
+        self.add = VariableButton(context.theme, text, name, self.add_term, extras)
         remove = panel_action("reward.remove", self, self._remove_current)
-        remove.setIcon(desk.theme.icons.icon("trash"))
+        remove.setIcon(context.theme.icons.icon("trash"))
         self._build_ui()
 
     def _build_ui(self) -> None:
@@ -50,7 +50,7 @@ class RewardView(DeskView):
         text = self.tr(
             "Reward a variable for growing, such as the score, or give each frame a price."
         )
-        ways = [self._desk.actions["suggest"], self._desk.actions["add_reward"]]
+        ways = [self._context.actions["suggest"], self._context.actions["add_reward"]]
         self._build_bar()
         above = (self._bar, self.script_note)
         self._fill(scroll, "reward", heading, text, ways, above=above)

@@ -14,7 +14,6 @@ from integrator.session.frame.result import FrameResult, RecordedScoring
 from integrator.session.rescoring import EpisodeChange, WhatIfJob, WhatIfResult
 from integrator.session.scoring.rescorer import Rules
 from integrator.session.session import Session
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.docks import is_in_sight
 from integrator.ui.widgets.fields import settle_timer
@@ -22,6 +21,7 @@ from integrator.ui.widgets.rows_model import Column, Index, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import count_text, grouped, plain_number
 from integrator.ui.widgets.theme import SIZES, mono_font
+from integrator.ui.window_context import PanelView, WindowContext
 
 if TYPE_CHECKING:
     from integrator.ui.widgets.plots import WhatIfCanvas
@@ -91,13 +91,13 @@ _PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]  # of curves, table and
 SAVED, LAST_EDIT = "saved", "edit"
 
 
-class WhatIfView(DeskView):
+class WhatIfView(PanelView):
     """Curves, episodes and moved ends by the rules before and now. The recorded timeline is scored
     again after each edit, in slices between frames, while the panel can be seen; a newer edit drops
     the job of an older one."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
         self.result: WhatIfResult | None = None
         self._frame = 1
         self._present: Rules | None = None
@@ -110,7 +110,7 @@ class WhatIfView(DeskView):
         # Frames that are played are scored after a pause in play.
         self._quiet = settle_timer(self, pause_ms=600, then=self._begin)
         self.canvas: WhatIfCanvas | None = None
-        self.model = EpisodesModel(desk.theme, self)
+        self.model = EpisodesModel(context.theme, self)
         self._build_bar()
         self._build_parts()
         self._build_ui()

@@ -17,11 +17,11 @@ from integrator.session.edits.editor import Change, Editor
 from integrator.session.edits.snapshot import GameSnapshot, Update
 from integrator.session.frame.result import FrameResult
 from integrator.session.session import Session
-from integrator.ui.desk import Desk, Part
 from integrator.ui.shell.files.path_opener import PathOpener
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import furnished, hbox, push_button, role_label, text_view, vbox
+from integrator.ui.window_context import Part, WindowContext
 
 if TYPE_CHECKING:
     from integrator.assistant.server import LocalServer
@@ -38,10 +38,10 @@ def _standing(session: Session) -> tuple[int, str, int]:
 class WindowBench(AssistantBench):
     """The open game of the window. Steps wait while ``going`` is not set."""
 
-    def __init__(self, desk: Desk, window: "AssistantController") -> None:
-        super().__init__(desk.root)
-        self._bridge, self._later, self._window = desk.bridge, desk.bridge.later, window
-        self._edited = desk.controller.show
+    def __init__(self, context: WindowContext, window: "AssistantController") -> None:
+        super().__init__(context.root)
+        self._bridge, self._later, self._window = context.bridge, context.bridge.later, window
+        self._edited = context.controller.show
         self.going = threading.Event()
         self.going.set()
         self.may_save = False
@@ -168,7 +168,7 @@ class AssistantController(Part):
         self.server: LocalServer | None = None
         self.dialog: AssistantDialog | None = None
         self._openings: list[Future[None]] = []
-        self._desk.actions.on(assistant=self.show)
+        self._context.actions.on(assistant=self.show)
         self._bridge.ending.connect(self.stop)
         self._bridge.opened.connect(lambda _: self._note_opened(None))
         self._bridge.open_failed.connect(lambda _, error: self._note_opened(error))
@@ -181,7 +181,7 @@ class AssistantController(Part):
         if self.server is None or self.dialog is None:
             from integrator.assistant.server import LocalServer  # noqa: PLC0415 - an extra
 
-            bench = WindowBench(self._desk, self)
+            bench = WindowBench(self._context, self)
             self.server = LocalServer(bench)
             self.dialog = AssistantDialog(bench, self._window)
             self.dialog.take_back.clicked.connect(
@@ -204,7 +204,7 @@ class AssistantController(Part):
 
     def open(self, path: Path, opened: Future[None]) -> None:
         self._openings.append(opened)
-        self._desk.parts[PathOpener].open(path)
+        self._context.parts[PathOpener].open(path)
 
     def _note_opened(self, error: Exception | None) -> None:
         waiting, self._openings = self._openings, []
@@ -223,7 +223,7 @@ class AssistantController(Part):
 
     def log(self, step: str, result: str) -> None:
         text = self.tr("Assistant: {0} → {1}").format(step, result)
-        self._desk.parts[LogView].add(text)
+        self._context.parts[LogView].add(text)
         if self.dialog is not None:
             self.dialog.last.setText(text)
 

@@ -10,61 +10,63 @@ from integrator.session.timeline_facts import TimelineFacts
 from integrator.ui.actions.actions import MENUS
 from integrator.ui.actions.shortcuts import shown_keys, with_keys
 from integrator.ui.bridge.game import GameController
-from integrator.ui.desk import Desk
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.shell.docks.workspaces import workspaces
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.texts import clock_text, grouped, plain_number, signed, size_text, words
 from integrator.ui.widgets.theme import theme_titles
+from integrator.ui.window_context import WindowContext
 
 
 class WindowMenus(QMenuBar):
     """Every action by menu, the themes, the panels, and the shortcuts of the workspaces."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.window)
         self.menus: dict[str, QMenu] = {}
         for key, (title, specs) in MENUS.items():
             menu = self.menus[key] = self.addMenu(words(title))
             for spec in specs:
                 if spec.line:
                     menu.addSeparator()
-                menu.addAction(desk.actions[spec.key])
+                menu.addAction(context.actions[spec.key])
         themes = self.menus["view"].addMenu(self.tr("&Theme"))
         only_one = QActionGroup(themes)
         for choice, title in theme_titles().items():
             action = themes.addAction(title)
             action.setCheckable(True)
-            action.setChecked(choice is desk.theme.choice)
-            action.triggered.connect(lambda _=False, c=choice: desk.choose_theme(c))
+            action.setChecked(choice is context.theme.choice)
+            action.triggered.connect(lambda _=False, c=choice: context.choose_theme(c))
             only_one.addAction(action)
         self.panels = self.menus["view"].addMenu(self.tr("&Panels"))
-        self.panels.addActions([dock.toggleViewAction() for dock in desk.parts[Docks].all.values()])
+        self.panels.addActions(
+            [dock.toggleViewAction() for dock in context.parts[Docks].all.values()]
+        )
         group = self.tr("Workspaces")
         for number, (key, text, _) in enumerate(workspaces(), start=1):
-            action = QAction(self.tr("{0} workspace").format(text), desk.window)
-            desk.actions.shortcuts.add(f"workspace-{key}", group, action, f"Ctrl+{number}")
-            action.triggered.connect(lambda _=False, k=key: desk.use_workspace(k))
-            desk.window.addAction(action)
+            action = QAction(self.tr("{0} workspace").format(text), context.window)
+            context.actions.shortcuts.add(f"workspace-{key}", group, action, f"Ctrl+{number}")
+            action.triggered.connect(lambda _=False, k=key: context.use_workspace(k))
+            context.window.addAction(action)
 
 
 class TopBar(QFrame):
     """Menus, workspaces, command search, Save."""
 
-    def __init__(self, desk: Desk, menu_bar: QMenuBar) -> None:
-        super().__init__(desk.window)
+    def __init__(self, context: WindowContext, menu_bar: QMenuBar) -> None:
+        super().__init__(context.window)
         ui.styled(self, "TopBar", fixedHeight=44)
-        self._shortcuts = desk.actions.shortcuts
+        self._shortcuts = context.actions.shortcuts
         self.segments = ui.Segments(workspaces(), self.tr("{0} workspace"))
-        self.segments.chosen.connect(desk.use_workspace)
-        desk.parts[Docks].changed.connect(self.segments.select)
+        self.segments.chosen.connect(context.use_workspace)
+        context.parts[Docks].changed.connect(self.segments.select)
         self._name = ui.styled(QLabel("Integrator"), "AppName")
-        self.verify_button = ui.action_button(desk.actions["verify"], text=self.tr("Verify"))
-        save, icon = desk.actions["save"], desk.theme.icons.icon
+        self.verify_button = ui.action_button(context.actions["verify"], text=self.tr("Verify"))
+        save, icon = context.actions["save"], context.theme.icons.icon
         self.save_button = ui.action_button(save, role="primary", icon=icon("save", "on_accent"))
         save.changed.connect(lambda: self.save_button.setText(save.text().replace("&", "")))
-        search = desk.actions["palette"].trigger
+        search = context.actions["palette"].trigger
         self.search_button = ui.push_button("", search, icon=icon("search", "faint"))
         ui.styled(self.search_button, "CommandSearch", focusPolicy=Qt.FocusPolicy.TabFocus)
         self.search_button.setAccessibleName(self.tr("Search actions"))
@@ -149,22 +151,22 @@ class StatusBar(QFrame):
     """Lets the line at the bottom, the window's title and the transport follow the game. It shows
     the newest frame's outcome, and computes nothing."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        self._desk, self._theme = desk, desk.theme
+        self._context, self._theme = context, context.theme
         ui.styled(self, "StatusBar", fixedHeight=28)
         self.mode, self.reward, self.cumulative = LiveLabel(), LiveLabel(), LiveLabel()
         self.done, self.frame = LiveLabel(), LiveLabel()
         self.message, self.core = LiveLabel(right=True), LiveLabel(right=True)
-        self.scoring = ScoringBar(desk.controller, self.message)
+        self.scoring = ScoringBar(context.controller, self.message)
         ui.set_role(self.mode, "secondary")
         ui.set_role(self.message, "secondary")
         self._numbers = (self.reward, self.cumulative, self.done, self.frame)
         parts = (self.mode, *self._numbers, None, self.scoring, self.message, self.core)
         ui.hbox(*parts, on=self, margins=(14, 0, 14, 0), gap=22)
-        desk.theme.changed.connect(self._repaint)
+        context.theme.changed.connect(self._repaint)
         self.show_nothing()
-        bridge, controller, screen = desk.bridge, desk.controller, desk.screen
+        bridge, controller, screen = context.bridge, context.controller, context.screen
         bridge.readout_ready.connect(self.show_frame)
         bridge.frame_ready.connect(lambda frame: screen.show_done(done=frame.outcome.done))
         bridge.open_failed.connect(self._show_state)
@@ -181,8 +183,8 @@ class StatusBar(QFrame):
         self._movie = ""
         self.message.clear()
         self.show_mode(self.tr("no game"), "faint")
-        self._desk.window.setWindowModified(False)
-        self._desk.window.setWindowTitle(self.tr("Integrator"))
+        self._context.window.setWindowModified(False)
+        self._context.window.setWindowTitle(self.tr("Integrator"))
 
     def show_mode(self, text: str, role: str) -> None:
         """``live``, ``paused``, ``playing …``: text and the role that colours its lamp."""
@@ -210,29 +212,29 @@ class StatusBar(QFrame):
 
     def _repaint(self) -> None:
         self.show_mode(*self._mode)
-        if (last := self._desk.controller.last) is not None:
+        if (last := self._context.controller.last) is not None:
             self.show_frame(last)
 
     def show_documents(self, documents: Documents) -> None:
-        game, window = self._desk.controller.game, self._desk.window
+        game, window = self._context.controller.game, self._context.window
         if game is not None:
             state = state_label(documents.default_state)
-            self._desk.screen.subtitle.setText(f"{state} · {game.core}")
+            self._context.screen.subtitle.setText(f"{state} · {game.core}")
             window.setWindowTitle(self.tr("{0}[*] — Integrator").format(game.name))
             window.setWindowModified(documents.modified)
 
     def show_run_state(self, paused: bool, speed: float) -> None:
-        transport = self._desk.screen.transport
+        transport = self._context.screen.transport
         transport.show_running(running=not paused)
         transport.show_speed(speed)
         self._show_state()
 
     def _show_state(self) -> None:
-        if self._desk.controller.game is None:
+        if self._context.controller.game is None:
             self.show_nothing()
         elif self._movie:
             self.show_mode(self.tr("playing {0}").format(self._movie), "link")
-        elif self._desk.controller.paused:
+        elif self._context.controller.paused:
             self.show_mode(self.tr("paused"), "faint")
         else:
             self.show_mode(self.tr("live"), "good")
@@ -242,7 +244,7 @@ class StatusBar(QFrame):
         self._show_state()
 
     def show_timeline(self, facts: TimelineFacts) -> None:
-        if (game := self._desk.controller.game) is None:
+        if (game := self._context.controller.game) is None:
             return
         held, size = clock_text(facts.length, game.fps), f"{facts.memory_bytes / 1e6:.1f}"
         text = self.tr("timeline {0} · {1} MB").format(held, size)

@@ -8,20 +8,20 @@ from collections.abc import Iterable
 from PySide6.QtCore import QTime
 from PySide6.QtWidgets import QPlainTextEdit
 
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import stack, text_view
+from integrator.ui.window_context import PanelView, WindowContext
 
 MAX_LINES = 1000
 _COLORS = dict(zip(NoticeKind, ("secondary", "good", "warn", "bad"), strict=True))
 _LOG = logging.getLogger("integrator.window")
 
 
-class LogView(DeskView):
+class LogView(PanelView):
     """Keeps the last MAX_LINES lines."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
         self._lines: deque[tuple[str, str, NoticeKind]] = deque(maxlen=MAX_LINES)
         hint = self.tr("Messages of the window and of the core appear here.")
         traits = {"maximumBlockCount": MAX_LINES, "frameShape": QPlainTextEdit.Shape.NoFrame}

@@ -13,7 +13,6 @@ from integrator.ui.actions.actions import Actions
 from integrator.ui.actions.shortcuts import Shortcuts
 from integrator.ui.bridge.bridge import SessionBridge
 from integrator.ui.bridge.game import GameController
-from integrator.ui.desk import Desk
 from integrator.ui.library.library_controller import Welcome
 from integrator.ui.screen.screen_panel import ScreenPanel
 from integrator.ui.settings import UiSettings
@@ -29,6 +28,7 @@ from integrator.ui.widgets.fields import dropped_paths
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import vbox
 from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.window_context import WindowContext
 
 
 class MainWindow(QMainWindow):
@@ -50,7 +50,7 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome(theme, self.actions_by_key)
         self.screen_panel = ScreenPanel(theme, self.actions_by_key, self.welcome)
         shortcuts.add_panel(self.screen_panel, self.tr("Time slider"))
-        self.desk = Desk(
+        self.context = WindowContext(
             window=self,
             theme=theme,
             settings=settings,
@@ -64,12 +64,12 @@ class MainWindow(QMainWindow):
             open_path=self.open_path,
             use_workspace=self.use_workspace,
         )
-        self.parts = self.desk.parts
-        self.status = StatusBar(self.desk)
+        self.parts = self.context.parts
+        self.status = StatusBar(self.context)
         self.workbench = Workbench()
-        self.docks = Docks(self.workbench, self.desk, PANELS)
+        self.docks = Docks(self.workbench, self.context, PANELS)
         self.parts.add(self.docks)
-        self.palette_commands = PaletteCommands(self.desk)
+        self.palette_commands = PaletteCommands(self.context)
         self._build_ui()
         self._build_controllers()
         self._restore()
@@ -77,8 +77,8 @@ class MainWindow(QMainWindow):
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Integrator"))
         self.setAcceptDrops(True)
-        self.menus = WindowMenus(self.desk)
-        self.top_bar = TopBar(self.desk, self.menus)
+        self.menus = WindowMenus(self.context)
+        self.top_bar = TopBar(self.context, self.menus)
         self.setMenuWidget(self.top_bar)
         centre = QWidget()
         self.column = vbox(self.workbench, on=centre, margins=SIZES.gap)
@@ -102,14 +102,14 @@ class MainWindow(QMainWindow):
         for panel in self.docks.panels:
             if panel.always:
                 self.docks.fill(panel)
-        connect_window(self.desk)
+        connect_window(self.context)
         actions = self.actions_by_key
         actions.on(new_window=start_window, quit=self.close, reset_layout=self.docks.reset)
         actions.on(palette=self.palette_commands.open)
         self.controller.said.connect(self.say)
 
-    def _add(self, build: Callable[[Desk], QObject]) -> None:
-        self.parts.add(build(self.desk))
+    def _add(self, build: Callable[[WindowContext], QObject]) -> None:
+        self.parts.add(build(self.context))
 
     def _restore(self) -> None:
         if (geometry := self._settings.geometry()) is not None:

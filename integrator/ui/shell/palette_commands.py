@@ -10,7 +10,6 @@ from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
 
 from integrator.ui.actions.shortcuts import NATIVE, shown_keys
-from integrator.ui.desk import Desk
 from integrator.ui.library.library_controller import LibraryController
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.play.states.states_view import StatesView
@@ -21,6 +20,7 @@ from integrator.ui.widgets.fields import address_text
 from integrator.ui.widgets.parts import Dialog, line_edit, named, plain_text, stack, styled, vbox
 from integrator.ui.widgets.texts import translate
 from integrator.ui.widgets.theme import theme_titles
+from integrator.ui.window_context import WindowContext
 
 COMMAND, PANEL, NAME, GAME = range(4)
 """Kinds of entries, in the order in which they are listed."""
@@ -108,19 +108,19 @@ class CommandPalette(Dialog):
 
 
 class PaletteCommands:
-    """Reads commands from the desk's parts."""
+    """Reads commands from the context's parts."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk, self._icon = desk, desk.theme.icons.icon
+    def __init__(self, context: WindowContext) -> None:
+        self._context, self._icon = context, context.theme.icons.icon
 
     def open(self) -> CommandPalette:
-        window = self._desk.window
+        window = self._context.window
         palette = CommandPalette(self.all(), window)
         palette.setFixedWidth(min(600, window.width() - 60))
         left = (window.width() - palette.width()) // 2
         palette.move(window.mapToGlobal(QPoint(left, 56)))
         palette.open()
-        library = self._desk.parts[LibraryController]
+        library = self._context.parts[LibraryController]
         if not library.view.model.all:
             # The library may not have been scanned yet: its games join as soon as they are found.
             filled = library.filled.connect(lambda: palette.offer(self.all()))
@@ -132,29 +132,29 @@ class PaletteCommands:
         return [*self._actions(), *self._places(), *self._documents(), *self._games()]
 
     def _actions(self) -> Iterator[Command]:
-        for action in self._desk.actions.all():
+        for action in self._context.actions.all():
             if action.isEnabled():
                 keys = action.shortcut().toString(NATIVE)
                 yield Command(plain_text(action), keys, action.icon(), action.trigger)
 
     def _places(self) -> Iterator[Command]:
-        desk, icon = self._desk, self._icon("search")
+        context, icon = self._context, self._icon("search")
         for key, name, _ in workspaces():
             text = translate("PaletteCommands", "{0} workspace").format(name)
-            keys = shown_keys(desk.actions.shortcuts[f"workspace-{key}"].keys)
-            yield Command(text, keys, icon, partial(desk.use_workspace, key))
+            keys = shown_keys(context.actions.shortcuts[f"workspace-{key}"].keys)
+            yield Command(text, keys, icon, partial(context.use_workspace, key))
         words = translate("PaletteCommands", "shown"), translate("PaletteCommands", "hidden")
-        for dock in desk.parts[Docks].all.values():
+        for dock in context.parts[Docks].all.values():
             text = translate("PaletteCommands", "{0} panel").format(dock.windowTitle())
             keys = dock.toggleViewAction().shortcut().toString(NATIVE)
             hint = " · ".join(filter(None, (words[not is_in_sight(dock)], keys)))
             yield Command(text, hint, icon, partial(_toggle_panel, dock), PANEL)
         for choice, title in theme_titles().items():
             text = translate("PaletteCommands", "Theme: {0}").format(title.lower())
-            yield Command(text, "", icon, partial(desk.choose_theme, choice))
+            yield Command(text, "", icon, partial(context.choose_theme, choice))
 
     def _documents(self) -> Iterator[Command]:
-        parts, documents = self._desk.parts, self._desk.controller.documents
+        parts, documents = self._context.parts, self._context.controller.documents
         if documents is None:
             return
         for name, spec in documents.variables.items():
@@ -165,16 +165,20 @@ class PaletteCommands:
             yield Command(name, translate("PaletteCommands", "start state"), icon, start, NAME)
 
     def _show_variable(self, name: str) -> None:
-        view = self._desk.parts[VariablesView]
+        view = self._context.parts[VariablesView]
         dock_of(view).come_forward()
         if (row := view.model.row_of(name)) is not None:
             view.table.selectRow(row)
 
     def _games(self) -> Iterator[Command]:
-        desk, library, icon = self._desk, self._desk.parts[LibraryController], self._icon("folder")
-        recent = desk.settings.recent
+        context, library, icon = (
+            self._context,
+            self._context.parts[LibraryController],
+            self._icon("folder"),
+        )
+        recent = context.settings.recent
         for path in map(Path, recent):
-            yield Command(path.name, str(path), icon, partial(desk.open_path, path), GAME)
+            yield Command(path.name, str(path), icon, partial(context.open_path, path), GAME)
         no_rom = translate("PaletteCommands", "no ROM yet")
         for entry in library.view.model.all.values():
             if str(entry.directory) not in recent:

@@ -18,7 +18,6 @@ from integrator.session.searches import SearchStatus
 from integrator.ui.agents.agents_panel import AgentsView
 from integrator.ui.bridge.background import PictureMaker
 from integrator.ui.bridge.sight import Sight
-from integrator.ui.desk import Desk, Parts
 from integrator.ui.find.ends import EndsView
 from integrator.ui.find.facts import FactsView
 from integrator.ui.find.find_view import FindView
@@ -66,6 +65,7 @@ from integrator.ui.shell.log_view import LogView
 from integrator.ui.shell.shown_game import DiscsMenu, EditHistory, ExactCoreOffer, ShownGame
 from integrator.ui.shell.steps_bar import StepsBar, Verifier
 from integrator.ui.widgets.docks import dock_of
+from integrator.ui.window_context import Parts, WindowContext
 
 V = TypeVar("V", bound=QWidget)
 
@@ -105,16 +105,16 @@ def _show_place(parts: Parts, finding: Finding) -> None:
         front(StatesView if name in ("metadata.json", "rom.sha") or not path else RewardView)
 
 
-def connect_window(desk: Desk) -> None:
+def connect_window(context: WindowContext) -> None:
     """Wishes of the window that panels fulfil, which are built for that."""
-    parts, timeline = desk.parts, desk.screen.timeline
+    parts, timeline = context.parts, context.screen.timeline
     parts[MacrosView].keys_requested.connect(parts[PreferencesController].show_shortcuts)
     parts[StatesView].fill_menu(parts[WindowMenus].menus["play"])
 
-    desk.actions.on(add_reward=lambda: parts[RewardView].add.open_menu(parts[RewardView]))
-    desk.actions.on(add_condition=lambda: parts[DoneView].add.open_menu(parts[DoneView]))
-    desk.actions.on(memory_ranges=lambda: parts[MemoryChoiceDialog].choose())
-    desk.controller.movie_recorded.connect(lambda path: parts[MoviesView].add_recorded(path))
+    context.actions.on(add_reward=lambda: parts[RewardView].add.open_menu(parts[RewardView]))
+    context.actions.on(add_condition=lambda: parts[DoneView].add.open_menu(parts[DoneView]))
+    context.actions.on(memory_ranges=lambda: parts[MemoryChoiceDialog].choose())
+    context.controller.movie_recorded.connect(lambda path: parts[MoviesView].add_recorded(path))
     travel = parts[TravelController]
     travel.moved.connect(parts[StatusBar].show_timeline)
     travel.branches_requested.connect(lambda: dock_of(parts[BranchesView]).come_forward())
@@ -127,34 +127,34 @@ def connect_window(desk: Desk) -> None:
     timeline.menu_requested.connect(open_slider_menu)
 
 
-def _variables(desk: Desk, view: VariablesView) -> None:
+def _variables(context: WindowContext, view: VariablesView) -> None:
     """Variables become reward terms and conditions; a frozen one is a held value."""
-    parts = desk.parts
+    parts = context.parts
     view.reward_requested.connect(lambda name: parts[RewardView].add_term(name))
     view.condition_requested.connect(lambda name: parts[DoneView].add_condition(name))
-    Sight(desk.bridge, view).follow(parts[TravelController].moved, view.model.show_trends)
+    Sight(context.bridge, view).follow(parts[TravelController].moved, view.model.show_trends)
 
 
-def connect_results(desk: Desk, view: ResultsView[Any]) -> None:
+def connect_results(context: WindowContext, view: ResultsView[Any]) -> None:
     """Numbers of every list are proved, named, shown, watched and frozen."""
-    parts = desk.parts
+    parts = context.parts
     parts[ProofController].add(view)
     parts[NamingCard].add(view)
-    _watches(desk, view)
+    _watches(context, view)
     view.watch_requested.connect(lambda found: parts[WatchesView].watch_candidate(found))
     view.freeze_requested.connect(parts[CheatsView].hold_reading)
 
 
-def _watches(desk: Desk, view: WatchesView | ResultsView[Any]) -> None:
+def _watches(context: WindowContext, view: WatchesView | ResultsView[Any]) -> None:
     """Addresses that are watched, or chosen in a list, are shown in Memory."""
-    view.show_requested.connect(lambda address: desk.parts[MemoryView].show_address(address))
+    view.show_requested.connect(lambda address: context.parts[MemoryView].show_address(address))
 
 
-def _find(desk: Desk, view: FindView) -> None:
+def _find(context: WindowContext, view: FindView) -> None:
     """Candidates are marked in Memory; a place on the screen is looked for by proofs."""
-    connect_results(desk, view)
-    view.form.place_requested.connect(desk.parts[ProofController].tool.begin)
-    view.status_changed.connect(partial(_mark, desk.parts))
+    connect_results(context, view)
+    view.form.place_requested.connect(context.parts[ProofController].tool.begin)
+    view.status_changed.connect(partial(_mark, context.parts))
 
 
 def _mark(parts: Parts, status: SearchStatus | None) -> None:
@@ -164,28 +164,28 @@ def _mark(parts: Parts, status: SearchStatus | None) -> None:
         memory.mark_candidates(status.addresses() if status and few else np.empty(0, np.int64))
 
 
-def _facts(desk: Desk, view: FactsView) -> None:
+def _facts(context: WindowContext, view: FactsView) -> None:
     """Facts of other branches are marked."""
-    connect_results(desk, view)
+    connect_results(context, view)
     view.known_movies = lambda: [
-        movie.path for movie in desk.parts[MoviesView].model.rows if not movie.problem
+        movie.path for movie in context.parts[MoviesView].model.rows if not movie.problem
     ]
-    travel = desk.parts[TravelController]
+    travel = context.parts[TravelController]
     travel.moved.connect(lambda facts: view.facts.show_line(facts.runs))
     travel.refresh()
 
 
-def _memory(desk: Desk, _: MemoryView) -> None:
-    parts = desk.parts
+def _memory(context: WindowContext, _: MemoryView) -> None:
+    parts = context.parts
     if (found := parts.built(FindView)) is not None:
         # A panel that comes late learns of the open game after this.
-        desk.bridge.opened.connect(lambda _: _mark(parts, found.status))
+        context.bridge.opened.connect(lambda _: _mark(parts, found.status))
 
 
-def _ends(desk: Desk, view: EndsView) -> None:
+def _ends(context: WindowContext, view: EndsView) -> None:
     """Ends are marks of the time slider."""
-    connect_results(desk, view)
-    follow = desk.parts[TravelController]
+    connect_results(context, view)
+    follow = context.parts[TravelController]
     view.marked.connect(follow.put_mark)
     view.unmarked.connect(follow.unmark)
     view.seek_requested.connect(follow.seek)
@@ -193,29 +193,29 @@ def _ends(desk: Desk, view: EndsView) -> None:
     follow.refresh()
 
 
-def _plots(desk: Desk, view: PlotsView) -> None:
+def _plots(context: WindowContext, view: PlotsView) -> None:
     """A number that was seen becomes a fact."""
 
     def add(fact: str) -> None:
-        panel = desk.parts[FactsView]
+        panel = context.parts[FactsView]
         panel.facts.pin(fact)
         dock_of(panel).come_forward()
 
     view.fact_requested.connect(add)
 
 
-def _agents(desk: Desk, view: AgentsView) -> None:
+def _agents(context: WindowContext, view: AgentsView) -> None:
     """Movies that were kept are listed in Review, and can be audited."""
-    view.kept.connect(lambda at: desk.parts[MoviesView].list_folder(at))
+    view.kept.connect(lambda at: context.parts[MoviesView].list_folder(at))
 
 
-def _audit(desk: Desk, view: AuditView) -> None:
+def _audit(context: WindowContext, view: AuditView) -> None:
     """The result is a step of the integration."""
-    view.audited.connect(desk.parts[StepsBar].note_audit)
+    view.audited.connect(context.parts[StepsBar].note_audit)
 
 
-def _lint(desk: Desk, view: LintView) -> None:
-    view.place_requested.connect(partial(_show_place, desk.parts))
+def _lint(context: WindowContext, view: LintView) -> None:
+    view.place_requested.connect(partial(_show_place, context.parts))
 
 
 PANELS: tuple[Panel[Any], ...] = (
@@ -269,7 +269,7 @@ PANELS: tuple[Panel[Any], ...] = (
 """In the order of the menu."""
 
 
-CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
+CONTROLLERS: tuple[Callable[[WindowContext], QObject], ...] = (
     FileCommands,
     Recovery,
     DiskChanges,
@@ -279,14 +279,14 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
     Verifier,
     AssistantController,
     EditHistory,
-    lambda desk: PictureMaker(
-        desk.bridge, PictureStore(paths.user_cache_dir() / "pictures"), desk.window
+    lambda context: PictureMaker(
+        context.bridge, PictureStore(paths.user_cache_dir() / "pictures"), context.window
     ),
     LibraryController,
     TravelController,
     StepsBar,
     AudioController,
-    lambda desk: PadPanel(desk.theme, desk.screen.game_screen),
+    lambda context: PadPanel(context.theme, context.screen.game_screen),
     PadController,
     ClipsController,
     DiscsMenu,
@@ -295,5 +295,9 @@ CONTROLLERS: tuple[Callable[[Desk], QObject], ...] = (
 )
 """Built before the panels, some of which use them."""
 
-LATE: tuple[Callable[[Desk], QObject], ...] = (ProofController, NamingCard, MemoryChoiceDialog)
+LATE: tuple[Callable[[WindowContext], QObject], ...] = (
+    ProofController,
+    NamingCard,
+    MemoryChoiceDialog,
+)
 """Built with the first panel that needs them."""

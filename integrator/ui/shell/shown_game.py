@@ -14,20 +14,20 @@ from integrator.session.library.checks.live_check import ExactCore, exact_cores
 from integrator.session.session import Session
 from integrator.ui.bridge.background import Background
 from integrator.ui.bridge.game import UndoablePoke
-from integrator.ui.desk import Part
 from integrator.ui.shell.bars import StatusBar
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.shell.log_view import LogView
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.window_context import Part
 
 
 class ShownGame(Part):
     """Shows a game that was opened, and the empty window once it is closed."""
 
     def _set_up(self) -> None:
-        desk, bridge, controller = self._desk, self._bridge, self._controller
-        actions, screen = desk.actions, desk.screen
-        self._files, self._status = desk.parts[FileCommands], desk.parts[StatusBar]
+        context, bridge, controller = self._context, self._bridge, self._controller
+        actions, screen = context.actions, context.screen
+        self._files, self._status = context.parts[FileCommands], context.parts[StatusBar]
         self._save_text = actions["save"].text()
         bridge.frame_ready.connect(screen.show_frame)
         controller.game_kept.connect(self._kept)
@@ -37,7 +37,7 @@ class ShownGame(Part):
         actions.on(two_players=lambda: self._change_players(lambda _: 2))
         actions.on(all_players=lambda: self._change_players(lambda game: game.most_players))
         actions["show_buttons"].toggled.connect(self._show_buttons)
-        actions["show_buttons"].setChecked(desk.settings.shows_buttons)
+        actions["show_buttons"].setChecked(context.settings.shows_buttons)
         actions["fast_forward"].toggled.connect(bridge.set_fast_forward)
         controller.recording_changed.connect(actions["stop_recording"].setEnabled)
         screen.game_screen.fast_forward.connect(bridge.set_fast_forward)
@@ -46,13 +46,13 @@ class ShownGame(Part):
         actions.on(slower=partial(change, -1), faster=partial(change, 1))
 
     def _opened(self, game: GameSnapshot) -> None:
-        desk, screen = self._desk, self._desk.screen
+        context, screen = self._context, self._context.screen
         if game.is_integration:
-            desk.settings.add_recent(game.directory)
+            context.settings.add_recent(game.directory)
         else:
-            desk.settings.add_recent(game.rom, game.system.name)
-        desk.actions.set_game_open(opened=True)
-        desk.actions["stop_recording"].setEnabled(False)
+            context.settings.add_recent(game.rom, game.system.name)
+        context.actions.set_game_open(opened=True)
+        context.actions["stop_recording"].setEnabled(False)
         self._show_players(game)
         self._show_saving(kept=game.is_integration)
         screen.notices.clear()
@@ -66,33 +66,33 @@ class ShownGame(Part):
         if not game.info.ram_bytes:
             text = self.tr("{0} shows no memory: its games have no variables to find or score by.")
             self._say(NoticeKind.WARNING, text.format(game.core))
-        desk.parts[LogView].add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
+        context.parts[LogView].add(self.tr("Opened {0} with {1}").format(game.directory, game.core))
 
     def _show_saving(self, *, kept: bool) -> None:
         text = self._save_text if kept else self.tr("&Make integration…")
-        self._desk.actions["save"].setText(text)
+        self._context.actions["save"].setText(text)
 
     def _kept(self, game: GameSnapshot) -> None:
         self._show_saving(kept=True)
-        self._desk.settings.add_recent(game.directory)
-        self._desk.screen.notices.clear()
-        self._desk.screen.header.title.setText(game.name)
+        self._context.settings.add_recent(game.directory)
+        self._context.screen.notices.clear()
+        self._context.screen.header.title.setText(game.name)
 
     def _closed(self) -> None:
-        self._desk.actions.set_game_open(opened=False)
+        self._context.actions.set_game_open(opened=False)
         self._show_saving(kept=True)
-        self._desk.screen.show_nothing()
+        self._context.screen.show_nothing()
         self._status.show_nothing()
 
     def _toggle_play(self) -> None:
         if self._controller.paused:
             self._bridge.play()
-            self._desk.screen.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._context.screen.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self._bridge.pause()
 
     def _show_players(self, game: GameSnapshot) -> None:
-        actions = self._desk.actions
+        actions = self._context.actions
         actions["two_players"].setChecked(game.players == 2)
         actions["all_players"].setChecked(game.players > 2)
         actions["all_players"].setEnabled(game.most_players > 2)
@@ -107,17 +107,17 @@ class ShownGame(Part):
         self._files.open_again(game, game.core_path, players)
 
     def _show_buttons(self, shown: bool) -> None:
-        self._desk.settings.shows_buttons = shown
-        self._desk.screen.show_buttons(shown=shown)
+        self._context.settings.shows_buttons = shown
+        self._context.screen.show_buttons(shown=shown)
 
 
 class ExactCoreOffer(Part):
     """Tries the other cores of a game while it plays, and opens it again on the chosen one."""
 
     def _set_up(self) -> None:
-        desk, self._files = self._desk, self._desk.parts[FileCommands]
-        self._background = Background(desk.bridge, "exact-cores", self)
-        desk.bridge.event_received.connect(self._look)
+        context, self._files = self._context, self._context.parts[FileCommands]
+        self._background = Background(context.bridge, "exact-cores", self)
+        context.bridge.event_received.connect(self._look)
 
     def _look(self, event: Event) -> None:
         game = self._controller.game
@@ -145,8 +145,8 @@ class EditHistory(Part):
     nobody knows the steps that there will be, so each press goes to the session, which does."""
 
     def _set_up(self) -> None:
-        desk, bridge, controller = self._desk, self._bridge, self._controller
-        self._undo, self._redo = desk.actions["undo"], desk.actions["redo"]
+        context, bridge, controller = self._context, self._bridge, self._controller
+        self._undo, self._redo = context.actions["undo"], context.actions["redo"]
         # The files of each step in order; the first ``_done`` are done, or will be soon.
         self._steps: tuple[tuple[str, ...], ...]
         # Pokes to undo (True) and to do again, with the number of edits before them, newest last.
@@ -233,7 +233,7 @@ class EditHistory(Part):
             action.setEnabled(bool(steps or poked or self._controller.unanswered_edits))
             if steps and not poked:
                 tip = what.format(", ".join(steps[0]))
-                self._desk.actions.shortcuts.set_tip(action.objectName(), tip)
+                self._context.actions.shortcuts.set_tip(action.objectName(), tip)
 
 
 class DiscsMenu(Part):
@@ -241,7 +241,7 @@ class DiscsMenu(Part):
 
     def _set_up(self) -> None:
         self.menu = QMenu(self._window)
-        self._desk.actions.on(discs=self.show)
+        self._context.actions.on(discs=self.show)
 
     def show(self) -> None:
         if (game := self._controller.game) is None:

@@ -14,13 +14,13 @@ from integrator.session.library.checks import checking
 from integrator.session.library.checks.checking import STEPS, StepStatus, Verification
 from integrator.session.setup.plan import SessionPlan, fingerprint
 from integrator.ui.bridge.background import Background
-from integrator.ui.desk import Desk, Part
 from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.docks.docks import Docks
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import grouped, words
+from integrator.ui.window_context import Part, WindowContext
 
 
 class VerifyDialog(WorkingDialog):
@@ -70,7 +70,7 @@ class Verifier(Part):
     def _set_up(self) -> None:
         self.dialog: VerifyDialog | None = None
         self.background = Background(self._bridge, "verify", self)
-        self._desk.actions.on(verify=self.verify)
+        self._context.actions.on(verify=self.verify)
 
     def verify(self) -> None:
         game, documents = self._controller.game, self._controller.documents
@@ -78,7 +78,7 @@ class Verifier(Part):
             return
         if not game.is_integration:
             text = self.tr("Only an integration can be verified: make one of this ROM first.")
-            remedy = self.tr("Make integration…"), self._desk.actions["save"].trigger
+            remedy = self.tr("Make integration…"), self._context.actions["save"].trigger
             self._say(NoticeKind.INFO, text, remedy)
             return
         self._closed()
@@ -123,23 +123,23 @@ class StepsBar(QWidget):
     of done steps, then those of later ones. It follows documents and timeline, and remembers
     results by the fingerprint of the files."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        self._desk = desk
+        self._context = context
         self._frames = 0
         self._results: dict[str, StepStatus] = {}
         self.shown: Mapping[str, StepStatus] = {}
         self._widths = dict.fromkeys(STEPS, (0, 0))  # without the name, and with it
         self.buttons: dict[str, QToolButton] = {}
         self._build_ui()
-        desk.screen.header.add_after_title(self)
-        desk.theme.changed.connect(lambda: self.show_steps(self.shown))
-        desk.actions.on(suggest=lambda: self._go("variables"))
-        desk.bridge.opened.connect(self._opened)
-        desk.bridge.closed.connect(lambda: self.show_steps({}))
-        desk.parts[Verifier].verified.connect(self.note_verification)
-        desk.parts[TravelController].moved.connect(lambda facts: self._played(facts.length))
-        desk.controller.follow(self._edited, "variables", "scenario", "scripts", "states")
+        context.screen.header.add_after_title(self)
+        context.theme.changed.connect(lambda: self.show_steps(self.shown))
+        context.actions.on(suggest=lambda: self._go("variables"))
+        context.bridge.opened.connect(self._opened)
+        context.bridge.closed.connect(lambda: self.show_steps({}))
+        context.parts[Verifier].verified.connect(self.note_verification)
+        context.parts[TravelController].moved.connect(lambda facts: self._played(facts.length))
+        context.controller.follow(self._edited, "variables", "scenario", "scripts", "states")
 
     def _build_ui(self) -> None:
         names = (
@@ -156,7 +156,7 @@ class StepsBar(QWidget):
 
     def show_steps(self, status: Mapping[str, StepStatus]) -> None:
         self.shown = status
-        icons = self._desk.theme.icons
+        icons = self._context.theme.icons
         for key, step in status.items():
             button = self.buttons[key]
             look = ("check", "good") if step.done else ("circle", "faint")
@@ -199,10 +199,10 @@ class StepsBar(QWidget):
     def _note(self, key: str, result: StepStatus) -> None:
         self._results[key] = result
         self._show()
-        game, documents = self._desk.controller.game, self._desk.controller.documents
+        game, documents = self._context.controller.game, self._context.controller.documents
         if game is None or documents is None or documents.modified:
             return
-        place, settings = _key(game), self._desk.settings
+        place, settings = _key(game), self._context.settings
 
         def keep(mark: str) -> None:
             kept = [mark, result.done, result.evidence, *result.values]
@@ -212,7 +212,7 @@ class StepsBar(QWidget):
 
     def _with_mark(self, then: Callable[[str], object]) -> None:
         """Call ``then`` with the fingerprint of the files on disk."""
-        bridge = self._desk.bridge
+        bridge = self._context.bridge
 
         def hash_files(plan: SessionPlan) -> None:
             bridge.in_background(lambda: fingerprint(plan), then, lambda _: None)
@@ -220,7 +220,7 @@ class StepsBar(QWidget):
         bridge.ask(lambda session: session.game.plan, hash_files)
 
     def _opened(self, game: GameSnapshot) -> None:
-        kept = self._desk.settings.table(_key(game))
+        kept = self._context.settings.table(_key(game))
         self._results.clear()
         self._played(0)
 
@@ -244,18 +244,18 @@ class StepsBar(QWidget):
             self._show()
 
     def _show(self) -> None:
-        if (documents := self._desk.controller.documents) is not None:
+        if (documents := self._context.controller.documents) is not None:
             self.show_steps(checking.judge_steps(documents, self._frames, self._results))
 
     def _go(self, key: str) -> None:
         if key == "verify":
-            self._desk.actions["verify"].trigger()
+            self._context.actions["verify"].trigger()
             return
         workspace, panel = _PLACES[key]
-        self._desk.use_workspace(workspace)
-        self._desk.parts[Docks].all[panel].come_forward()
+        self._context.use_workspace(workspace)
+        self._context.parts[Docks].all[panel].come_forward()
         if key == "play":
-            self._desk.screen.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._context.screen.game_screen.setFocus(Qt.FocusReason.OtherFocusReason)
 
 
 def _width(button: QToolButton, style: Qt.ToolButtonStyle) -> int:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from pytestqt.qtbot import QtBot
 
 from integrator.session.frame.result import FrameResult
-from integrator.ui.bridge.bridge import Gaps
+from integrator.ui.bridge.bridge import FrameGaps
 from integrator.ui.shell.main_window import MainWindow
 
 
@@ -18,23 +18,25 @@ def done() -> list[str]:
 
 
 @pytest.fixture
-def playing(qapp: QCoreApplication) -> Gaps:
-    """Gaps between frames that come."""
-    return Gaps(lambda: True, qapp)
+def playing(qapp: QCoreApplication) -> FrameGaps:
+    """FrameGaps between frames that come."""
+    return FrameGaps(lambda: True, qapp)
 
 
 @pytest.fixture
-def paused(qapp: QCoreApplication) -> Gaps:
+def paused(qapp: QCoreApplication) -> FrameGaps:
     """No frames come."""
-    return Gaps(lambda: False, qapp)
+    return FrameGaps(lambda: False, qapp)
 
 
-def test_without_frames_a_chore_runs_at_once(paused: Gaps, done: list[str]) -> None:
+def test_without_frames_a_chore_runs_at_once(paused: FrameGaps, done: list[str]) -> None:
     paused.run(lambda: done.append("now"))
     assert done == ["now"]
 
 
-def test_a_gap_takes_one_chore_after_all_that_was_posted(playing: Gaps, done: list[str]) -> None:
+def test_a_gap_takes_one_chore_after_all_that_was_posted(
+    playing: FrameGaps, done: list[str]
+) -> None:
     class Posted(QObject):
         def event(self, event: QEvent) -> bool:
             if event.type() is QEvent.Type.User:
@@ -52,7 +54,7 @@ def test_a_gap_takes_one_chore_after_all_that_was_posted(playing: Gaps, done: li
     assert done == ["posted", "first"]
 
 
-def test_the_same_chore_waits_once(playing: Gaps, done: list[str], qtbot: QtBot) -> None:
+def test_the_same_chore_waits_once(playing: FrameGaps, done: list[str], qtbot: QtBot) -> None:
 
     def chore() -> None:
         done.append("chore")
@@ -66,7 +68,7 @@ def test_the_same_chore_waits_once(playing: Gaps, done: list[str], qtbot: QtBot)
 
 
 def test_no_chore_is_forgotten_when_frames_stop(
-    playing: Gaps, done: list[str], qtbot: QtBot
+    playing: FrameGaps, done: list[str], qtbot: QtBot
 ) -> None:
     for name in ("first", "second"):
         playing.run(partial(done.append, name))

@@ -15,7 +15,6 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.query.rank import Reading
 from integrator.domain.sweep.readings import PLAIN
 from integrator.domain.values.datatype import DataType
-from integrator.ui.desk import Desk
 from integrator.ui.find.results_model import ResultsModel
 from integrator.ui.find.results_view import ResultsView
 from integrator.ui.memory.watches import WatchesView
@@ -24,6 +23,7 @@ from integrator.ui.shell.docks.docks import Panel
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS, connect_results
 from integrator.ui.widgets.docks import dock_of
+from integrator.ui.window_context import WindowContext
 
 TIMER = Reading(0x304, DataType.parse("|d1"), PLAIN)
 SCORE = Reading(0x306, DataType.parse(">d3"), PLAIN)
@@ -32,8 +32,8 @@ SCORE = Reading(0x306, DataType.parse(">d3"), PLAIN)
 class Heard(ResultsView[Reading]):
     """Numbers that a friend knows."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, "heard", ResultsModel[Reading](desk.theme))
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context, "heard", ResultsModel[Reading](context.theme))
         self.build(QLabel("a friend says"), "Heard", "search", "Nobody", "")
 
     def show_numbers(self, *numbers: Reading) -> None:

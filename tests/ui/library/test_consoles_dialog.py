@@ -113,7 +113,7 @@ def test_a_console_is_drafted_tried_edited_saved_and_opened(
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     next(each for each in dialog.findChildren(QPushButton) if each.text() == "Game…").click()
     assert "was saved" in dialog.note.text()  # also after a question that was cancelled
-    assert "Toys" in window.desk.systems
+    assert "Toys" in window.context.systems
     dialog.close()
     qtbot.waitUntil(lambda: window.findChild(ConsolesDialog) is None)
     window.open_path(game)
@@ -216,7 +216,7 @@ def test_a_saved_console_is_removed_after_a_question(
     window: MainWindow,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert "Ours" in window.desk.systems
+    assert "Ours" in window.context.systems
     assert not dialog.remove.isEnabled()
     choose(dialog, sound)
     assert dialog.form.name.text() == "Ours"
@@ -234,7 +234,7 @@ def test_a_saved_console_is_removed_after_a_question(
     assert not sound.exists()
     assert [str(sound) in text for text in asked] == [True, True]
     assert "was removed" in dialog.note.text()
-    assert "Ours" not in window.desk.systems
+    assert "Ours" not in window.context.systems
     assert dialog.form.name.text() == ""
     assert not dialog.remove.isEnabled()
     assert not dialog.save.isEnabled()

@@ -147,7 +147,7 @@ def test_a_new_integration_gets_a_clean_name_and_its_files(
 ) -> None:
     rom = tmp_path / "Legend of Foo, The (U) [!].nes"
     rom.write_bytes(b"NES\x1a" + bytes(12) + bytes(range(256)) * 64)
-    dialog = NewIntegrationDialog(window.desk, rom)
+    dialog = NewIntegrationDialog(window.context, rom)
     dialog.root.setText(str(tmp_path / "games"))
     assert dialog.system.currentData() == "Nes"
     assert dialog.name.text().startswith("LegendOfFoo-Nes")
@@ -157,7 +157,7 @@ def test_a_new_integration_gets_a_clean_name_and_its_files(
     directory = made.args[0]
     names = {path.name for path in directory.iterdir()}
     assert {"rom.nes", "rom.sha", "data.json", "scenario.json"} <= names
-    again = NewIntegrationDialog(window.desk, rom)
+    again = NewIntegrationDialog(window.context, rom)
     assert not again.make.isEnabled()
     assert "exists already" in again.problem.text()
 
@@ -165,7 +165,7 @@ def test_a_new_integration_gets_a_clean_name_and_its_files(
 def test_the_dialog_says_what_is_wrong_with_a_name(window: MainWindow, tmp_path: Path) -> None:
     rom = tmp_path / "game.nes"
     rom.write_bytes(bytes(64))
-    dialog = NewIntegrationDialog(window.desk, rom)
+    dialog = NewIntegrationDialog(window.context, rom)
     dialog.name.clear()
     QTest.keyClicks(dialog.name, "a/b")
     assert not dialog.make.isEnabled()
@@ -223,7 +223,7 @@ def test_a_rom_of_several_systems_waits_for_the_choice(
         return examine(*arguments)
 
     monkeypatch.setattr(new_integration, "examine", look)
-    dialog = NewIntegrationDialog(window.desk, rom)
+    dialog = NewIntegrationDialog(window.context, rom)
     dialog.show()
     qtbot.waitUntil(lambda: len(looks) == 1)
     assert dialog.problem.text() == "Odd Game.bin: choose the system that it is a game of"

@@ -46,7 +46,7 @@ def test_the_place_of_the_picture_is_named_and_outlined(window: MainWindow, qtbo
     qtbot.waitUntil(window.parts[MemoryView].grid.isVisible)
     window.bridge.ask(lambda session: session.advance(frames=310))
     step(window, qtbot)
-    view, screen = what_changed(window, TIME), window.desk.screen.game_screen
+    view, screen = what_changed(window, TIME), window.context.screen.game_screen
     said = "The picture changes with it at 168,16, 6 x 7 pixels (4 changes seen)"
     qtbot.waitUntil(lambda: said in view.facts.text(), timeout=OPEN_TIMEOUT_MS)
     assert list(screen.marked) == [(168, 16, 6, 7)]

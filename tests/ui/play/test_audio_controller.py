@@ -206,7 +206,7 @@ def test_the_game_is_heard_while_it_plays_at_its_own_speed(
     monkeypatch.setattr(audio, "_open_device", open_device)
     open_and_wait(window, qtbot, demo_game())
     device = devices[0]
-    assert device.volume == window.desk.settings.volume
+    assert device.volume == window.context.settings.volume
     assert heard(device) == 0
     window.bridge.play()
     qtbot.waitUntil(lambda: heard(device) > 8_000)
@@ -220,7 +220,7 @@ def test_the_game_is_heard_while_it_plays_at_its_own_speed(
     window.bridge.set_fast_forward(False)
     assert heard(device) == silent
     assert len(ring) == 0
-    window.desk.settings.sound = False
+    window.context.settings.sound = False
     assert device.closed
 
 

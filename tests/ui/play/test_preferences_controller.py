@@ -96,12 +96,12 @@ def test_the_dialog_changes_the_picture_at_once(playing: MainWindow) -> None:
     after = screen.picture_rect()
     assert after.width() / after.height() == pytest.approx(game.info.av.aspect_ratio, abs=0.01)
     assert after.height() == before.height()
-    assert playing.desk.settings.aspect is Aspect.CORE
+    assert playing.context.settings.aspect is Aspect.CORE
     volume, sound = dialog.fields["volume"], dialog.fields["sound"]
     assert isinstance(volume, QSlider)
     assert isinstance(sound, QCheckBox)
     volume.setValue(12)
-    assert playing.desk.settings.volume == 12
+    assert playing.context.settings.volume == 12
     assert playing.screen_panel.transport.volume.value() == 12
     sound.setChecked(False)
     assert not playing.actions_by_key["sound"].isChecked()
@@ -119,7 +119,7 @@ def test_play_pauses_behind_other_programs_only_if_that_is_wanted(
     background.state_changed(away)
     qtbot.wait(50)
     assert not controller.paused
-    playing.desk.settings.pause_in_background = True
+    playing.context.settings.pause_in_background = True
     background.state_changed(away)
     qtbot.waitUntil(lambda: controller.paused)
     background.state_changed(back)
@@ -172,5 +172,5 @@ def test_how_much_disk_recorded_play_may_take_is_chosen_and_kept(
     assert isinstance(timeline, NumberBox)
     timeline.setValue(3)
     assert allowed() == 3_000_000_000
-    assert playing.desk.settings.timeline_gb == 3
+    assert playing.context.settings.timeline_gb == 3
     dialog.close()

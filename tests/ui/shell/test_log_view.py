@@ -7,7 +7,7 @@ from integrator.ui.widgets.theme import DARK, LIGHT, ThemeChoice
 
 
 def test_lines_take_the_colours_of_another_theme(window: MainWindow) -> None:
-    log, theme = window.parts[LogView], window.desk.theme
+    log, theme = window.parts[LogView], window.context.theme
     theme.choose(ThemeChoice.DARK)
     log.add("saved <here>\nand there", NoticeKind.GOOD)
     log.add("lost", NoticeKind.ERROR)

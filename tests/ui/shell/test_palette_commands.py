@@ -67,4 +67,4 @@ def test_the_palette_lists_commands_then_panels_then_names_then_games(
         assert groups <= set(found)
     palette.field.setText("light")
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
-    assert open_game.desk.theme.choice is ThemeChoice.LIGHT
+    assert open_game.context.theme.choice is ThemeChoice.LIGHT

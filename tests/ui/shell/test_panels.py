@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QTabBar
 from pytestqt.qtbot import QtBot
 
 from integrator.ui.actions.actions import ENTRIES
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.guide.help_controller import keys_page, panel_page
 from integrator.ui.memory.variables import VariablesView
 from integrator.ui.shell import main_window
@@ -19,9 +18,10 @@ from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.shell.main_window import MainWindow
 from integrator.ui.shell.panels import PANELS
 from integrator.ui.widgets.docks import is_in_sight
+from integrator.ui.window_context import PanelView, WindowContext
 
 
-class ClockView(DeskView):
+class ClockView(PanelView):
     text = ""
 
     def _set_up(self) -> None:
@@ -31,10 +31,10 @@ class ClockView(DeskView):
         self.text = text
 
 
-def _connect(desk: Desk, view: ClockView) -> None:
+def _connect(context: WindowContext, view: ClockView) -> None:
     # Every view is there by now, also one that was built later.
-    assert desk.parts[ClockView] is view
-    desk.parts[VariablesView].reward_requested.connect(view.show_text)
+    assert context.parts[ClockView] is view
+    context.parts[VariablesView].reward_requested.connect(view.show_text)
 
 
 CLOCK = Panel[ClockView](

@@ -192,8 +192,8 @@ def test_usual_commands_compute_for_a_blink_at_most(
             for key in (each.key for each in WORKSPACES)
         },
         "palette": window.palette_commands.open,
-        "light": lambda: window.desk.choose_theme(ThemeChoice.LIGHT),
-        "dark": lambda: window.desk.choose_theme(ThemeChoice.DARK),
+        "light": lambda: window.context.choose_theme(ThemeChoice.LIGHT),
+        "dark": lambda: window.context.choose_theme(ThemeChoice.DARK),
         "search": lambda: window.parts[FindView].search(lambda search: search.refine("changed")),
         "seek": lambda: window.parts[TravelController].seek(2),
         "style": style,

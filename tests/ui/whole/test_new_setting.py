@@ -38,7 +38,7 @@ def test_it_is_offered_and_kept(window: MainWindow, settings_path: Path) -> None
         "Of the console",
     )
     told: list[bool] = []
-    window.desk.settings.changed.connect(lambda: told.append(True))
+    window.context.settings.changed.connect(lambda: told.append(True))
     box.click()
     field.setValue(16)
     assert len(told) == 2
@@ -46,7 +46,7 @@ def test_it_is_offered_and_kept(window: MainWindow, settings_path: Path) -> None
     again = preferences(window).fields["grid"]
     assert isinstance(again, QCheckBox)
     assert again.isChecked()
-    window.desk.settings.save()
+    window.context.settings.save()
     kept = UiSettings(settings_path)
     assert [GRID.__get__(kept, UiSettings), WIDTH.__get__(kept, UiSettings)] == [True, 16]
     kept.set_text("view/grid-width", "1000")

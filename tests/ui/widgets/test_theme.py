@@ -76,10 +76,10 @@ def test_icons_follow_the_theme_after_they_were_handed_out(theme: Theme, qtbot: 
 
 def test_the_chosen_theme_is_kept(new_window: Callable[[], MainWindow], qapp: QApplication) -> None:
     first = new_window()
-    first.desk.choose_theme(ThemeChoice.LIGHT)
+    first.context.choose_theme(ThemeChoice.LIGHT)
     first.close()
     second = new_window()
-    assert second.desk.theme.choice is ThemeChoice.LIGHT
+    assert second.context.theme.choice is ThemeChoice.LIGHT
     assert qapp.palette().window().color().name() == LIGHT.canvas
 
 

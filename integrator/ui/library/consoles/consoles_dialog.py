@@ -24,13 +24,13 @@ from integrator.session.session import Session
 from integrator.session.setup.plan import OptionSetting
 from integrator.session.setup.roots import skipped_systems
 from integrator.ui.bridge.background import Background, Job
-from integrator.ui.desk import Desk
 from integrator.ui.library.consoles.console_form import ConsoleForm, OptionsPage, TrialView
 from integrator.ui.library.dialogs import WorkingDialog
 from integrator.ui.widgets.parts import hbox, line_edit, named, push_button, role_label, say, vbox
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import Theme
+from integrator.ui.window_context import WindowContext
 from libretro_host.errors import HostError
 from libretro_host.host import Frame, LoadRequest
 from libretro_host.remote import RemoteHost
@@ -45,9 +45,9 @@ class _StoppedError(Exception):
 class ConsolesDialog(WorkingDialog):
     """Runs cores only in processes of their own, from a thread of its own."""
 
-    def __init__(self, background: Background, desk: Desk) -> None:
-        super().__init__(background, desk.window, self.tr("Consoles"))
-        self._systems = desk.systems
+    def __init__(self, background: Background, context: WindowContext) -> None:
+        super().__init__(background, context.window, self.tr("Consoles"))
+        self._systems = context.systems
         self._remarks: tuple[str, ...] = ()
         self._skipped: Mapping[Path, str] = {}
         self.source = QComboBox()
@@ -68,7 +68,7 @@ class ConsolesDialog(WorkingDialog):
         self.train = push_button(self.tr("For training…"), partial(self._attempt, train), tip)
         self.remove = push_button(self.tr("Remove…"), partial(self._attempt, self._remove))
         self.save = push_button(self.tr("Save"), partial(self._attempt, self._save), role="primary")
-        self._build_ui(desk.theme)
+        self._build_ui(context.theme)
         self._list_sources()
 
     def _build_ui(self, theme: Theme) -> None:
@@ -259,9 +259,9 @@ class CoresDialog(WorkingDialog):
     """The core of each system with its reason, and the options of the core that runs now. Every
     core is asked for its version on another thread, because that starts processes."""
 
-    def __init__(self, background: Background, desk: Desk) -> None:
-        super().__init__(background, desk.window, self.tr("Cores"))
-        self._theme, self._bridge = desk.theme, desk.bridge
+    def __init__(self, background: Background, context: WindowContext) -> None:
+        super().__init__(background, context.window, self.tr("Cores"))
+        self._theme, self._bridge = context.theme, context.bridge
         self._effects: dict[tuple[str, str], str] = {}
         self._build_ui()
         failed = self.note.setText

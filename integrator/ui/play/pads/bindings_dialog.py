@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QWidget
 
 from integrator.session.edits.snapshot import GameSnapshot
-from integrator.ui.desk import Desk
 from integrator.ui.play.pads import pad_controller
 from integrator.ui.play.pads.pad_controller import Binding, Bindings, PadController
 from integrator.ui.play.pads.pad_view import PadView
@@ -18,6 +17,7 @@ from integrator.ui.screen.screen_view import key_label, name_of_key
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.table import FixedTable
 from integrator.ui.widgets.theme import SIZES
+from integrator.ui.window_context import WindowContext
 
 _PAD_LABELS = (
     {"dpleft": "cross ←", "dpright": "cross →", "dpup": "cross ↑", "dpdown": "cross ↓"}
@@ -37,13 +37,13 @@ _TURBO = 3  # the column of the box and the pattern, which no key is waited for 
 class BindingsDialog(ui.Dialog):
     """Every change is used at once and kept. Escape stops waiting for a key, then closes."""
 
-    def __init__(self, desk: Desk, game: GameSnapshot, pads: PadController) -> None:
-        super().__init__(desk.window, self.tr("Buttons of {0}").format(game.system.name))
-        self._desk, self._game, self._pads = desk, game, pads
+    def __init__(self, context: WindowContext, game: GameSnapshot, pads: PadController) -> None:
+        super().__init__(context.window, self.tr("Buttons of {0}").format(game.system.name))
+        self._context, self._game, self._pads = context, game, pads
         self.player = 0
         self.waiting: int | None = None
         self._bits = shown_bits(game.system.buttons)
-        self.pad = ui.furnished(PadView(desk.theme), focusPolicy=Qt.FocusPolicy.StrongFocus)
+        self.pad = ui.furnished(PadView(context.theme), focusPolicy=Qt.FocusPolicy.StrongFocus)
         self.pad.show_buttons(game.system.buttons)
         name, players = self.tr("Player {0}"), range(len(pads.bindings))
         self.choose_player = ui.Segments([(str(n), name.format(n + 1), "") for n in players])
@@ -62,7 +62,7 @@ class BindingsDialog(ui.Dialog):
         self.table.cellClicked.connect(
             lambda row, column: self.wait_for(self._bits[row]) if column != _TURBO else None
         )
-        desk.bridge.closed.connect(self.close)
+        context.bridge.closed.connect(self.close)
         pads.gamepads.pressed.connect(self._pad_pressed)
         pads.gamepads.came_or_went.connect(self._show_gamepads)
         self.show_player(0)
@@ -101,7 +101,7 @@ class BindingsDialog(ui.Dialog):
             binding = self._bindings[bit]
             pad = _PAD_LABELS.get(binding.pad, binding.pad)
             for column, text in enumerate((self._name(bit), key_label(binding.key), pad)):
-                color = "" if text else self._desk.theme.colors.faint
+                color = "" if text else self._context.theme.colors.faint
                 self.table.put(row, column, text or "—", color=color)
             self.table.setCellWidget(row, _TURBO, self._turbo_cell(bit, binding))
 
@@ -113,7 +113,7 @@ class BindingsDialog(ui.Dialog):
         box = ui.check_box("", lambda on: self.set_turbo(bit, on=on), tip, on=binding.turbo)
         name, policies = self.tr("Turbo for {0}").format(self._name(bit)), Qt.FocusPolicy
         ui.named(box, name, focusPolicy=policies.NoFocus)
-        frames = self._desk.settings.turbo_frames
+        frames = self._context.settings.turbo_frames
         name = self.tr("Turbo pattern for {0}").format(self._name(bit))
         tip = self.tr("Frames down/up, and so on: 2/2, or 1/3/2/1; empty is as in Preferences")
         field = ui.line_edit(name, f"{frames}/{frames}", tip=tip, text=binding.pattern)

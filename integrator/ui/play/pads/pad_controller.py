@@ -16,11 +16,11 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.inputs import Pattern, on_off
-from integrator.ui.desk import Part
 from integrator.ui.play.pads.pad_view import PadPanel
 from integrator.ui.screen.screen_view import key_label, key_of_name, keys_of, player_keys
 from integrator.ui.settings import UiSettings
 from integrator.ui.widgets.fields import settle_timer
+from integrator.ui.window_context import Part
 from libretro_host.systems.axes import Axis
 from libretro_host.systems.descriptor import SystemDescriptor
 
@@ -347,8 +347,8 @@ class PadController(Part):
     in which they came; a single player has them all."""
 
     def _set_up(self) -> None:
-        desk, bridge, screen = self._desk, self._bridge, self._desk.screen.game_screen
-        self._pad, self._preferences = desk.parts[PadPanel], desk.settings
+        context, bridge, screen = self._context, self._bridge, self._context.screen.game_screen
+        self._pad, self._preferences = context.parts[PadPanel], context.settings
         self.bindings: tuple[Bindings, ...] = ()
         self.gamepads = Gamepads(self)
         self._pointed: tuple[int, int] | None = None
@@ -392,7 +392,7 @@ class PadController(Part):
     def _use(self, game: GameSnapshot, bindings: Sequence[Bindings]) -> None:
         self.bindings = tuple(bindings)
         keys = [tuple(each.key for each in player) for player in self.bindings]
-        self._desk.screen.game_screen.set_keys(*keys[: game.players])
+        self._context.screen.game_screen.set_keys(*keys[: game.players])
         self._pad.show_keys([[key_label(key) for key in player] for player in keys])
         self._apply_turbo()
         self._give_inputs()
@@ -429,7 +429,7 @@ class PadController(Part):
                 names = [each.pad for each in self.bindings[player]]
                 held[player] |= mask_of(state.pressed, names, stick_is_cross=not self._has_stick)
                 sticks[player] = state.axes
-        for masks in (self._desk.screen.game_screen.masks, self._pad.masks):
+        for masks in (self._context.screen.game_screen.masks, self._pad.masks):
             held = [one | other for one, other in zip_longest(held, masks, fillvalue=0)]
         held = held[: game.players]
         self._pad.show_held(tuple(held))

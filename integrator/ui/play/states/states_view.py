@@ -17,7 +17,6 @@ from integrator.session.session import Session
 from integrator.session.setup.game import read_raw_state
 from integrator.ui.actions.shortcuts import panel_action, shown_keys, with_keys
 from integrator.ui.bridge.background import MadePicture, PictureMaker
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fitting import TileDelegate, TileList, cached_pixmap
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import hbox, named
@@ -25,6 +24,7 @@ from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import RowMenu, on_menu_wish, pop_up, show_row_menus
 from integrator.ui.widgets.texts import counted
 from integrator.ui.widgets.theme import SIZES, Theme, ui_font
+from integrator.ui.window_context import PanelView, WindowContext
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,23 +202,23 @@ class SlotStrip(QWidget):
         pop_up(menu, button.mapToGlobal(where))
 
 
-class StatesView(DeskView):
+class StatesView(PanelView):
     """Start states above the slots. Pictures come from a hidden core, which checks each state."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._pictures = desk.parts[PictureMaker]
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        self._pictures = context.parts[PictureMaker]
         self._infos: dict[str, clips.StateInfo] = {}
         self._loaded: dict[str, tuple[Path | None, str]] = {}  # pictures, and reasons without one
         self._directory: Path | None = None
-        self.model = StatesModel(desk.theme, self)
+        self.model = StatesModel(context.theme, self)
         self.list = named(TileList(), self.tr("Start states"), model=self.model)
-        self.tiles = StateTileDelegate(desk.theme, self.model, self.list)
+        self.tiles = StateTileDelegate(context.theme, self.model, self.list)
         self.list.setItemDelegate(self.tiles)
-        self.slots = SlotStrip(desk.theme, self.load_slot, self.save_slot)
+        self.slots = SlotStrip(context.theme, self.load_slot, self.save_slot)
         self.slots.hide()
         text = self.tr("Play to where an episode should begin and save that moment.")
-        heading, save = self.tr("No start states yet"), [desk.actions["save_state"]]
+        heading, save = self.tr("No start states yet"), [context.actions["save_state"]]
         self._fill(self.list, "state", heading, text, save, below=[self.slots])
         self.setContentsMargins(4, 4, 4, 2)
 
@@ -237,9 +237,9 @@ class StatesView(DeskView):
                 action = QAction(text.format(slot), self._window)
                 action.triggered.connect(partial(use, slot))
                 key, group = f"{kind}-slot-{slot}", self.tr("Slots")
-                self._desk.actions.shortcuts.add(key, group, action, keys.format(slot))
+                self._context.actions.shortcuts.add(key, group, action, keys.format(slot))
                 self._window.addAction(action)
-        self._desk.actions.shortcuts.changed.connect(self._show_keys)
+        self._context.actions.shortcuts.changed.connect(self._show_keys)
         self._show_keys()
 
     def selected_name(self) -> str | None:
@@ -329,7 +329,7 @@ class StatesView(DeskView):
         self._bridge.ask(work, self._bridge.show)
 
     def _show_keys(self) -> None:
-        commands = self._desk.actions.shortcuts
+        commands = self._context.actions.shortcuts
         for slot, button in self.slots.buttons.items():
             load, save = commands[f"load-slot-{slot}"], commands[f"save-slot-{slot}"]
             tips = (with_keys(command.text, command.action) for command in (load, save))
@@ -340,7 +340,7 @@ class StatesView(DeskView):
             button.update()
 
     def fill_menu(self, menu: QMenu) -> None:
-        slots, commands = menu.addMenu(self.tr("Slots")), self._desk.actions.shortcuts
+        slots, commands = menu.addMenu(self.tr("Slots")), self._context.actions.shortcuts
         for kind in ("save", "load"):
             slots.addSeparator()
             slots.addActions([commands[f"{kind}-slot-{slot}"].action for slot in SLOTS])
@@ -425,6 +425,6 @@ class StatesView(DeskView):
         if (game := self._controller.game) is not None and self.slots.buttons[slot].filled:
             self.load_file(clips.slot_path(game.name, slot))
         elif game is not None:
-            keys = shown_keys(self._desk.actions.shortcuts[f"save-slot-{slot}"].keys)
+            keys = shown_keys(self._context.actions.shortcuts[f"save-slot-{slot}"].keys)
             text = self.tr("Slot {0} is empty; {1} saves into it")
             self._announce(text.format(slot, keys or self.tr("Play > Slots")), NoticeKind.INFO)

@@ -17,7 +17,6 @@ from integrator.session.timeline.restorer import Progress
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
 from integrator.ui.bridge.background import Replay
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.widgets import parts as ui
@@ -25,6 +24,7 @@ from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import count_text
 from integrator.ui.widgets.theme import SIZES
+from integrator.ui.window_context import PanelView, WindowContext
 
 MENU: tuple[Mapping[Wish, str], ...] = (  # groups, with lines between: edits, and their icons
     {Wish.UNDO: "undo", Wish.REDO: "redo"},
@@ -43,14 +43,14 @@ EDITS: Mapping[Wish, Callable[[int, NDArray[np.uint16]], Splice]] = {
 """The splice of the rows that are selected from a first frame on."""
 
 
-class InputLogView(DeskView):
+class InputLogView(PanelView):
     """Gives ``grid`` the rows that it shows, and turns its strokes and wishes into edits.
     ``variables`` are names whose values can be columns."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
         self.variables: tuple[str, ...] = ()
-        self.grid = InputGrid(desk.theme)
+        self.grid = InputGrid(context.theme)
         self.grid.wished.connect(self.do)
         self.grid.selection_changed.connect(self._show_foot)
         numbers = self.grid.verticalHeader()
@@ -120,7 +120,7 @@ class InputLogView(DeskView):
         self.grid.seen.set_names([*others, name] if on else others)
 
     def _set_up(self) -> None:
-        self._travel = self._desk.parts[TravelController]
+        self._travel = self._context.parts[TravelController]
         self._replay = Replay(self._bridge, self.bar, self._replay_text, self)
         grid, seen, ready = self.grid, self.grid.seen, self._bridge.readout_ready
         self._sight.follow(ready, lambda result: seen.set_position(result.number))
@@ -211,7 +211,7 @@ class InputLogView(DeskView):
 
     def _ask_pattern(self, first: int, last: int) -> None:
         game = self._controller.game
-        macros = self._desk.settings.table(f"macros/{game.name}") if game else {}
+        macros = self._context.settings.table(f"macros/{game.name}") if game else {}
         title = self.tr("Paint a pattern")
         hint = self.tr(
             "Buttons, frames down, frames up: A 2 2 is turbo, B+RIGHT 1 9 every tenth frame,\n"

@@ -18,7 +18,6 @@ from integrator.session.library.entries import MovieInfo, read_movie_folder
 from integrator.session.rework import PlayedMovie, import_movie, open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background, Job, PanelTask
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.review.expectations_panel import ExpectationsView
 from integrator.ui.review.movies import movies_lists
 from integrator.ui.review.movies.movies_compared import MovieCurves, SideBySide
@@ -29,15 +28,16 @@ from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.table import RowMenu, show_row_menus
 from integrator.ui.widgets.texts import count_text
+from integrator.ui.window_context import PanelView, WindowContext
 
 
-class MoviesView(DeskView):
+class MoviesView(PanelView):
     """Lists the movies of ``folder``, which are read on a worker thread, played as any other path
     that is opened, and scored in hidden cores, again after each edit."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self.folder = desk.settings.folder("movies", Path.home())
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
+        self.folder = context.settings.folder("movies", Path.home())
         self._recorded: dict[Path, None] = {}
         self._queue: list[Path] = []
         self._played: Path | None = None
@@ -53,13 +53,13 @@ class MoviesView(DeskView):
         score = self.score_movies
         self._settle = settle_timer(self, pause_ms=800, then=lambda: score(self._forget_scores()))
         self._late = settle_timer(self, pause_ms=200, then=self._show_moments)
-        self.lists = MovieLists(desk.theme)
+        self.lists = MovieLists(context.theme)
         self.table, self.model = self.lists.table, self.lists.movies
-        self.progress = ui.ProofBar(desk.theme)
-        self.curves = MovieCurves(desk.theme)
+        self.progress = ui.ProofBar(context.theme)
+        self.curves = MovieCurves(context.theme)
         self._build_bar()
         text = self.tr("Record what you play, or choose a folder of agents' movies.")
-        ways = [desk.actions["record"], desk.actions["play_movie"]]
+        ways = [context.actions["record"], context.actions["play_movie"]]
         heading, parts = self.tr("No movies here"), (self.curves, self.progress)
         self._fill(self.lists, "movie", heading, text, ways, above=[self._bar], below=parts)
         self._show_choice()
@@ -192,7 +192,7 @@ class MoviesView(DeskView):
             add(self.tr("Compare side by side…"), partial(self._compare, *paths), "fork")
         tip = self.tr("Run it, and keep its rewards, done and total as expectations")
         text = self.tr("Expect this")
-        parts, path = self._desk.parts, movie.path
+        parts, path = self._context.parts, movie.path
         add(text, lambda: parts[ExpectationsView].expect_movie(path), "check", tip)
         menu.addSeparator()
         self.lists.add_sorting(menu)
@@ -213,7 +213,7 @@ class MoviesView(DeskView):
 
     def _opened(self, game: GameSnapshot) -> None:
         self.filter.clear()
-        chosen = self._desk.settings.folder("movies", game.directory)
+        chosen = self._context.settings.folder("movies", game.directory)
         self.list_folder(chosen if chosen.is_dir() else game.rom.parent)
 
     def _closed(self) -> None:
@@ -238,7 +238,7 @@ class MoviesView(DeskView):
         self.read()
 
     def read(self) -> None:
-        folder, systems, also = self.folder, self._desk.systems.consoles, tuple(self._recorded)
+        folder, systems, also = self.folder, self._context.systems.consoles, tuple(self._recorded)
 
         def done(movies: tuple[MovieInfo, ...]) -> None:
             if folder == self.folder:
@@ -262,7 +262,7 @@ class MoviesView(DeskView):
     def _play_queued(self) -> None:
         if self._queue:
             self._played = self._queue.pop(0)
-            self._desk.open_path(self._played)
+            self._context.open_path(self._played)
 
     def _play_next(self) -> None:
         row = self.model.row_of(self._played) if self._played else None
@@ -293,7 +293,7 @@ class MoviesView(DeskView):
             self._report(error)
             self.run_to_end(others)
 
-        replay = self._desk.parts[TravelController].replay
+        replay = self._context.parts[TravelController].replay
         self._bridge.pause()
         replay.ask(lambda now, go_on: import_movie(now, path, go_on), show, failed)
 
@@ -444,7 +444,7 @@ class MoviesView(DeskView):
         return movie_scores.differences(one, other, self._other_ram.get(pair))
 
     def jump(self, path: Path, frame: int) -> None:
-        replay = self._desk.parts[TravelController].replay
+        replay = self._context.parts[TravelController].replay
         replay.go(lambda now, go_on: open_movie_at(now, path, frame, go_on), self._report)
 
     def _compare(self, one: Path, other: Path) -> None:

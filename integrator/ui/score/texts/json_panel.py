@@ -19,12 +19,12 @@ from integrator.session.edits.editor import Change, Editor, TextProblem, check_t
 from integrator.session.edits.snapshot import Documents
 from integrator.session.session import Session
 from integrator.ui.bridge.sight import LiveReader
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.texts.code_editor import CodeEditor, Highlighter, shown_text
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.fitting import LiveLabel
 from integrator.ui.widgets.theme import SIZES, Theme
+from integrator.ui.window_context import PanelView, WindowContext
 
 _KEYS = (
     *("reward", "rewards", "done", "variables", "nodes", "condition", "measurement", "op"),
@@ -142,19 +142,19 @@ def _texts(session: Session) -> dict[str, str]:
     return {name: found[name] for name in order}
 
 
-class JsonView(DeskView):
+class JsonView(PanelView):
     """The documents as texts, and their editor. Typing without a longer pause is one step of
     undo."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
         self._texts: dict[str, str] = {}
         self._sent = ""
         self._refused = ("", "")
         # Documents as the last typed text left them: any other edit puts others in their place.
         self._typed: tuple[str, Documents] | None = None
         self._schemas = cache(lambda: SchemaSet(shipped("resources") / "schemas"))
-        self.editor = JsonEditor(desk.theme)
+        self.editor = JsonEditor(context.theme)
         self._settle = settle_timer(self, pause_ms=150, then=self.flush)
         # A pause in typing ends a step of undo.
         self._burst = settle_timer(self, pause_ms=1500, then=self._end_burst)

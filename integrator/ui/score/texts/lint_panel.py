@@ -8,11 +8,11 @@ from PySide6.QtCore import Signal
 
 from integrator.domain.findings import LINT_CODES, Finding, Severity
 from integrator.session.library.checks.checking import lint_options, lint_session
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.rows_model import Column, RowsModel
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import counted
+from integrator.ui.window_context import PanelView, WindowContext
 
 _ICONS = {
     Severity.ERROR: ("error", "bad"),
@@ -49,16 +49,16 @@ def _sentence(finding: Finding) -> str:
     return f"{finding.path}: {finding.message}" if finding.path else finding.message
 
 
-class LintView(DeskView):
+class LintView(PanelView):
     """``place_requested``: the finding to go to. ``errors`` is -1 before the first check."""
 
     place_requested = Signal(object)
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
         self._options = cache(lint_options)
         self._settle = settle_timer(self, pause_ms=500, then=self._lint)
-        self.model = LintModel(desk.theme, self)
+        self.model = LintModel(context.theme, self)
         self.table = DataTable(self.tr("Errors, warnings and notes"), self.model)
         self.table.set_widths(
             (460, 280, 108),

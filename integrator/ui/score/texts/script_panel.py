@@ -14,12 +14,12 @@ from integrator.session.edits.commands import call_script, list_script, unlist_s
 from integrator.session.edits.snapshot import Documents
 from integrator.session.setup.game import Game
 from integrator.ui.actions.shortcuts import panel_action
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.score.texts.code_editor import CodeEditor, shown_text
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.theme import SIZES
+from integrator.ui.window_context import PanelView, WindowContext
 
 _PLACE = re.compile(r"([^\s:]+\.lua):(\d+):")
 _TEMPLATE = """-- The scenario calls this on every frame:
@@ -33,17 +33,17 @@ end
 """
 
 
-class ScriptView(DeskView):
+class ScriptView(PanelView):
     """The scripts and their editor. An edit is kept at once; the game uses it when it is run or
     saved."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context)
         self._scripts: dict[str, str] = {}
         # The file whose text the editor holds; the list of files may already show another.
         self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
-        self.editor = CodeEditor(desk.theme)
+        self.editor = CodeEditor(context.theme)
         self._settle = settle_timer(self, pause_ms=400, then=self.flush)
         self._build_ui()
         self.editor.textChanged.connect(self._settle.start)
@@ -86,7 +86,7 @@ class ScriptView(DeskView):
     def _set_up(self) -> None:
         self._controller.follow(self._show, "scripts", "scenario", "variables")
         self._bridge.frame_ready.connect(lambda result: self._mark(result.script_error))
-        self._desk.actions["save"].triggered.connect(lambda: self._apply())
+        self._context.actions["save"].triggered.connect(lambda: self._apply())
 
     def _closed(self) -> None:
         self._show(None)

@@ -14,15 +14,15 @@ from PySide6.QtWidgets import QMainWindow, QTabBar
 from integrator.session.edits.editor import EVERYTHING, Subject
 from integrator.session.edits.snapshot import Documents
 from integrator.ui.bridge.game import follow
-from integrator.ui.desk import Desk, DeskView
 from integrator.ui.shell.docks.workspaces import WORKSPACES
 from integrator.ui.widgets.docks import PanelDock, is_in_sight
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.texts import translate, words
+from integrator.ui.window_context import PanelView, WindowContext
 
 BELOW = -1  # the column of panels that lie side by side under the screen
 
-V = TypeVar("V", bound=DeskView)
+V = TypeVar("V", bound=PanelView)
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -48,8 +48,8 @@ class Panel(Generic[V]):
 
     key: str
     title: str
-    view: Callable[[Desk], V]
-    connect: Callable[[Desk, V], object] = lambda *_: None
+    view: Callable[[WindowContext], V]
+    connect: Callable[[WindowContext, V], object] = lambda *_: None
     shortcut: str = ""
     always: bool = False
     noted: bool = False
@@ -111,9 +111,11 @@ class Docks(QObject):
 
     changed = Signal(str)
 
-    def __init__(self, window: QMainWindow, desk: Desk, panels: Sequence[Panel[Any]]) -> None:
+    def __init__(
+        self, window: QMainWindow, context: WindowContext, panels: Sequence[Panel[Any]]
+    ) -> None:
         super().__init__(window)
-        self._window, self._desk, self.panels = window, desk, tuple(panels)
+        self._window, self._context, self.panels = window, context, tuple(panels)
         self.all: dict[str, PanelDock] = {}
         self._empty = {panel.key: panel for panel in panels}
         self._filled: list[PanelDock] = []
@@ -121,15 +123,15 @@ class Docks(QObject):
         self._moved = settle_timer(window, 0, self.settle)
         self._depth = 0
         self._then: deque[Callable[[], object]] = deque()
-        desk.actions.shortcuts.complete = self.fill_all
+        context.actions.shortcuts.complete = self.fill_all
         for panel in panels:
             fill = partial(self.fill, panel)
             dock = PanelDock(panel.key, words(panel.title), noted=panel.noted)
             self.all[panel.key] = dock
             window.addDockWidget(RIGHT, dock)
             toggle, group = dock.toggleViewAction(), translate("WindowMenus", "Panels")
-            desk.actions.shortcuts.add(f"panel-{panel.key}", group, toggle, panel.shortcut)
-            desk.parts.offer(panel.view, fill)
+            context.actions.shortcuts.add(f"panel-{panel.key}", group, toggle, panel.shortcut)
+            context.parts.offer(panel.view, fill)
             dock.content_wanted.connect(fill)
             # It may come back behind a tab.
             toggle.triggered.connect(lambda shown, d=dock: d.raise_() if shown else None)
@@ -168,20 +170,23 @@ class Docks(QObject):
         """Give a dock its view, unless it has one; the view sees an open game come."""
         if self._empty.pop(panel.key, None) is None:
             return
-        desk, dock = self._desk, self.all[panel.key]
-        bridge, controller = _Stand(desk.bridge), _Stand(desk.controller)
+        context, dock = self._context, self.all[panel.key]
+        bridge, controller = _Stand(context.bridge), _Stand(context.controller)
         late: dict[str, Any] = {"bridge": bridge, "controller": controller}
-        desk = replace(desk, **late)
+        context = replace(context, **late)
         self._depth += 1
-        view = panel.view(desk)
+        view = panel.view(context)
         dock.fill(view)
-        desk.parts.add(view)
+        context.parts.add(view)
         view.attend()
         group = translate("PanelPages", "{0} panel").format(dock.windowTitle())
-        desk.actions.shortcuts.add_panel(view, group)
+        context.actions.shortcuts.add_panel(view, group)
         self._depth -= 1
         # Panels connect with each other, so a panel that another one needs comes first.
-        self._then += (partial(panel.connect, desk, view), partial(_catch_up, bridge, controller))
+        self._then += (
+            partial(panel.connect, context, view),
+            partial(_catch_up, bridge, controller),
+        )
         self._filled.append(dock)
         self._moved.start()
         if not self._depth:
@@ -217,13 +222,13 @@ class Docks(QObject):
         self.changed.emit(workspace)
 
     def reset(self) -> None:
-        self._desk.settings.forget_layouts()
+        self._context.settings.forget_layouts()
         self._arrange()
 
     def keep(self) -> None:
         if self.workspace and self._shown:
-            self._desk.settings.set_layout(self._kept_as, self._window.saveState(self._version))
-            self._desk.settings.workspace = self.workspace
+            self._context.settings.set_layout(self._kept_as, self._window.saveState(self._version))
+            self._context.settings.workspace = self.workspace
 
     def window_shown(self) -> None:
         """Dock widths are shares of the window's, which is known only once it is shown."""
@@ -234,7 +239,7 @@ class Docks(QObject):
     def _apply(self) -> None:
         # A layout with panels under the screen would leave no room for the picture of a low window.
         self._kept_as = f"{self.workspace}-low" if self.is_low else self.workspace
-        state = self._desk.settings.layout(self._kept_as)
+        state = self._context.settings.layout(self._kept_as)
         if state is None or not self._window.restoreState(state, self._version):
             self._arrange()
         self.settle()

@@ -9,11 +9,11 @@ from PySide6.QtGui import QContextMenuEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QTabBar, QTabWidget, QWidget
 
 from integrator.domain.words import tr
-from integrator.ui.desk import Part
 from integrator.ui.widgets.docks import PanelDock, PanelHeader, is_in_sight
 from integrator.ui.widgets.table import pop_up
 from integrator.ui.widgets.texts import words
 from integrator.ui.widgets.theme import SIZES
+from integrator.ui.window_context import Part
 
 
 def reading_order(panel: QWidget) -> list[QWidget]:
@@ -132,8 +132,12 @@ class FullScreen(Part):
     """Hides everything around the picture, and puts it back as it was."""
 
     def _set_up(self) -> None:
-        window, panel, action = self._window, self._desk.screen, self._desk.actions["full_screen"]
-        self._workbench = self._desk.parts[Workbench]
+        window, panel, action = (
+            self._window,
+            self._context.screen,
+            self._context.actions["full_screen"],
+        )
+        self._workbench = self._context.parts[Workbench]
         bars = filter(None, (window.menuWidget(), window.statusBar()))
         self._around = (*bars, panel.header, panel.transport, panel.timeline)
         self._hidden: list[QWidget] = []

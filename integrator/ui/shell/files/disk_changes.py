@@ -17,13 +17,13 @@ from integrator.session.edits.snapshot import Documents, GameSnapshot, Update
 from integrator.session.journal.drafts import Draft, restore_draft
 from integrator.session.recovery import Recoverable, left_behind, recover
 from integrator.session.session import Session
-from integrator.ui.desk import Part
 from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.fields import mark_lines, settle_timer
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.texts import clock_text
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
+from integrator.ui.window_context import Part
 
 Decision = Callable[[Editor, Path], Change]
 
@@ -209,7 +209,7 @@ class DiskChanges(Part):
 
     def open_dialog(self) -> None:
         if self._dialog is None:
-            dialog = DiskChangesDialog(self._desk.theme, self._decide, self._window)
+            dialog = DiskChangesDialog(self._context.theme, self._decide, self._window)
             dialog.finished.connect(self._dialog_closed)
             self._dialog = dialog
             dialog.show_changes(self._announced)
@@ -338,7 +338,7 @@ class Recovery(Part):
             self._say(NoticeKind.INFO, text.format(game.name))
             self._bridge.open(game, lambda _: recover(left))
 
-        remedy = self.tr("Continue"), partial(self._desk.parts[FileCommands].after_saving, go_on)
+        remedy = self.tr("Continue"), partial(self._context.parts[FileCommands].after_saving, go_on)
         self._say(NoticeKind.INFO, text, remedy, stays=True)
 
     def _open_failed(self, _path: Path, _error: Exception) -> None:

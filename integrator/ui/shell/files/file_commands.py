@@ -16,7 +16,6 @@ from integrator.session.edits.commands import own_directory
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.opening import open_journaled
 from integrator.session.setup.roots import is_shared
-from integrator.ui.desk import Part
 from integrator.ui.library.new_integration import NewIntegrationDialog
 from integrator.ui.memory.variables import VariableColumn, VariablesView
 from integrator.ui.play.states.states_view import StatesView
@@ -24,6 +23,7 @@ from integrator.ui.score.texts.json_panel import JsonView
 from integrator.ui.score.texts.script_panel import ScriptView
 from integrator.ui.widgets.docks import dock_of
 from integrator.ui.widgets.notices import NoticeKind
+from integrator.ui.window_context import Part
 from libretro_host.processes.children import isolated_children, module_command
 
 
@@ -43,9 +43,9 @@ class FileCommands(Part):
     made = Signal(object)
 
     def _set_up(self) -> None:
-        desk, on = self._desk, self._desk.actions.on
-        desk.controller.links_refused.connect(self._ask_links)
-        desk.controller.saved.connect(self._tell_saved)
+        context, on = self._context, self._context.actions.on
+        context.controller.links_refused.connect(self._ask_links)
+        context.controller.saved.connect(self._tell_saved)
         on(open_rom=self._choose_rom, open_integration=self._choose_integration)
         on(new_integration=self.new_integration, save=self.save, save_as=self._save_as)
         on(record=self._choose_recording, play_movie=self._choose_movie)
@@ -62,7 +62,7 @@ class FileCommands(Part):
         self._bridge.ask(lambda session: session.integration.links_out, tell)
 
     def game_patterns(self) -> str:
-        kinds = {each for system in self._desk.systems.values() for each in system.extensions}
+        kinds = {each for system in self._context.systems.values() for each in system.extensions}
         return " ".join(f"*.{suffix}" for suffix in sorted({*kinds, LIST_SUFFIX[1:]}))
 
     def choose(self, purpose: str, title: str, kinds: str, then: Callable[[Path], object]) -> None:
@@ -73,7 +73,7 @@ class FileCommands(Part):
         patterns = f"{self.game_patterns()} {movie_patterns()}"
         games = self.tr("Games, movies and states ({0} *.state*)").format(patterns)
         kinds = ";;".join((games, self.tr("All files (*)")))
-        self.choose("rom", self.tr("Open a game"), kinds, self._desk.open_path)
+        self.choose("rom", self.tr("Open a game"), kinds, self._context.open_path)
 
     def _choose_movie(self) -> None:
         kinds = self.tr("Movies ({0})").format(movie_patterns())
@@ -81,16 +81,16 @@ class FileCommands(Part):
 
     def _choose_state(self) -> None:
         title, kinds = self.tr("Load a state"), self.tr("States (*.state*)")
-        self.choose("state", title, kinds, self._desk.parts[StatesView].load_file)
+        self.choose("state", title, kinds, self._context.parts[StatesView].load_file)
 
     def _choose_integration(self) -> None:
         chosen = self._ask_folder("integration", self.tr("Open an integration directory"))
         if chosen is not None:
-            self._desk.settings.set_folder("integration", chosen.parent)
-            self._desk.open_path(chosen)
+            self._context.settings.set_folder("integration", chosen.parent)
+            self._context.open_path(chosen)
 
     def new_integration(self, rom: Path | None = None) -> None:
-        dialog = NewIntegrationDialog(self._desk, rom)
+        dialog = NewIntegrationDialog(self._context, rom)
         dialog.created.connect(self.made)
         dialog.open()
 
@@ -109,14 +109,14 @@ class FileCommands(Part):
             title = self.tr("Save state")
             text = self.tr("Name of the start state; one of the same name is replaced:")
             if name := self._ask_text(title, text, free):
-                self._desk.parts[StatesView].save(name)
+                self._context.parts[StatesView].save(name)
 
     def save(self, then: Callable[[], object] = lambda: None) -> None:
         """Save the game and call ``then``; ask how to keep a ROM; copy a shared integration."""
         if (game := self._controller.game) is not None and not game.is_integration:
             self.new_integration(game.rom)
         elif game is not None and is_shared(game.directory):
-            directory = own_directory(self._desk.root, game.name)
+            directory = own_directory(self._context.root, game.name)
             text = self.tr(
                 "{0} came with a package and stays as it was; your copy is {1}, and is open now"
             )
@@ -125,7 +125,7 @@ class FileCommands(Part):
             self._controller.save(then)
 
     def _tell_saved(self, text: str) -> None:
-        parts = self._desk.parts
+        parts = self._context.parts
         documents, json = self._controller.documents, parts.built(JsonView)
         name = parts[ScriptView].unused if documents and documents.scripts else ""
         view: QWidget
@@ -174,7 +174,7 @@ class FileCommands(Part):
         names = map("variable{}".format, count(1))
         name = next(name for name in names if name not in documents.variables)
         spec = VariableSpec(name, game.first_address, DataType.parse("|u1"))
-        view = self._desk.parts[VariablesView]
+        view = self._context.parts[VariablesView]
 
         edit = partial(view.edit_cell, name, VariableColumn.NAME)
         dock_of(view).come_forward()

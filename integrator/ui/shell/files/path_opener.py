@@ -29,7 +29,6 @@ from integrator.session.rework import open_movie_at
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
 from integrator.ui.bridge.bridge import Opener, Then
-from integrator.ui.desk import Part
 from integrator.ui.play.states.states_view import StatesView
 from integrator.ui.review.travel_controller import TravelController
 from integrator.ui.shell.bars import StatusBar
@@ -37,6 +36,7 @@ from integrator.ui.shell.files.file_commands import FileCommands
 from integrator.ui.widgets.fields import TakesFiles, with_browse
 from integrator.ui.widgets.notices import NoticeKind
 from integrator.ui.widgets.parts import Dialog, line_edit, named, push_button, role_label, say, vbox
+from integrator.ui.window_context import Part
 from libretro_host.errors import AmbiguousContentError
 from libretro_host.subsystems import SubsystemFile
 from libretro_host.systems.descriptor import SystemDescriptor
@@ -203,18 +203,18 @@ class PathOpener(Part):
     """Opens a path. A movie or state whose game is not open gets its game opened first."""
 
     def _set_up(self) -> None:
-        self._files, self._systems = self._desk.parts[FileCommands], self._desk.systems
+        self._files, self._systems = self._context.parts[FileCommands], self._context.systems
         self._then: tuple[Path, Then] | None = None
         # An integration that was just made goes away again when its game does not run.
         self._files.made.connect(lambda made: self._open_game(made, opener=_open_or_take_back))
         self._bridge.open_failed.connect(self._failed)
-        self._desk.actions.on(open_several=self.ask_for_files)
+        self._context.actions.on(open_several=self.ask_for_files)
 
     def ask_for_files(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
         """Ask for one game's files. The dialog opens at once; the cores answer later."""
-        last = self._desk.settings.folder("rom", Path.home())
+        last = self._context.settings.folder("rom", Path.home())
         dialog = SeveralFilesDialog(files[0].parent if files else last, files, self._window)
-        dialog.chosen.connect(self._desk.open_path)
+        dialog.chosen.connect(self._context.open_path)
         self._bridge.in_background(
             subsystem_choices,
             lambda choices: dialog.show_choices(choices) if isValid(dialog) else None,
@@ -228,7 +228,7 @@ class PathOpener(Part):
         if is_movie(path):
             play: Then = partial(self._controller.play_movie, path)
             if frame is not None:
-                replay, at = self._desk.parts[TravelController].replay, frame
+                replay, at = self._context.parts[TravelController].replay, frame
                 play = partial(
                     replay.go, lambda now, go_on: open_movie_at(now, path, at, go_on), self._report
                 )
@@ -243,7 +243,7 @@ class PathOpener(Part):
             return
         # A bare ROM is opened again on the system that it was opened with.
         here = self._controller.game
-        known = self._desk.settings.system_of(path)
+        known = self._context.settings.system_of(path)
         if here is not None and path == here.rom:
             known = here.system.name
         again = partial(open_journaled, system=known) if known in self._systems else None
@@ -257,7 +257,9 @@ class PathOpener(Part):
 
         def go_on() -> None:
             self._then = (path, then) if then is not None else None
-            self._desk.parts[StatusBar].show_mode(self.tr("opening {0}").format(path.name), "warn")
+            self._context.parts[StatusBar].show_mode(
+                self.tr("opening {0}").format(path.name), "warn"
+            )
             self._bridge.open(path, opener)
 
         self._files.after_saving(go_on)
@@ -297,7 +299,7 @@ class PathOpener(Part):
             self._ask_for_game(text.format(path.name, name, movie.system), play, players)
 
     def _open_state(self, path: Path) -> None:
-        load = partial(self._desk.parts[StatesView].load_file, path)
+        load = partial(self._context.parts[StatesView].load_file, path)
         if self._bridge.is_open:
             load()
         elif not path.is_file():

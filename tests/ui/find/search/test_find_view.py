@@ -82,7 +82,7 @@ def test_titles_of_a_narrow_table_are_whole(open_game: MainWindow, qtbot: QtBot)
 
 
 def test_the_count_has_the_color_of_the_theme(open_game: MainWindow, qtbot: QtBot) -> None:
-    find, theme = open_game.parts[FindView], open_game.desk.theme
+    find, theme = open_game.parts[FindView], open_game.context.theme
     search(find, qtbot, "3")
     note = dock_of(find).header.note
     theme.choose(ThemeChoice.DARK)

@@ -349,7 +349,7 @@ def test_a_turbo_button_pulses_while_it_is_held(
 ) -> None:
     dialog.set_turbo(A, on=True)
     dialog.close()
-    playing.desk.settings.turbo_frames = 1
+    playing.context.settings.turbo_frames = 1
     screen = playing.screen_panel.game_screen
     QTest.keyPress(screen, Qt.Key.Key_X)
     got = [inputs(playing, qtbot)[0] for _ in range(4)]

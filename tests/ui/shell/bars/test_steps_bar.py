@@ -59,7 +59,7 @@ def test_results_are_remembered_until_the_files_change_and_the_strip_goes(
     steps.note_audit([], 9)
     steps.note_verification(Verification(game, (), None))
     assert not steps.shown["verify"].done
-    qtbot.waitUntil(lambda: len(window.desk.settings.table("steps/EmberMoth-Nes-v0")) == 2)
+    qtbot.waitUntil(lambda: len(window.context.settings.table("steps/EmberMoth-Nes-v0")) == 2)
     open_and_wait(window, qtbot, game)
     qtbot.waitUntil(lambda: "audit" in _done(window))
     window.controller.put_variable(VariableSpec("more", 0x300, DataType.parse("|u1")))

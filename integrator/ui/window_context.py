@@ -57,7 +57,7 @@ class Parts:
 
 
 @dataclass(frozen=True, slots=True)
-class Desk:
+class WindowContext:
     """The window's widgets, and the ways to the game. ``root`` is the folder of new integrations.
     ``open_path`` opens a ROM or integration, loads a state, or plays a movie; with one of its
     frames, it stands there at once. ``use_workspace`` takes a workspace's key. ``say`` shows a
@@ -82,12 +82,16 @@ class Desk:
         self.settings.theme = choice
 
 
-class OnDesk:
-    """Part of a window: it finds all that it needs on the desk, and follows the window's games."""
+class WindowPart:
+    """Part of a window: it finds what it needs in the context, and follows the window's games."""
 
-    def _use_desk(self, desk: Desk) -> None:
-        self._desk, self._bridge, self._controller = desk, desk.bridge, desk.controller
-        self._window, self._say, self._timeline = desk.window, desk.say, desk.screen.timeline
+    def _use_context(self, context: WindowContext) -> None:
+        self._context, self._bridge, self._controller = context, context.bridge, context.controller
+        self._window, self._say, self._timeline = (
+            context.window,
+            context.say,
+            context.screen.timeline,
+        )
 
     def attend(self) -> None:
         """Connect, and follow games from now on."""
@@ -126,7 +130,7 @@ class OnDesk:
     def _ask_path(
         self, ask: Callable[..., tuple[str, str]], purpose: str, title: str, name: str, kinds: str
     ) -> Path | None:
-        settings = self._desk.settings
+        settings = self._context.settings
         start = settings.folder(purpose, Path.home()) / name
         chosen, kind = ask(self._window, title, str(start), kinds)
         if not chosen:
@@ -137,31 +141,31 @@ class OnDesk:
         return path if path.suffix else Path(chosen + kind.rpartition("*")[2].rstrip(")"))
 
     def _ask_folder(self, purpose: str, title: str) -> Path | None:
-        start = self._desk.settings.folder(purpose, Path.home())
+        start = self._context.settings.folder(purpose, Path.home())
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(start))
         if not chosen:
             return None
-        self._desk.settings.set_folder(purpose, Path(chosen))
+        self._context.settings.set_folder(purpose, Path(chosen))
         return Path(chosen)
 
 
-class Part(OnDesk, QObject):
+class Part(WindowPart, QObject):
     """A controller of the window."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk.window)
-        self._use_desk(desk)
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.window)
+        self._use_context(context)
         self.attend()
 
 
-class DeskView(OnDesk, QWidget):
+class PanelView(WindowPart, QWidget):
     """A panel that follows games itself. ``__init__`` builds it; :meth:`attend` is called once it
     stands in its dock."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, context: WindowContext) -> None:
         super().__init__()
-        self._use_desk(desk)
-        self._theme = desk.theme
+        self._use_context(context)
+        self._theme = context.theme
 
     @cached_property
     def _sight(self) -> Sight:
