@@ -8,19 +8,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 from integrator.domain.ends.marks import EndCondition, EndTest
-from integrator.domain.ends.signs import EndSign, end_signs, lives_again
+from integrator.domain.ends.signs import EndSign, end_signs, ends_by_rest, lives_again
 from integrator.domain.integration.auto_report import AutoPart
 from integrator.domain.scenario.tree import OPS, Condition, Measurement, TestSpec
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import add_done, name_bytes
 from integrator.session.session import Session
-from integrator.unattended.finding import LIKELY, Found, as_json, recording_of
+from integrator.unattended.finding import (
+    LIKELY,
+    Found,
+    Gathering,
+    as_json,
+    cut_at_restart,
+    recording_of,
+    values_of,
+)
 from integrator.unattended.play import Episode
 
+_LONG: Final = 3600  # frames of an episode in which a game may end and rest
 _CLEAR: Final = 8.0  # bits against the sign of an end that needs no other one
 _AT_ONCE: Final = 240  # frames between the earliest and the latest sign of an end
 _NEAR_END: Final = 360  # frames round an end, where its number reaches its last value
+
+
+def seen_ends(
+    session: Session, looks: Gathering, episodes: Sequence[Episode]
+) -> tuple[list[Episode], list[Suggestion]]:
+    """The episodes with ends at which the player can still be moved, and lives that show them."""
+    # No game begins again by itself after control was lost, but a score may, for a level.
+    if sum(each.end is not None for each in episodes) > 1:
+        return list(episodes), []
+    long = [each for each in episodes if each.end is None and len(each.inputs) >= _LONG]
+    rests = ends_by_rest(recording_of(session), [each.span for each in long])
+    if rests:
+        ended = {each.first: end for each, end in zip(long, rests, strict=True)}
+        return [
+            replace(each, end=ended[each.first], rested=True) if each.first in ended else each
+            for each in episodes
+        ], []
+    again = sure_lives(session, episodes)[:1]
+    numbers = [Found(each, values_of(session, each), 1.0, "") for each in again]
+    for kind in ("score", "lives") if not again else ():
+        best = looks.best(kind, episodes, prove=False)[:1]
+        numbers += [each for each in best if each.confidence >= 0.6]
+    for each in numbers:
+        episodes = [cut_at_restart(one, each) for one in episodes]
+    return list(episodes), again
 
 
 def signs_of(
@@ -84,6 +118,8 @@ def find_end(
         late = [np.array(each.late)[known] for each in with_last]
         at_once = [len(each) == 0 or np.ptp(each) <= _AT_ONCE for each in late]
         if near := [each for each, kept in zip(with_last, at_once, strict=True) if kept]:
+            if len(known) == len(near[0].late):  # right after the end another game can begin
+                near.sort(key=lambda each: abs(np.median(each.late)))
             gate, signs = test, near
     found += _by_signs(signs, gate, best)
     ended = [each.end for each in episodes if each.end is not None]
@@ -206,7 +242,14 @@ def _by_lives(
     confidence = min(0.95, 0.5 + 0.5 * lives.confidence)
     confidence *= (1 - 0.5**near) * near / max(1, ended, judged)
     if not near:  # nobody has seen lives run out, but most games end so
-        least, confidence, text = 0, 0.3 * lives.confidence, "no end was seen, and lives fall"
+        confidence, text = 0.3 * lives.confidence, "no end was seen, and lives fall"
+        if judged and least == 0:  # the last life has 0
+            kind = lives.suggestion.type
+            if lives.suggestion.mask is not None or kind.kind not in "iu":
+                return None
+            least = -1 if kind.minimum < 0 else kind.maximum
+        else:
+            least = 0
     test = _test(name, lives.suggestion, least)
     condition = EndCondition((test,), Condition.ANY, (), ())
     return Ending(condition, round(confidence, 2), text)

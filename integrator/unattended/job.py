@@ -243,15 +243,7 @@ def _findings(
         looks.add()
         scores = looks.best("score", episodes, prove=False)
     episodes = [each.ended_by(console.patience) for each in episodes]
-    # No game begins again by itself after control was lost, but a score may, for a level.
-    lost = sum(each.end is not None for each in episodes) > 1
-    again = [] if lost else ends.sure_lives(session, episodes)[:1]
-    numbers = [finding.Found(each, finding.values_of(session, each), 1.0, "") for each in again]
-    for kind in ("score", "lives") if not (again or lost) else ():
-        best = looks.best(kind, episodes, prove=False)[:1]
-        numbers += [each for each in best if each.confidence >= 0.6]
-    for each in numbers:
-        episodes = [finding.cut_at_restart(one, each) for one in episodes]
+    episodes, again = ends.seen_ends(session, looks, episodes)
     scores = looks.best("score", episodes)
     signs = ends.signs_of(session, episodes)
     looks.add_lives(again or (ends.sure_lives(session, episodes, signs) if signs else []))

@@ -135,6 +135,7 @@ def screen_key(frame: Frame | None) -> int:
 
 
 _PRESSED, _AFTER, _START_COST = 8, 32, 1.5
+_SETTLE_FRAMES: Final = 4
 PLAY: Final = 7
 
 
@@ -253,7 +254,9 @@ def _earliest(console: Explorer, node: _Node, situations: int) -> Reached:
             else:
                 early = middle
         inputs = inputs[:late]
-    return Reached(state, inputs, situations)
+    # Some games set their numbers in the first frames of play.
+    rows = console.rows((0, _SETTLE_FRAMES))
+    return Reached(console.go(state, rows)[0], np.concatenate([inputs, rows]), situations)
 
 
 IDLE_FRAMES: Final = 900  # of play without a press, which a score is compared with
@@ -273,7 +276,8 @@ class Episode:
     """Frames ``first`` to ``last`` of the timeline; ``end`` is the frame of its end, if it ended.
 
     ``inputs`` are the rows from the start state on. ``restarted``: it was seen to end by the next
-    game that began. ``steered`` is the last frame at which control was seen, if it was looked for.
+    game that began; ``rested``: by what moved no more, although the player still did. ``steered``
+    is the last frame at which control was seen, if it was looked for.
     """
 
     first: int
@@ -281,6 +285,7 @@ class Episode:
     inputs: Inputs
     end: int | None = None
     restarted: bool = False
+    rested: bool = False
     steered: int | None = None
 
     @property
@@ -293,7 +298,8 @@ class Episode:
         if self.end is None:
             return self.last if self.steered is None else self.steered
         # Buttons are pressed each second, but few of them begin another game at once.
-        return max(self.first + 2, self.end - (400 if self.restarted else 2 * SAMPLE_FRAMES))
+        known = 90 if self.rested else 2 * SAMPLE_FRAMES
+        return max(self.first + 2, self.end - (400 if self.restarted else known))
 
     @property
     def over(self) -> int:

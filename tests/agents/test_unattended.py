@@ -23,9 +23,10 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.suggest.suggestion import Suggestion
 from integrator.domain.values.datatype import DataType
 from integrator.session.audit import play_masks, recorded_play
+from integrator.session.frame.inputs import Inputs
 from integrator.session.opening import open_session
 from integrator.session.suggestions.hidden_look import EndsRun
-from integrator.unattended import ends, finding, job
+from integrator.unattended import ends, finding, job, play
 from integrator.unattended.finding import Found
 from integrator.unattended.job import AutoJob, AutoResult, run_job
 from integrator.unattended.play import Episode, Explorer, Reached, reach
@@ -197,6 +198,16 @@ def test_control_begins_after_start_is_pressed() -> None:
         console.go(first.state, first.inputs[:2])
     assert console.mask("START") in first.inputs
     assert len(first.inputs) < 300
+
+
+def test_a_start_is_some_frames_after_the_first_control_because_numbers_are_set_then() -> None:
+    def rows(*holds: tuple[int, int]) -> Inputs:
+        return np.zeros((sum(frames for _, frames in holds), 1), np.uint16)
+
+    console = Mock(steered=lambda *_: play.PLAY, rows=rows, fires=[], mask=lambda *_: 0)
+    console.go = lambda state, played: (state + bytes(len(played)), None)
+    [start, *_] = reach(console, b"")
+    assert len(start.state) == len(start.inputs) == 4
 
 
 def test_directions_are_tapped_where_a_game_takes_a_step_for_each_press(

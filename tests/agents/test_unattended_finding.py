@@ -15,7 +15,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.unattended import finding
-from integrator.unattended.ends import find_end, signs_of, sure_lives
+from integrator.unattended.ends import find_end, seen_ends, signs_of, sure_lives
 from integrator.unattended.finding import Found, Gathering, cut_at_restart
 from integrator.unattended.play import Episode
 
@@ -90,12 +90,18 @@ def test_a_sign_of_each_death_ends_a_game_together_with_the_last_life() -> None:
     for number, frames in enumerate(deaths):
         dying = np.any([(at >= frame - 90) & (at < frame) for frame in frames], axis=0)
         rams[3000 * number : 3000 * (number + 1), 4] = np.where(dying, 128, 0)
+        falls = np.any([(at >= frame - 20) & (at < frame) for frame in frames], axis=0)
+        rams[3000 * number : 3000 * (number + 1), 2] = np.where(falls, 9, 0)
     session: Any = Recorded(rams)
     lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
     found = Found(lives, finding.values_of(session, lives), 1.0, "")
     episodes = episodes_of(1920, 2160, 1920)
     [best, *_] = find_end(session, episodes, None, [found], signs_of(session, episodes))
     assert str(best.condition) == "0x4 (|u1) equal 128 and lives zero"
+    # Where the next game shows the end, the sign right before it is the one.
+    episodes = [replace(each, restarted=True) for each in episodes_of(1900, 2100, 1800)]
+    [best, *_] = find_end(session, episodes, None, [found], signs_of(session, episodes))
+    assert str(best.condition) == "0x2 (|u1) equal 9 and lives zero"
 
 
 def test_lives_that_nobody_saw_run_out_are_no_sure_end() -> None:
@@ -106,6 +112,66 @@ def test_lives_that_nobody_saw_run_out_are_no_sure_end() -> None:
     [end] = find_end(session, [Episode(0, 2899, rows, steered=2899)], None, [found], [])
     assert str(end.condition) == "lives zero"
     assert end.confidence < 0.3
+
+
+def test_a_last_life_without_a_number_is_not_over_at_0_while_it_is_played() -> None:
+    session: Any = Recorded(deaths_of((300, 900, 1500)))
+    lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
+    rows = np.zeros((2999, 1), np.uint16)
+    found = Found(lives, finding.values_of(session, lives), 1.0, "")
+    [end] = find_end(session, [Episode(0, 2999, rows, steered=2999)], None, [found], [])
+    assert str(end.condition) == "lives equal 255"
+    half = Found(replace(lives, mask=0x0F), found.values, 1.0, "")
+    assert not find_end(session, [Episode(0, 2999, rows, steered=2999)], None, [half], [])
+
+
+def balls_of(*ends: int) -> NDArray[np.uint8]:
+    """Episodes of 6,000 frames: a ball in bytes 0 and 1 until the end, a player who always moves.
+
+    Points in byte 3 pass 20 before the end, and byte 4 blinks after it.
+    """
+    rams = np.zeros((6000 * len(ends) + 1, 5), np.uint8)
+    at = np.arange(6000)
+    for number, end in enumerate(ends):
+        game = rams[6000 * number : 6000 * (number + 1)]
+        game[:, 0], game[:, 1] = np.minimum(at, end) // 3, np.minimum(at, end) // 5
+        game[:, 2] = at // 7
+        game[:, 3] = np.searchsorted(np.arange(1, 22) * 140 + end - 21 * 140, at, side="right")
+        game[:, 4] = np.where((at >= end) & (at // 70 % 2 == end // 70 % 2), 9, at // 50 % 4)
+    return rams
+
+
+def test_a_game_whose_player_still_moves_is_over_where_its_ball_rests() -> None:
+    session: Any = Recorded(balls_of(3000, 3500, 3200))
+    rows = np.zeros((5999, 1), np.uint16)
+    episodes = [Episode(at, at + 5999, rows, steered=at + 5999) for at in (0, 6000, 12000)]
+    looks = Gathering(session, np.zeros(5, np.uint8))
+    seen, lives = seen_ends(session, looks, episodes)
+    assert not lives
+    assert [each.rested for each in seen] == [True, True, True]
+    ends = np.array([each.end for each in seen]) - (3000, 9500, 15200)
+    assert (ends >= 0).all()
+    assert (ends < 60).all()
+    [best, *_] = find_end(session, seen, None, [], signs_of(session, seen))
+    assert str(best.condition) == "0x3 (|u1) equal 21"
+    # In an episode without a rest, the others may be those of a player who is stuck.
+    goes_on: Any = Recorded(balls_of(3000, 5900, 3200))
+    assert not any(each.end for each in seen_ends(goes_on, looks, episodes)[0])
+
+
+def test_a_sign_that_stays_comes_before_one_that_comes_and_goes() -> None:
+    rams, at = np.zeros((9001, 2), np.uint8), np.arange(3000)
+    for number, end in enumerate((1500, 2100, 1900)):
+        game = rams[3000 * number : 3000 * (number + 1)]
+        game[:, 0] = np.where((at >= end) & ((at - end) // 128 % 2 == 0), 5, at // 60 % 2)
+        game[:, 1] = np.where(at < end + 100, 0, 7)
+    session: Any = Recorded(rams)
+    episodes = episodes_of(1460, 2060, 1860)
+    [stays, passes, *_] = signs_of(session, episodes)
+    assert (stays.address, stays.value) == (1, 7)
+    assert (passes.address, passes.value) == (0, 5)
+    assert passes.late < stays.late
+    assert passes.stays < 0.7
 
 
 def test_control_that_came_back_after_a_longer_wait_before_is_not_lost_for_good() -> None:

@@ -32,8 +32,9 @@ class EpisodeSpan:
 class EndSign:
     """A number that has the ``value`` from each seen end on, and never before.
 
-    ``late`` are the frames from the episodes' ends on, ``variety`` counts its values in play, and
-    ``counts`` is true when it came down to the value by ones.
+    ``late`` are the frames from the episodes' ends on, ``variety`` counts its values in play,
+    ``counts`` is true when it came down to the value by ones, and ``stays`` is the share of the
+    frames from then on that it keeps the value.
     """
 
     address: int
@@ -42,11 +43,16 @@ class EndSign:
     late: tuple[int, ...]
     variety: int
     counts: bool
+    stays: float
 
     @property
     def cost(self) -> float:
-        """Bits that speak against it: what the last life starts comes early and has few values."""
-        return float(np.median(self.late) / 30 + 1.5 * np.log2(1 + self.variety) - 3 * self.counts)
+        """Bits that speak against it: what the last life starts comes early and has few values.
+
+        Other things pass or come and go.
+        """
+        values = 1.5 * np.log2(1 + self.variety)
+        return float(np.median(self.late) / 30 + values - 3 * self.counts + 8 * (1 - self.stays))
 
     @property
     def type(self) -> DataType:
@@ -116,6 +122,57 @@ def _stepping(recording: Recording, looks: Sequence[range]) -> NDArray[np.intp]:
     return places[(fits & jumps).any(axis=0)]
 
 
+_LOOK_FRAMES: Final = 30
+_REST_FRAMES: Final = 1800  # the least rest after which nothing is expected to move again
+_TOGETHER: Final = 4  # looks within which the bytes of one end come to rest
+
+
+def ends_by_rest(recording: Recording, spans: Sequence[EpisodeSpan]) -> list[int]:
+    """The frame of each span from which on bytes rest that never rested so long before.
+
+    Players of some games can be moved after the end. Only the rest of the same two bytes in each
+    of two or more spans is a sign of it; else the list is empty.
+    """
+    places = np.flatnonzero(recording.changed(0, recording.length + 1))
+    last = [_last_moves(recording, places, each) for each in spans]
+    if len(last) < 2:
+        return []
+    common = np.flatnonzero(np.all([each >= 0 for each in last], axis=0))
+    found = []
+    for span, moves in zip(spans, last, strict=True):
+        at = np.sort(moves[common])
+        together = np.searchsorted(at, at + _TOGETHER, "right") - np.arange(len(at))
+        if not len(at) or together.max() < 2:
+            return []
+        first = int(together.argmax())
+        end = at[first + together[first] - 1]
+        # The same bytes in each span.
+        common = common[(moves[common] >= at[first]) & (moves[common] <= end)]
+        found.append(_looks_of(span)[int(end) + 1])
+    return found if len(common) >= 2 else []
+
+
+def _looks_of(span: EpisodeSpan) -> range:
+    return range(span.first + 60, span.last + 1, _LOOK_FRAMES)
+
+
+def _last_moves(
+    recording: Recording, places: NDArray[np.intp], span: EpisodeSpan
+) -> NDArray[np.int64]:
+    """The look before the rest of each of ``places``; -1 for those that rested as long before."""
+    looks = _looks_of(span)
+    moves, last = np.zeros(len(places), np.int64), np.zeros(len(places), np.int64)
+    pause = np.zeros(len(places), np.int64)
+    for look, (one, other) in enumerate(pairwise(recording.glance(at)[places] for at in looks)):
+        moved = one != other
+        np.maximum(pause, look - last, out=pause, where=moved & (moves > 0))
+        last[moved] = look
+        moves += moved
+    rest = len(looks) - 1 - last
+    fits = (moves >= 6) & (rest >= _REST_FRAMES // _LOOK_FRAMES) & (rest > 3 * pause)
+    return np.where(fits, last, -1)
+
+
 def end_signs(
     space: AddressSpace,
     recording: Recording,
@@ -153,7 +210,15 @@ def end_signs(
         if mask == 0xFF or counts:
             own = None if mask == 0xFF else mask
             kept = value - 0x100 if is_below else value
-            found.append(EndSign(place, own, kept, late, variety, counts))
+            # A flag may blink, where play has one value alone.
+            holds = raw != raw[spans[0].first + 2] if variety == 1 else raw == value
+            afterwards = [
+                holds[(each.end or 0) + by : each.over].mean()
+                for each, by in zip(ended, late, strict=True)
+            ]
+            # In the last life, what dying starts is a sign, and passes.
+            stays = float(np.median(afterwards)) if last_life is None else 1.0
+            found.append(EndSign(place, own, kept, late, variety, counts, stays))
     found.sort(key=lambda each: (each.cost, each.mask is not None, each.address))
     best: dict[int, EndSign] = {}
     for each in found:
