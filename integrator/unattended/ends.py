@@ -65,6 +65,29 @@ def signs_of(
     return end_signs(session.memory.space, recording_of(session), spans, last_life)
 
 
+def steady_signs(
+    session: Session, episodes: Sequence[Episode]
+) -> tuple[list[Episode], list[EndSign]]:
+    """Signs of the ends, and the episodes; of four or more, one may not have ended after all.
+
+    In some games nobody has control while something stands where the next life begins.
+    """
+    signs = signs_of(session, episodes)
+    if len(_ended(episodes)) < 4 or _is_clear(signs):
+        return list(episodes), signs
+    tried = []
+    for each in _ended(episodes):
+        goes_on = replace(each, end=None, restarted=False, steered=None)
+        others = [goes_on if one is each else one for one in episodes]
+        tried.append((others, signs_of(session, others)))
+    clear = [(others, found) for others, found in tried if _is_clear(found)]
+    return min(clear, key=lambda pair: pair[1][0].cost, default=(list(episodes), signs))
+
+
+def _is_clear(signs: Sequence[EndSign]) -> bool:
+    return any(each.counts or each.cost < _CLEAR for each in signs)
+
+
 def sure_lives(
     session: Session, episodes: Sequence[Episode], signs: Sequence[EndSign] = ()
 ) -> list[Suggestion]:
@@ -109,8 +132,7 @@ def find_end(
     found = [each for each in by_lives if each is not None]
     gate: EndTest | None = None
     signs = _unpaid(signs, episodes, score)
-    is_clear = any(each.counts or each.cost < _CLEAR for each in signs)
-    if best is not None and best.confidence >= 0.6 and not is_clear:
+    if best is not None and best.confidence >= 0.6 and not _is_clear(signs):
         test, last_life = _least(best, episodes)
         with_last = _unpaid(signs_of(session, episodes, last_life), episodes, score)
         # Within the last life, much else happens at other times.
@@ -208,18 +230,19 @@ def _by_lives(
 ) -> Ending | None:
     """The test that the last life is lost; None where play goes on with the least value."""
     values = lives.values
-    least = min(int(values[each.first + 1 : each.stop].min()) for each in episodes)
+    # The last life may be counted a moment after control was lost.
+    least = min(int(values[each.first + 1 : each.over].min()) for each in episodes)
     reached = judged = earned = earned_later = frames = frames_later = 0
     lags: list[int] = []  # from the last life to the ends
     for each in episodes:
-        span = values[each.first + 1 : each.stop]
+        span = values[each.first + 1 : each.over]
         at = np.flatnonzero(span == least)
         if not len(at) or span[0] == least:
             continue
         reached += 1
         first = int(at[0])
         if each.end is not None:
-            lags.append(len(span) - first)
+            lags.append(each.end - each.first - first)
         # Of play that was cut soon after, nobody knows.
         judged += each.end is not None or len(span) - first > 3 * _NEAR_END
         if score is not None:

@@ -244,8 +244,8 @@ def _findings(
         scores = looks.best("score", episodes, prove=False)
     episodes = [each.ended_by(console.patience) for each in episodes]
     episodes, again = ends.seen_ends(session, looks, episodes)
+    episodes, signs = ends.steady_signs(session, episodes)
     scores = looks.best("score", episodes)
-    signs = ends.signs_of(session, episodes)
     looks.add_lives(again or (ends.sure_lives(session, episodes, signs) if signs else []))
     lives = looks.best("lives", episodes)
     ends_found = ends.find_end(session, episodes, scores[0] if scores else None, lives, signs)

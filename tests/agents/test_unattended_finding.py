@@ -15,7 +15,13 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
 from integrator.unattended import finding
-from integrator.unattended.ends import find_end, seen_ends, signs_of, sure_lives
+from integrator.unattended.ends import (
+    find_end,
+    seen_ends,
+    signs_of,
+    steady_signs,
+    sure_lives,
+)
 from integrator.unattended.finding import Found, Gathering, cut_at_restart
 from integrator.unattended.play import Episode
 
@@ -80,6 +86,28 @@ def test_the_end_is_where_lives_count_down_and_further_signs_confirm_it() -> Non
     # A sign that comes while the player is in control marks no end.
     goes_on = replace(episodes[2], end=None, steered=8500)
     assert signs_of(session, [*episodes[:2], goes_on]) == []
+
+
+def test_one_of_several_ends_may_be_none() -> None:
+    # For a while nobody had control in the last life of the fourth episode.
+    deaths = ((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900), (500, 900, 3100))
+    session: Any = Recorded(deaths_of(*deaths))
+    episodes = episodes_of(1560, 2160, 1920, 1600)
+    assert not any(each.counts for each in signs_of(session, episodes))
+    seen, found = steady_signs(session, episodes)
+    assert [each.end for each in seen] == [1560, 5160, 7920, None]
+    assert (found[0].address, found[0].value, found[0].counts) == (1, 0, True)
+    # Of three ends, each has to fit.
+    assert steady_signs(session, episodes[1:])[0] == episodes[1:]
+
+
+def test_the_last_life_may_be_counted_after_control_was_lost() -> None:
+    session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
+    lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
+    found = Found(lives, finding.values_of(session, lives), 1.0, "")
+    episodes = episodes_of(1440, 2040, 1840)
+    [best, *_] = find_end(session, episodes, None, [found], signs_of(session, episodes))
+    assert str(best.condition) == "lives zero"
 
 
 def test_a_sign_of_each_death_ends_a_game_together_with_the_last_life() -> None:
