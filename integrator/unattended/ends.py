@@ -39,7 +39,7 @@ def seen_ends(
     # No game begins again by itself after control was lost, but a score may, for a level.
     if sum(each.end is not None for each in episodes) > 1:
         return list(episodes), []
-    long = [each for each in episodes if each.end is None and len(each.inputs) >= _LONG]
+    long = [e for e in episodes if e.end is None and len(e.inputs) >= _LONG and not e.resumed]
     rests = ends_by_rest(recording_of(session), [each.span for each in long])
     if rests:
         ended = {each.first: end for each, end in zip(long, rests, strict=True)}

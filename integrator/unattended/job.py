@@ -37,6 +37,7 @@ from integrator.unattended.play import (
     Reached,
     idle_looks,
     paid_play,
+    play_ends_again,
     play_episode,
     random_play,
     reach,
@@ -243,12 +244,14 @@ def _findings(
         looks.add()
         scores = looks.best("score", episodes, prove=False)
     episodes = [each.ended_by(console.patience) for each in episodes]
-    episodes, again = ends.seen_ends(session, looks, episodes)
-    episodes, signs = ends.steady_signs(session, episodes)
+    again_played = play_ends_again(session, console, start, episodes, random)
+    every, again = ends.seen_ends(session, looks, [*episodes, *again_played])
+    every, signs = ends.steady_signs(session, every)
+    episodes = [each for each in every if not each.resumed]
     scores = looks.best("score", episodes)
-    looks.add_lives(again or (ends.sure_lives(session, episodes, signs) if signs else []))
+    looks.add_lives(again or (ends.sure_lives(session, every, signs) if signs else []))
     lives = looks.best("lives", episodes)
-    ends_found = ends.find_end(session, episodes, scores[0] if scores else None, lives, signs)
+    ends_found = ends.find_end(session, every, scores[0] if scores else None, lives, signs)
     return _Findings(start, episodes, scores, lives, ends_found)
 
 

@@ -200,6 +200,7 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
             if situations > 1:
                 weak.append((situations, cost, node))
         _, idle = console.go(node.state, console.rows((0, _PRESSED + _AFTER)))
+        idle_ram = console.host.read_ram()
         for mask, frames, price in options_here:
             rows = console.rows((mask, frames), (0, _AFTER if mask else 0))
             # A still screen may be one that waits: twelve seconds are spent there, without a press.
@@ -209,7 +210,10 @@ def reach(console: Explorer, power_on: bytes) -> list[Reached]:
                 continue
             state, frame = console.go(node.state, rows)
             if mask and same_picture(frame, idle):
-                continue  # the screen ignores the button
+                # The screen ignores the button. A game that START begins may look as its title.
+                is_start = console.mask(*STARTS) & mask
+                if not is_start or (console.host.read_ram() == idle_ram).all():
+                    continue
             inputs = np.concatenate([node.inputs, rows])
             look = screen_key(frame), mask or node.seen[1]
             waits = waits + 1 if look == node.seen else 0
@@ -277,7 +281,8 @@ class Episode:
 
     ``inputs`` are the rows from the start state on. ``restarted``: it was seen to end by the next
     game that began; ``rested``: by what moved no more, although the player still did. ``steered``
-    is the last frame at which control was seen, if it was looked for.
+    is the last frame at which control was seen, if it was looked for. ``resumed``: it begins at a
+    moment of play, and not at the start state.
     """
 
     first: int
@@ -287,10 +292,11 @@ class Episode:
     restarted: bool = False
     rested: bool = False
     steered: int | None = None
+    resumed: bool = False
 
     @property
     def span(self) -> EpisodeSpan:
-        return EpisodeSpan(self.first, self.last, self.end, self.doubtful, self.over)
+        return EpisodeSpan(self.first, self.last, self.end, self.doubtful, self.over, self.resumed)
 
     @property
     def doubtful(self) -> int:
@@ -387,6 +393,33 @@ def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:
         console.host.run(console.rows((0, 60)), CapturePlan(picture=False))
         looks.append(console.host.read_ram())
     return np.stack(looks)
+
+
+_FEW_ENDS, _REPEATS, _REPEAT_FRAMES = 4, 6, 3600
+_BACK_FRAMES: Final = (300, 600, 900)
+
+
+def play_ends_again(
+    session: Session,
+    console: Explorer,
+    start: Reached,
+    episodes: Sequence[Episode],
+    random: np.random.Generator,
+) -> list[Episode]:
+    """Play from moments shortly before the ends that were seen, where there are few of them."""
+    ended = [each for each in episodes if each.end is not None]
+    found = []
+    for number in range(_REPEATS if 0 < len(ended) < _FEW_ENDS else 0):
+        each = ended[number % len(ended)]
+        back = _BACK_FRAMES[number // len(ended) % len(_BACK_FRAMES)]
+        before = max(1, (each.steered or each.last) - each.first - back)
+        with session.timeline.lent():
+            state, _ = console.go(start.state, each.inputs[:before])
+        rows = random_play(console, random, number)
+        moment = replace(start, state=state)
+        again = play_episode(session, console, moment, rows, _REPEAT_FRAMES)
+        found.append(replace(again, resumed=True))
+    return found
 
 
 def random_play(console: Explorer, random: np.random.Generator, style: int) -> Iterator[Inputs]:

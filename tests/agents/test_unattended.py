@@ -7,7 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import MagicMock, Mock
 
 import numpy as np
 import pytest
@@ -208,6 +208,49 @@ def test_a_start_is_some_frames_after_the_first_control_because_numbers_are_set_
     console.go = lambda state, played: (state + bytes(len(played)), None)
     [start, *_] = reach(console, b"")
     assert len(start.state) == len(start.inputs) == 4
+
+
+def test_start_may_begin_a_game_that_looks_as_its_title_does() -> None:
+    begin = 8
+
+    def rows(*holds: tuple[int, int]) -> Inputs:
+        return np.concatenate([np.full((frames, 1), mask, np.uint16) for mask, frames in holds])
+
+    console = Mock(rows=lambda *holds: rows((0, 0), *holds), fires=[1])
+    console.mask = lambda *names: begin if "START" in names else 0
+    console.host.read_ram = lambda: np.array([console.begun])
+
+    def go(state: bytes, played: Inputs) -> tuple[bytes, None]:
+        console.begun = b"begun" in state or bool((played == begin).any())
+        return state + b"begun" * bool((played == begin).any()), None
+
+    console.go = go
+    console.steered = lambda state, *_: play.PLAY * (b"begun" in state)
+    [start, *_] = reach(console, b"")
+    assert (start.inputs == begin).any()
+
+
+def test_few_ends_are_played_again_from_moments_before_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    begun = []
+
+    def episode(_: object, __: object, moment: Reached, *___: object) -> Episode:
+        begun.append(len(moment.state))
+        return Episode(0, 900, np.zeros((900, 1), np.uint16), 700)
+
+    monkeypatch.setattr(play, "play_episode", episode)
+    session, console = MagicMock(), Mock(fires=[])
+    console.go = lambda state, rows: (state + bytes(len(rows)), None)
+    rows = np.zeros((3000, 1), np.uint16)
+    start = Reached(b"", rows[:0], 8)
+    ended = Episode(100, 3099, rows, 2000, steered=1900)
+    random = np.random.default_rng(0)
+    found = play.play_ends_again(session, console, start, [ended], random)
+    assert all(each.resumed for each in found)
+    assert sorted(set(begun)) == [900, 1200, 1500]
+    assert play.play_ends_again(session, console, start, [ended] * 4, random) == []
+    assert play.play_ends_again(session, console, start, [replace(ended, end=None)], random) == []
 
 
 def test_directions_are_tapped_where_a_game_takes_a_step_for_each_press(

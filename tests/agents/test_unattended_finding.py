@@ -101,6 +101,17 @@ def test_one_of_several_ends_may_be_none() -> None:
     assert steady_signs(session, episodes[1:])[0] == episodes[1:]
 
 
+def test_play_that_begins_shortly_before_an_end_is_no_whole_count_of_lives() -> None:
+    rams = deaths_of((300, 900, 1500), (450, 700, 2100), (1,))
+    rams[6000:, 1] = np.where(np.arange(3001) < 500, 1, 0)
+    rams[6000:, 4] = np.where(np.arange(3001) < 560, 0, 7)
+    session: Any = Recorded(rams)
+    episodes = episodes_of(1560, 2160, 560)
+    assert not any(each.counts for each in signs_of(session, episodes))
+    resumed = [*episodes[:2], replace(episodes[2], resumed=True)]
+    assert any(each.counts for each in signs_of(session, resumed))
+
+
 def test_the_last_life_may_be_counted_after_control_was_lost() -> None:
     session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
     lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")

@@ -18,7 +18,8 @@ from integrator.domain.values.variables import VariableSpec
 class EpisodeSpan:
     """Frames ``first`` to ``last`` of an episode; ``end`` is that of its end, if it ended.
 
-    From ``doubtful`` on it may have ended, and before ``over`` it has.
+    From ``doubtful`` on it may have ended, and before ``over`` it has. ``resumed``: it does not
+    begin with a new game.
     """
 
     first: int
@@ -26,6 +27,7 @@ class EpisodeSpan:
     end: int | None
     doubtful: int
     over: int
+    resumed: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +73,8 @@ def lives_again(
 ) -> list[VariableSpec]:
     """Bytes and halves of them that come down by ones, and jump back for another game."""
     # In the first second a game may still set its numbers.
-    looks = [range(each.first + 60, each.last + 1, _EVERY) for each in spans]
+    whole = [each for each in spans if not each.resumed]
+    looks = [range(each.first + 60, each.last + 1, _EVERY) for each in whole]
     places = _stepping(recording, [each for each in looks if each])
     if not len(places):
         return []
@@ -203,7 +206,8 @@ def end_signs(
         courses = [
             numbers[each.first + 60 : (each.end or 0) + by + 1]
             for each, by in zip(ended, late, strict=True)
-        ]
+            if not each.resumed
+        ] or [raw[:0]]
         # A clock reaches its last value after the same time.
         lengths = [len(each) for each in courses]
         counts = all(map(_counts_down, courses)) and max(lengths) - min(lengths) > 60
