@@ -26,7 +26,7 @@ from integrator.session.audit import play_masks, recorded_play
 from integrator.session.frame.inputs import Inputs
 from integrator.session.opening import open_session
 from integrator.session.suggestions.hidden_look import EndsRun
-from integrator.unattended import ends, finding, job, play
+from integrator.unattended import ends, job, play
 from integrator.unattended.finding import Found
 from integrator.unattended.job import AutoJob, AutoResult, run_job
 from integrator.unattended.play import Episode, Explorer, Reached, reach
@@ -285,7 +285,8 @@ def test_lives_from_one_start_are_not_in_the_documents_of_the_next(
     monkeypatch.setattr(job, "Gathering", lambda *_: looks)
     episode = Episode(0, 2999, np.zeros((2999, 1), np.uint16), 2)
     monkeypatch.setattr(job, "play_episode", lambda *_: episode)
-    monkeypatch.setattr(finding, "cut_at_restart", lambda each, _: each)
+    monkeypatch.setattr(job, "play_ends_again", lambda *_: [])
+    monkeypatch.setattr(ends, "cut_at_restart", lambda each, _: each)
     monkeypatch.setattr(ends, "sure_lives", lambda *_: [])
     monkeypatch.setattr(ends, "signs_of", lambda *_: [])
     mined_with: list[list[str]] = []
