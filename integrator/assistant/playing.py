@@ -17,7 +17,7 @@ from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import FrameResult
 from integrator.session.library.entries import read_movie_folder
 from integrator.session.opening import movie_consoles
-from integrator.session.rework import run_movie
+from integrator.session.recorded_rows import run_movie
 from integrator.session.session import Session
 from integrator.session.setup.roots import systems
 from integrator.session.stills import png_bytes, scaled

@@ -21,8 +21,8 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.audit import PROBE_FRAMES, Probe, play_buttons, play_masks
 from integrator.session.opening import movie_consoles, open_session
 from integrator.session.proof.proof import Verdict
+from integrator.session.recorded_rows import import_movie
 from integrator.session.rescoring import Attribution, Share, attribute
-from integrator.session.rework import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration, systems
 

@@ -24,7 +24,7 @@ from integrator.domain.integration.directory import load_integration
 from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.env.making import CONTEST_STEPS, contest_env
 from integrator.session.opening import movie_consoles, open_session, plan_session
-from integrator.session.rework import run_movie
+from integrator.session.recorded_rows import run_movie
 from integrator.session.setup.plan import fingerprint
 from integrator.session.setup.roots import find_integration, systems
 

@@ -17,7 +17,7 @@ from integrator.session.library.consoles import console_check, own_consoles
 from integrator.session.library.consoles.console_draft import checked_console, draft_here, own_path
 from integrator.session.library.consoles.core_rows import cores_of
 from integrator.session.opening import core_for, movie_consoles, named_system
-from integrator.session.rework import import_movie
+from integrator.session.recorded_rows import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.content import prepare_content
 from integrator.session.setup.plan import SessionPlan

@@ -19,7 +19,7 @@ from integrator.domain.scenario.spec import MENU_BUTTONS, ScenarioSpec
 from integrator.domain.scenario.tree import Measurement
 from integrator.session.frame.pipeline import scenario_spec
 from integrator.session.opening import open_session
-from integrator.session.rework import import_movie
+from integrator.session.recorded_rows import import_movie
 from integrator.session.scoring.rescorer import Rescorer, Rules
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan

@@ -24,7 +24,7 @@ from integrator.domain.movies.reading import read_movie
 from integrator.session.edits.editor import Change
 from integrator.session.frame.result import FrameResult
 from integrator.session.opening import movie_consoles, open_session
-from integrator.session.rework import import_movie, run_movie
+from integrator.session.recorded_rows import import_movie, run_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.setup.roots import systems

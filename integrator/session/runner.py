@@ -12,7 +12,7 @@ from integrator.domain.errors import IntegratorError, SessionError, message_of
 from integrator.session.frame import result as results
 from integrator.session.frame.inputs import Inputs, LiveInputs
 from integrator.session.frame.result import CommandFailed, Event, FrameResult, StopRule
-from integrator.session.rework import run_planned
+from integrator.session.recorded_rows import run_planned
 from integrator.session.scoring.rescorer import SLICE_S
 from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.timeline.line import BranchInfo, Marker
 from integrator.domain.timeline.timeline import Timeline
-from integrator.session.rework import rows_ahead
+from integrator.session.recorded_rows import rows_ahead
 from integrator.session.session import Session
 
 TREND_POINTS: Final = 96

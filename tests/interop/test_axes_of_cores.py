@@ -11,7 +11,7 @@ import integrator
 from integrator.domain.movies.reading import read_movie
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import plan_session
-from integrator.session.rework import import_movie
+from integrator.session.recorded_rows import import_movie
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")

@@ -13,7 +13,7 @@ from integrator.domain.errors import DocumentError
 from integrator.domain.integration.directory import create_integration
 from integrator.domain.movies.reading import read_movie
 from integrator.session.library.consoles.console_check import proof_roms
-from integrator.session.rework import import_movie
+from integrator.session.recorded_rows import import_movie
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")

@@ -9,7 +9,7 @@ import pytest
 import integrator
 from integrator.domain.movies.reading import read_movie
 from integrator.session.library.consoles.console_check import proof_roms
-from integrator.session.rework import import_movie
+from integrator.session.recorded_rows import import_movie
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")

@@ -18,7 +18,7 @@ from integrator.commands.new import new_integration
 from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import core_for
-from integrator.session.rework import import_movie
+from integrator.session.recorded_rows import import_movie
 from integrator.session.session import Session
 from integrator.session.setup.roots import systems
 from libretro_host.errors import CoreNotFoundError

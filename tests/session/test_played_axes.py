@@ -16,8 +16,8 @@ from integrator.session.frame.inputs import LiveInputs
 from integrator.session.frame.result import MovieWarning
 from integrator.session.library.checks.checking import check_integration, lint_options
 from integrator.session.library.entries import read_movie_folder
+from integrator.session.recorded_rows import Splice, edit_inputs, import_movie
 from integrator.session.recovery import recover_from
-from integrator.session.rework import Splice, edit_inputs, import_movie
 from integrator.session.session import Session
 from scripts.campaign import toys
 

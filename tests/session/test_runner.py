@@ -24,7 +24,7 @@ from integrator.session.frame.result import (
     RunStateChanged,
     StopRule,
 )
-from integrator.session.rework import Splice, edit_inputs
+from integrator.session.recorded_rows import Splice, edit_inputs
 from integrator.session.runner import (
     _MAX_LAG_S,
     MAX_RESTARTS,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import IntegratorError, SessionError
 from integrator.session.frame.result import first_difference
-from integrator.session.rework import PlayedMovie, import_movie
+from integrator.session.recorded_rows import PlayedMovie, import_movie
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
 from libretro_host.processes.worker_process import WorkerPool

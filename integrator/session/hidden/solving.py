@@ -16,7 +16,7 @@ from integrator.domain.query.solve import Evidence, Solution, forgiving
 from integrator.domain.timeline.line import run_at
 from integrator.domain.timeline.lookup import History, LineReader
 from integrator.domain.timeline.timeline import Timeline
-from integrator.session.rework import import_movie
+from integrator.session.recorded_rows import import_movie
 from integrator.session.searches import as_facts, query_types
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from integrator.domain.values.variables import VariableReader
 from integrator.session.library.entries import AutoDraft, candidate_variables
 from integrator.session.opening import plan_session
-from integrator.session.rework import import_movie
+from integrator.session.recorded_rows import import_movie
 from integrator.session.session import Session
 from integrator.session.stills import Picture
 

@@ -12,8 +12,15 @@ from numpy.typing import NDArray
 from integrator.domain.errors import DataTypeError
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.proof import lab as laboratory
-from integrator.session.proof.lab import FirstDifference, Fork, Laboratory, Moment, Target, Writes
+from integrator.session.proof import experiment as experiments
+from integrator.session.proof.experiment import (
+    Experiment,
+    FirstDifference,
+    Fork,
+    Moment,
+    Target,
+    Writes,
+)
 from libretro_host.errors import CoreCrashed, CoreHung
 
 CourseKind = Literal["carried-on", "rewritten", "replaced", "held", "stayed", "strayed"]
@@ -140,17 +147,17 @@ class Trial:
     spread: float
 
 
-class Bench:
+class TrialRunner:
     """Makes trials on targets, each reporting the ``watched``; cheaper without ``pictures``."""
 
     def __init__(
-        self, lab: Laboratory, watched: Sequence[Target], *, pictures: bool = True
+        self, experiment: Experiment, watched: Sequence[Target], *, pictures: bool = True
     ) -> None:
-        self._lab = lab
+        self._experiment = experiment
         self._pictures = pictures
         self._watched = tuple(dict.fromkeys(watched))
         specs = (VariableSpec(str(n), one.address, one.type) for n, one in enumerate(self._watched))
-        self._reader = VariableReader({spec.name: spec for spec in specs}, lab.space)
+        self._reader = VariableReader({spec.name: spec for spec in specs}, experiment.space)
         self._bases: dict[Moment, tuple[Fork, Series]] = {}
 
     def trials(
@@ -163,7 +170,7 @@ class Bench:
         return [trial for trial in trials if trial is not None]
 
     def _run(self, moment: Moment, writes: Writes = ()) -> tuple[Fork, Series]:
-        fork = self._lab.fork(moment, self._reader.ranges, writes, pictures=self._pictures)
+        fork = self._experiment.fork(moment, self._reader.ranges, writes, pictures=self._pictures)
         columns = self._reader.read_ranges(fork.watched)
         return fork, {target: columns[str(k)] for k, target in enumerate(self._watched)}
 
@@ -174,7 +181,7 @@ class Bench:
 
     def _trial(self, moment: Moment, target: Target, value: int) -> Trial | None:
         base, before = self._base(moment)
-        offsets = self._lab.space.offsets(target.address, target.type.width)
+        offsets = self._experiment.space.offsets(target.address, target.type.width)
         # Bits that are no part of the number are left alone.
         data = np.frombuffer(target.type.encode(value), np.uint8)
         data = data | (moment.ram[offsets] & np.uint8(0xFF & ~target.type.form.bits))
@@ -182,9 +189,9 @@ class Bench:
         try:
             fork, poked = self._run(moment, [(offset, bytes([byte])) for offset, byte in pairs])
         except (CoreCrashed, CoreHung):
-            # The laboratory starts a new core for the next fork.
+            # The experiment starts a new core for the next fork.
             return None
-        drawn = laboratory.difference(base.pictures, fork.pictures)
+        drawn = experiments.difference(base.pictures, fork.pictures)
         elsewhere = base.ram != fork.ram
         elsewhere[offsets] = False
         effect = drawn is not None or bool(elsewhere.any())

@@ -15,8 +15,8 @@ from integrator.domain.sweep.sets import addresses_of
 from integrator.domain.values.datatype import BYTE, DataType
 from integrator.domain.values.memory import AddressSpace, merge_offsets
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.proof import lab as labs
-from integrator.session.proof.lab import FORK_FRAMES, Moment, MomentTaker, Target
+from integrator.session.proof import experiment as experiments
+from integrator.session.proof.experiment import FORK_FRAMES, Moment, MomentTaker, Target
 from integrator.session.suggestions.questions import PlayQuestions
 from libretro_host.errors import CoreCrashed, CoreHung
 
@@ -38,21 +38,23 @@ def byte_at(address: int) -> Target:
     return Target(address, BYTE)
 
 
-class Leaders:
+class Predictors:
     """Looks for bytes that move the target within a number of frames after the moment."""
 
-    def __init__(self, lab: labs.Laboratory, target: Target, moment: Moment, frames: int) -> None:
-        self._lab = lab
+    def __init__(
+        self, experiment: experiments.Experiment, target: Target, moment: Moment, frames: int
+    ) -> None:
+        self._experiment = experiment
         self._moment = moment
         self._frames = frames
-        self._own = lab.space.offsets(target.address, target.type.width).tolist()
+        self._own = experiment.space.offsets(target.address, target.type.width).tolist()
         self._pokes = 0
         # Unpoked runs may differ on some cores, so there are three.
         self._usual = {None, *(self._course([], 0, 0) for _ in range(3))}
 
     def found(self, suspects: Sequence[Target]) -> Iterator[Target]:
         """Bytes that move the target: its neighbours first, then others of all memory."""
-        space = self._lab.space
+        space = self._experiment.space
         size = -(-space.size_bytes // 128)  # bytes of each of 128 blocks
         blocks = [[each.address] for each in suspects]
         # Hardly any game goes on from a poke of more bytes.
@@ -83,14 +85,14 @@ class Leaders:
     def _course(self, block: Sequence[int], low: int, high: int) -> bytes | None:
         self._pokes += 1
         poked = self._moment.ram.copy()
-        places = [int(self._lab.space.offsets(address, 1)[0]) for address in block]
+        places = [int(self._experiment.space.offsets(address, 1)[0]) for address in block]
         places = [place for place in places if place not in self._own]
         for place in places:
             poked[place] = turned(int(poked[place]), low, high)
         writes = [(at, poked[at : at + count].tobytes()) for at, count in merge_offsets(places)]
         ranges = merge_offsets(self._own)
         try:
-            fork = self._lab.fork(
+            fork = self._experiment.fork(
                 self._moment, ranges, writes, frames=self._frames, pictures=False, exact=False
             )
         except (CoreCrashed, CoreHung):
@@ -116,7 +118,7 @@ def suspects_of(
     looks = np.unique(numbers, return_inverse=True)[1] % 256  # a large count costs memory
     weights = np.array([_lead(columns[:, k], looks) for k in range(len(offsets))])
     order = [k for k in np.argsort(-weights, kind="stable").tolist() if weights[k] > 0]
-    return tuple(byte_at(labs.address_at(space, int(offsets[k]))) for k in order[:10])
+    return tuple(byte_at(experiments.address_at(space, int(offsets[k]))) for k in order[:10])
 
 
 def _changing_with(session: PlayQuestions, target: Target, ends: list[int]) -> NDArray[np.intp]:

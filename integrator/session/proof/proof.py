@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from integrator.domain.values.datatype import KINDS, MAX_WIDTH, DataType, NumberKind
 from integrator.domain.values.memory import AddressSpace
+from integrator.session.proof import experiment as experiments
 from integrator.session.proof import judge as judging
-from integrator.session.proof import lab as labs
-from integrator.session.proof.judge import OVERWRITTEN, Bench, Course, Ruling, Trial, moves
-from integrator.session.proof.lab import Laboratory, Rectangle, Target
-from integrator.session.proof.plan import Leaders, Task, peers_of, plan_tasks, pokes_of
+from integrator.session.proof.experiment import Experiment, Rectangle, Target
+from integrator.session.proof.judge import OVERWRITTEN, Course, Ruling, Trial, TrialRunner, moves
+from integrator.session.proof.plan import Predictors, Task, peers_of, plan_tasks, pokes_of
 from integrator.session.searches import query_types
 from integrator.session.setup.plan import SessionPlan
 from integrator.session.suggestions.questions import PlayQuestions
@@ -192,7 +192,7 @@ class Verdict:
     rectangle: Rectangle | None = None
     pixels: int = 0
     drawn_after_frames: int | None = None
-    drawn: labs.Pixels | None = field(default=None, compare=False, repr=False)
+    drawn: experiments.Pixels | None = field(default=None, compare=False, repr=False)
 
     @property
     def other_form(self) -> tuple[int, DataType] | None:
@@ -209,7 +209,7 @@ class ProofPlanner:
 
     def __init__(self, session: PlayQuestions) -> None:
         self._session = session
-        self._moments = labs.MomentTaker(session)
+        self._moments = experiments.MomentTaker(session)
         self._tasks: list[Task] = []
 
     def add(
@@ -257,21 +257,21 @@ class ProofRun:
         trials: list[Trial] = []
         tried: list[Task] = []
         verdicts: list[Verdict] = []
-        with closing(Laboratory(self.plan, self.space)) as lab:
-            bench = Bench(lab, [task.target for task in self.tasks])
+        with closing(Experiment(self.plan, self.space)) as experiment:
+            runner = TrialRunner(experiment, [task.target for task in self.tasks])
             for task in self.tasks:
                 if cancelled():
                     break
                 for moment in task.moments:
-                    trials += bench.trials(task.target, moment)
+                    trials += runner.trials(task.target, moment)
                 tried.append(task)
                 progress(len(tried), steps)
             for task in tried:
-                verdicts.append(self._verdict(lab, task, trials))
+                verdicts.append(self._verdict(experiment, task, trials))
                 progress(len(self.tasks) + len(verdicts), steps)
         return tuple(verdicts)
 
-    def _verdict(self, lab: Laboratory, task: Task, trials: Sequence[Trial]) -> Verdict:
+    def _verdict(self, experiment: Experiment, task: Task, trials: Sequence[Trial]) -> Verdict:
         own = [trial for trial in trials if trial.target == task.target]
         courses = [trial.course for trial in own]
         source = None
@@ -281,7 +281,7 @@ class ProofRun:
             source = judging.source_followed(task.target, trials)
             # With more targets, sources are sought among the targets alone, not in all RAM.
             if source is None and len(self.tasks) <= 4:
-                source = self._source(lab, task, courses)
+                source = self._source(experiment, task, courses)
         ruling, why = judging.judge(courses, source)
         reasons = list(why)
         after, pixels = _drawn(own) or (None, None)
@@ -291,7 +291,7 @@ class ProofRun:
         else:
             later = "the next frame" if after == 1 else f"{after} frames later"
             reasons.append(f"The picture changed with it, {later}: {rectangle}.")
-        form = self._form(lab, own) if ruling == "original" else None
+        form = self._form(experiment, own) if ruling == "original" else None
         if form is not None:
             reasons.append(form.reason)
         elif ruling == "original":
@@ -309,16 +309,18 @@ class ProofRun:
             drawn=pixels,
         )
 
-    def _source(self, lab: Laboratory, task: Task, courses: Sequence[Course]) -> Target | None:
+    def _source(
+        self, experiment: Experiment, task: Task, courses: Sequence[Course]
+    ) -> Target | None:
         """A number that moves the target when poked: equal ones first, then bytes next to it."""
         peers = peers_of(task, self.space, self.types)
-        bench = Bench(lab, [task.target, *peers], pictures=False)
+        runner = TrialRunner(experiment, [task.target, *peers], pictures=False)
         found = None
         for peer in peers:
             trials: list[Trial] = []
             # Two moments besides the present one suffice for a peer.
             for moment in task.moments[1:3] or task.moments:
-                trials += bench.trials(peer, moment)
+                trials += runner.trials(peer, moment)
                 both = ((each.poked[task.target], each.base[task.target]) for each in trials)
                 if all(np.array_equal(poked, base) for poked, base in both):
                     break
@@ -326,46 +328,52 @@ class ProofRun:
                 if any(trial.course.kind == "carried-on" for trial in trials):
                     return peer
                 found = found or peer
-        return found or self._leader(lab, task, courses)
+        return found or self._predictor(experiment, task, courses)
 
-    def _leader(self, lab: Laboratory, task: Task, courses: Sequence[Course]) -> Target | None:
+    def _predictor(
+        self, experiment: Experiment, task: Task, courses: Sequence[Course]
+    ) -> Target | None:
         course = next(each for each in courses if each.kind in OVERWRITTEN)
         moment = next(each for each in task.moments if each.frame == course.moment)
-        leaders = Leaders(lab, task.target, moment, min(course.frame + 1, len(moment.inputs)))
+        predictors = Predictors(
+            experiment, task.target, moment, min(course.frame + 1, len(moment.inputs))
+        )
         found, others = None, []
-        # Twelve leaders are poked further, because each takes many runs.
-        for leader in islice(leaders.found(task.suspects), 12):
-            bench = Bench(lab, [task.target, leader], pictures=False)
-            byte = int(moment.ram[self.space.offsets(leader.address, 1)[0]])
-            trials = bench.trials(leader, moment, pokes_of(byte))
+        # Twelve predictors are poked further, because each takes many runs.
+        for predictor in islice(predictors.found(task.suspects), 12):
+            runner = TrialRunner(experiment, [task.target, predictor], pictures=False)
+            byte = int(moment.ram[self.space.offsets(predictor.address, 1)[0]])
+            trials = runner.trials(predictor, moment, pokes_of(byte))
             if moves(task.target, trials):
                 if not any(trial.course.kind in OVERWRITTEN for trial in trials):
-                    return leader
-                found = found or leader
-            others.append(leader if judging.switches(task.target, trials) else None)
-        # A number that the game rewrites on any frame is no original: its only leader is enough.
+                    return predictor
+                found = found or predictor
+            others.append(predictor if judging.switches(task.target, trials) else None)
+        # A number that the game rewrites on any frame is no original: its only predictor is enough.
         if found is None and len(others) == 1 and all(each.kind == "rewritten" for each in courses):
             return others[0]
         return found
 
-    def _form(self, lab: Laboratory, own: Sequence[Trial]) -> NumberForm | None:
+    def _form(self, experiment: Experiment, own: Sequence[Trial]) -> NumberForm | None:
         for trial in own:
             if trial.course.kind == "carried-on":
                 before = self.space.logical(trial.moment.ram)
-                after = partial(self._after, lab, trial)
+                after = partial(self._after, experiment, trial)
                 form = Overflow(self.space, before, after).probe(trial.target)
                 if form is not None:
                     return form
         return None
 
-    def _after(self, lab: Laboratory, trial: Trial, writes: labs.Writes) -> NDArray[np.uint8]:
+    def _after(
+        self, experiment: Experiment, trial: Trial, writes: experiments.Writes
+    ) -> NDArray[np.uint8]:
         """RAM in console order when the number of a trial has changed next, after writes."""
         frames = trial.course.frame
-        fork = lab.fork(trial.moment, (), writes, frames=frames, pictures=False)
+        fork = experiment.fork(trial.moment, (), writes, frames=frames, pictures=False)
         return self.space.logical(fork.ram)
 
 
-def _drawn(own: Sequence[Trial]) -> labs.FirstDifference | None:
+def _drawn(own: Sequence[Trial]) -> experiments.FirstDifference | None:
     """The pixels that changed soonest over all pokes of one moment, the first that shows any."""
     moment = next((trial.moment for trial in own if trial.drawn is not None), None)
     drawn = [trial.drawn for trial in own if trial.moment is moment and trial.drawn is not None]

@@ -18,7 +18,7 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.edits.commands import SCRIPT, Naming, factor_of, lua_name, scaled_edits
 from integrator.session.frame.result import FrameResult
-from integrator.session.proof.lab import Rectangle, Redraw, prepare_redraws
+from integrator.session.proof.experiment import Rectangle, Redraw, prepare_redraws
 from integrator.session.proof.proof import ProofPlanner, ProofRun, Verdict
 from integrator.ui.bridge.background import PanelTask
 from integrator.ui.bridge.sight import Sight

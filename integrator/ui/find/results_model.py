@@ -11,7 +11,7 @@ from PySide6.QtGui import QIcon
 from integrator.domain.query.rank import Reading
 from integrator.domain.values.variables import VariableSpec
 from integrator.domain.words import tr
-from integrator.session.proof.lab import Redraw
+from integrator.session.proof.experiment import Redraw
 from integrator.session.proof.proof import Verdict
 from integrator.ui.terms import agreement_tip, type_tip
 from integrator.ui.widgets.fields import address_text

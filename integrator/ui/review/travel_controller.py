@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QFormLayout, QMenu, Q
 
 from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.frame.result import FrameResult
-from integrator.session.rework import record_again
+from integrator.session.recorded_rows import record_again
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 from integrator.session.timeline.stretch import ExportedMovie

@@ -29,8 +29,8 @@ from integrator.session.journal.journal_file import (
 )
 from integrator.session.library.consoles.console_check import proof_roms
 from integrator.session.opening import open_session, plan_session
+from integrator.session.recorded_rows import Splice, edit_inputs, undo_edit
 from integrator.session.recovery import recover_from
-from integrator.session.rework import Splice, edit_inputs, undo_edit
 from integrator.session.runner import MOST_FRAMES
 from integrator.session.session import Session
 from libretro_host.errors import AmbiguousContentError

@@ -12,7 +12,7 @@ from integrator.domain.integration.auto_report import AutoPart, AutoReport
 from integrator.domain.integration.directory import load_integration
 from integrator.session.library.draft_evidence import draft_evidence
 from integrator.session.library.entries import AutoDraft, take_next
-from integrator.session.rework import import_movie
+from integrator.session.recorded_rows import import_movie
 
 FRAMES = 90
 ADDRESS = 0x306

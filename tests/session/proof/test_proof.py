@@ -11,7 +11,7 @@ import pytest
 import integrator
 from integrator.commands.shared.options import airstriker, demo_game
 from integrator.domain.errors import AddressError
-from integrator.session.proof.lab import Rectangle
+from integrator.session.proof.experiment import Rectangle
 from integrator.session.proof.proof import Verdict, prepare
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON

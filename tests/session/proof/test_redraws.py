@@ -10,7 +10,7 @@ import pytest
 import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.errors import SessionError
-from integrator.session.proof.lab import Rectangle, prepare_redraws, suspected
+from integrator.session.proof.experiment import Rectangle, prepare_redraws, suspected
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script

@@ -10,8 +10,8 @@ import pytest
 import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.values.datatype import DataType
+from integrator.session.proof.experiment import FORK_FRAMES, Moment, Target
 from integrator.session.proof.judge import Trial, course_of, moves, switches
-from integrator.session.proof.lab import FORK_FRAMES, Moment, Target
 from integrator.session.proof.plan import plan_tasks
 from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, Region
-from integrator.session.proof.lab import Target
+from integrator.session.proof.experiment import Target
 from integrator.session.proof.proof import Overflow
 
 STEP = 44

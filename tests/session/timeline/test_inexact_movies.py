@@ -13,7 +13,7 @@ from integrator.domain.errors import TimelineError
 from integrator.session.expect import expect_range
 from integrator.session.frame.inputs import Inputs
 from integrator.session.hidden.clips import ClipOptions, clip_source, write_clip
-from integrator.session.rework import import_movie, record_again
+from integrator.session.recorded_rows import import_movie, record_again
 from integrator.session.setup.plan import start_core
 from integrator.session.timeline import restorer
 from libretro_host.host import CapturePlan, RunResult

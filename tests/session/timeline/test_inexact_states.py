@@ -14,7 +14,7 @@ from integrator.session.edits.commands import save_state
 from integrator.session.frame.inputs import Inputs
 from integrator.session.frame.result import StatesInexact
 from integrator.session.library.watch_list import memory_image
-from integrator.session.proof.lab import Laboratory, MomentTaker
+from integrator.session.proof.experiment import Experiment, MomentTaker
 from integrator.session.session import Session
 from integrator.session.setup.plan import start_core
 from integrator.session.suggestions.recorded_play import RecordedPlay
@@ -188,8 +188,8 @@ def test_a_moment_of_a_proof_is_the_frame_that_was_played(toy: Open) -> None:
     session = toy(hidden=2)
     play(session)
     moment = MomentTaker(session).at(350)
-    with closing(Laboratory(session.game.plan.hidden(), session.memory.space)) as laboratory:
-        fork = laboratory.fork(moment, ranges=((0, 32),), frames=40)
+    with closing(Experiment(session.game.plan.hidden(), session.memory.space)) as experiment:
+        fork = experiment.fork(moment, ranges=((0, 32),), frames=40)
     assert np.array_equal(fork.watched[0], session.timeline.ram(350)[:32])
 
 
@@ -199,9 +199,9 @@ def test_a_moment_that_the_core_does_not_come_to_is_refused(toy: Open) -> None:
     session.reset()
     play(session, 100)
     moment = MomentTaker(session).at(190)
-    laboratory = Laboratory(session.game.plan.hidden(), session.memory.space)
-    with closing(laboratory), pytest.raises(TimelineError, match="frame 190"):
-        laboratory.fork(moment, ranges=((0, 32),), frames=40)
+    experiment = Experiment(session.game.plan.hidden(), session.memory.space)
+    with closing(experiment), pytest.raises(TimelineError, match="frame 190"):
+        experiment.fork(moment, ranges=((0, 32),), frames=40)
 
 
 def test_memory_of_a_state_leaves_the_game_where_it_was(toy: Open) -> None:

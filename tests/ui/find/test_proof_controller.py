@@ -10,7 +10,7 @@ from ui_driver import frame_number, open_and_wait, step
 from integrator.commands.demo_window import play_and_search
 from integrator.commands.shared.options import demo_game
 from integrator.domain.search.search import Search
-from integrator.session.proof.lab import Rectangle
+from integrator.session.proof.experiment import Rectangle
 from integrator.session.session import Session
 from integrator.ui.find.candidates import CandidateColumn
 from integrator.ui.find.find_view import SEARCH, FindView

@@ -16,7 +16,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number, slider, step, timeline_fact
 
 from integrator.domain.timeline.line import Marker
 from integrator.session.frame.result import ChunkResult, FrameResult
-from integrator.session.rework import document_rows, rows_ahead
+from integrator.session.recorded_rows import document_rows, rows_ahead
 from integrator.session.session import Session
 from integrator.ui.review.input_log.input_grid import InputGrid, Wish
 from integrator.ui.review.input_log.input_log_panel import InputLogView

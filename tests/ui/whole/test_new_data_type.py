@@ -16,7 +16,7 @@ from integrator.domain.values import datatype
 from integrator.domain.values.datatype import KINDS, DataType, NumberKind
 from integrator.domain.values.memory import AddressSpace, Region
 from integrator.domain.values.variables import VariableReader, VariableSpec
-from integrator.session.proof.lab import Target
+from integrator.session.proof.experiment import Target
 from integrator.session.proof.proof import Overflow
 from integrator.ui.help import reference_page
 from integrator.ui.terms import type_tip

@@ -8,10 +8,10 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QInputDialog, QMenu, QPushButton
 
-from integrator.session import rework
+from integrator.session import recorded_rows
 from integrator.session.edits.snapshot import Documents, GameSnapshot
 from integrator.session.frame.result import FrameResult
-from integrator.session.rework import LogRows, Splice
+from integrator.session.recorded_rows import LogRows, Splice
 from integrator.session.session import Session
 from integrator.session.timeline.restorer import Progress
 from integrator.ui.actions.shortcuts import NATIVE, with_keys
@@ -164,7 +164,7 @@ class InputLogView(PanelView):
         (first, count), names = self.grid.needed, self.grid.seen.names
         if count <= 0:
             return None
-        return lambda session: (first, rework.log_rows(session, first, count, names))
+        return lambda session: (first, recorded_rows.log_rows(session, first, count, names))
 
     def _refused(self, error: Exception) -> None:
         self._show_rows()
@@ -176,7 +176,7 @@ class InputLogView(PanelView):
         if facts is None or frame <= facts.length:
             self._travel.seek(frame)
         else:
-            self._run(lambda session, progress: rework.play_ahead(session, frame, progress))
+            self._run(lambda session, progress: recorded_rows.play_ahead(session, frame, progress))
 
     def do(self, wish: Wish) -> None:
         first, last = self.grid.selection
@@ -185,11 +185,13 @@ class InputLogView(PanelView):
             case Wish.COPY:
                 copy = clipboard.setText
                 self._bridge.ask(
-                    lambda now: rework.rows_text(now, first, last), copy, self._refused
+                    lambda now: recorded_rows.rows_text(now, first, last), copy, self._refused
                 )
             case Wish.PASTE | Wish.PASTE_INSERT:
                 text, insert = clipboard.text(), wish is Wish.PASTE_INSERT
-                self._splice(lambda session: rework.pasted(session, first, text, insert=insert))
+                self._splice(
+                    lambda session: recorded_rows.pasted(session, first, text, insert=insert)
+                )
             case Wish.PATTERN:
                 self._ask_pattern(first, last)
             case Wish.MARK:
@@ -197,16 +199,21 @@ class InputLogView(PanelView):
             case Wish.UNMARK:
                 self._travel.unmark(first)
             case Wish.UNDO | Wish.REDO:
-                step = rework.undo_edit if wish is Wish.UNDO else rework.redo_edit
+                step = recorded_rows.undo_edit if wish is Wish.UNDO else recorded_rows.redo_edit
                 self._run(lambda session, _: step(session))
             case Wish():
-                edit, rows = EDITS[wish], partial(rework.document_rows, start=first, stop=last + 1)
+                edit, rows = (
+                    EDITS[wish],
+                    partial(recorded_rows.document_rows, start=first, stop=last + 1),
+                )
                 self._splice(lambda session: edit(first, rows(session)))
 
     def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
         """Hold or let go a button from frame ``first`` to ``last``, also beyond the last row."""
         self._splice(
-            lambda session: rework.painted(session, first, last, port, 1 << bit, pressed=pressed)
+            lambda session: recorded_rows.painted(
+                session, first, last, port, 1 << bit, pressed=pressed
+            )
         )
 
     def _ask_pattern(self, first: int, last: int) -> None:
@@ -219,12 +226,16 @@ class InputLogView(PanelView):
         )
         text, accepted = QInputDialog.getItem(self, title, hint, ["A 2 2", *macros])
         if accepted and text in macros:
-            self._splice(lambda session: rework.tiled(session, first, last, macros[text]["text"]))
+            self._splice(
+                lambda session: recorded_rows.tiled(session, first, last, macros[text]["text"])
+            )
         elif accepted:
-            self._splice(lambda session: rework.patterned(session, first, last, text))
+            self._splice(lambda session: recorded_rows.patterned(session, first, last, text))
 
     def _splice(self, make: Callable[[Session], Splice]) -> None:
-        self._run(lambda session, progress: rework.edit_inputs(session, make(session), progress))
+        self._run(
+            lambda session, progress: recorded_rows.edit_inputs(session, make(session), progress)
+        )
 
     def _run(self, work: Callable[[Session, Progress], FrameResult | None]) -> None:
         was_playing = not self._controller.paused

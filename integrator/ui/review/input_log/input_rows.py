@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QObject, Qt, Signal
 from PySide6.QtGui import QColor
 
-from integrator.session.rework import LogRows
+from integrator.session.recorded_rows import LogRows
 from integrator.ui.screen.pad_overlay import button_label, shown_bits
 from integrator.ui.widgets.rows_model import NO_PARENT, Index
 from integrator.ui.widgets.theme import Theme

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QMenu, QStackedWidget
 from integrator.domain.query.conditions import RowFilter
 from integrator.session.hidden.movie_scores import MovieMoment, MovieScore
 from integrator.session.library.entries import MovieInfo
-from integrator.session.rework import PlayedMovie
+from integrator.session.recorded_rows import PlayedMovie
 from integrator.ui.widgets.rows_model import Column, RowsModel, number_column
 from integrator.ui.widgets.table import DataTable
 from integrator.ui.widgets.texts import grouped, plain_number, translate

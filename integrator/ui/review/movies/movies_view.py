@@ -15,7 +15,7 @@ from integrator.session.frame.result import Event, MovieDesync, PlaybackEnded
 from integrator.session.hidden import movie_scores
 from integrator.session.hidden.movie_scores import MovieMoment, MovieScore
 from integrator.session.library.entries import MovieInfo, read_movie_folder
-from integrator.session.rework import PlayedMovie, import_movie, open_movie_at
+from integrator.session.recorded_rows import PlayedMovie, import_movie, open_movie_at
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import Background, Job, PanelTask
 from integrator.ui.review.expectations_panel import ExpectationsView

@@ -25,7 +25,7 @@ from integrator.session.edits.snapshot import GameSnapshot
 from integrator.session.library.consoles.core_rows import SubsystemChoice, subsystem_choices
 from integrator.session.library.entries import Making
 from integrator.session.opening import list_of_files, movie_consoles, open_journaled
-from integrator.session.rework import open_movie_at
+from integrator.session.recorded_rows import open_movie_at
 from integrator.session.session import Session
 from integrator.session.setup.roots import find_integration
 from integrator.ui.bridge.bridge import Opener, Then

@@ -15,7 +15,7 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.ends.marks import EndCondition, EndTest
 from integrator.domain.scenario.tree import OPS, Condition, TestSpec
 from integrator.domain.values.datatype import DataType
-from integrator.session.rework import undo_edit
+from integrator.session.recorded_rows import undo_edit
 from integrator.session.session import Session
 from integrator.session.setup.game import POWER_ON
 from integrator.ui.find.ends import EndsView

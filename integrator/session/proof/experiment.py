@@ -106,7 +106,7 @@ class Fork:
 Writes = Sequence[tuple[int, bytes]]  # bytes to write at offsets in flat RAM
 
 
-class Laboratory:
+class Experiment:
     """A hidden core for one thread, to close. Raises CoreCrashed, CoreHung; then fork again."""
 
     def __init__(self, plan: SessionPlan, space: AddressSpace) -> None:
@@ -278,27 +278,27 @@ class RedrawSearch:
     ) -> tuple[Redraw, ...]:
         """Bytes that redraw the rectangle, the most exclusive first; none if it did not change."""
         found = []
-        with closing(Laboratory(self.plan, self.space)) as lab:
-            seen = lab.review(self.review, self.rectangle)
+        with closing(Experiment(self.plan, self.space)) as experiment:
+            seen = experiment.review(self.review, self.rectangle)
             suspects = suspected(*seen, self.space.size_bytes)
-            base = lab.fork(self.present, ()).pictures if suspects else ()
+            base = experiment.fork(self.present, ()).pictures if suspects else ()
             for done, offset in enumerate(suspects, start=1):
                 if cancelled():
                     break
-                if (redraw := self._poke(lab, base, offset)) is not None:
+                if (redraw := self._poke(experiment, base, offset)) is not None:
                     found.append(redraw)
                 progress(done, len(suspects))
         found.sort(key=lambda each: (each.outside > each.inside, each.frame, each.address))
         return tuple(found)
 
-    def _poke(self, lab: Laboratory, base: Sequence[Frame], offset: int) -> Redraw | None:
+    def _poke(self, experiment: Experiment, base: Sequence[Frame], offset: int) -> Redraw | None:
         byte = int(self.present.ram[offset])
         # Another decimal digit in the low half, whichever way the number is coded.
         other = byte & 0xF0 | ((byte & 15) + 1) % 10
         try:
-            pictures = lab.fork(self.present, (), [(offset, bytes([other]))]).pictures
+            pictures = experiment.fork(self.present, (), [(offset, bytes([other]))]).pictures
         except (CoreCrashed, CoreHung):
-            # The laboratory starts a new core for the next fork.
+            # The experiment starts a new core for the next fork.
             return None
         for frame, (before, after) in enumerate(zip(base, pictures, strict=False), start=1):
             if before.pixels.shape != after.pixels.shape:

@@ -9,8 +9,8 @@ import pytest
 import integrator
 from integrator.commands.shared.options import demo_game
 from integrator.domain.values.datatype import DataType
-from integrator.session.proof.lab import Laboratory, MomentTaker, Target
-from integrator.session.proof.plan import Leaders, byte_at, pokes_of, turned
+from integrator.session.proof.experiment import Experiment, MomentTaker, Target
+from integrator.session.proof.plan import Predictors, byte_at, pokes_of, turned
 from integrator.session.setup.game import POWER_ON
 from scripts.demo_script import play_script
 
@@ -45,10 +45,10 @@ def test_a_leader_is_found_in_a_block_of_a_large_memory() -> None:
         session.timeline.seek(860)
         space = session.memory.space
         moment = MomentTaker(session).present()
-        with closing(Laboratory(session.game.plan, space)) as lab:
+        with closing(Experiment(session.game.plan, space)) as experiment:
             assert space.size_bytes > 8000
-            found = list(Leaders(lab, TILE, moment, 2).found([]))
-            first, *others = Leaders(lab, TILE, moment, 2).found([byte_at(EMBERS)])
+            found = list(Predictors(experiment, TILE, moment, 2).found([]))
+            first, *others = Predictors(experiment, TILE, moment, 2).found([byte_at(EMBERS)])
     assert byte_at(EMBERS) in found
     # The tile itself is poked by nobody, and a few other bytes decide what is drawn.
     assert byte_at(TILE.address) not in found

@@ -16,8 +16,7 @@ from integrator.domain.errors import TimelineError
 from integrator.domain.movies.model import ram_hash
 from integrator.domain.timeline.line import Marker
 from integrator.session.opening import plan_session
-from integrator.session.recovery import recover_from
-from integrator.session.rework import (
+from integrator.session.recorded_rows import (
     Splice,
     document_rows,
     edit_inputs,
@@ -29,6 +28,7 @@ from integrator.session.rework import (
     run_planned,
     undo_edit,
 )
+from integrator.session.recovery import recover_from
 from integrator.session.session import Session
 
 pytestmark = pytest.mark.usefixtures("own_home")

@@ -19,7 +19,7 @@ from integrator.session.frame.result import (
     RecordingStopped,
 )
 from integrator.session.movies import HASH_EVERY_FRAMES
-from integrator.session.rework import import_movie, record_again
+from integrator.session.recorded_rows import import_movie, record_again
 from integrator.session.session import Session
 from libretro_host.errors import StateError
 
