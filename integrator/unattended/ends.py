@@ -143,7 +143,8 @@ def find_end(
             if len(known) == len(near[0].late):  # right after the end another game can begin
                 near.sort(key=lambda each: abs(np.median(each.late)))
             gate, signs = test, near
-    found += _by_signs(signs, gate, best)
+    resumed = sum(each.resumed for each in _ended(episodes))
+    found += _by_signs(signs, gate, best, resumed)
     ended = [each.end for each in episodes if each.end is not None]
     if best is not None and not signs and any(each.restarted for each in episodes):
         each = best.suggestion
@@ -189,9 +190,12 @@ def _unpaid(
 
 
 def _by_signs(
-    signs: Sequence[EndSign], gate: EndTest | None, lives: Found | None
+    signs: Sequence[EndSign], gate: EndTest | None, lives: Found | None, resumed: int
 ) -> Iterator[Ending]:
-    """Conditions on signs of the ends; ``gate`` is a further test that has to hold."""
+    """Conditions on signs of the ends; ``gate`` is a further test that has to hold.
+
+    All ``resumed`` ends count as one, because they share the play before them.
+    """
     for rank, each in enumerate(signs[:4]):
         is_named = lives is not None and (each.address, each.mask) == (
             lives.suggestion.address,
@@ -205,7 +209,7 @@ def _by_signs(
         alike = [one for one in signs if np.abs(np.subtract(one.late, each.late)).max() <= 8]
         # Another byte that begins with it, or lives, confirm it.
         confirmed = each.counts or len({one.address for one in alike}) > 1
-        sure = (0.96 if confirmed else 0.8) * (1 - 0.5**ends) * 0.7**rank
+        sure = (0.96 if confirmed else 0.8) * (1 - 0.5 ** (ends - max(0, resumed - 1))) * 0.7**rank
         sure *= 1.0 if gate is None else 0.8
         text = f"begins at {ends} ends that were seen, and never before"
         yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(sure, 2), text)

@@ -110,6 +110,13 @@ def test_play_that_begins_shortly_before_an_end_is_no_whole_count_of_lives() -> 
     assert not any(each.counts for each in signs_of(session, episodes))
     resumed = [*episodes[:2], replace(episodes[2], resumed=True)]
     assert any(each.counts for each in signs_of(session, resumed))
+    # Ends that share the play before them are no further evidence.
+    twice = [episodes[0], *(replace(each, resumed=True) for each in episodes[1:])]
+    sure = [
+        find_end(session, each, None, [], signs_of(session, each))[0].confidence
+        for each in (twice, episodes)
+    ]
+    assert sure[0] < sure[1]
 
 
 def test_the_last_life_may_be_counted_after_control_was_lost() -> None:
