@@ -208,9 +208,10 @@ def _bare_loop(folder: Path, game: GameFiles) -> list[str]:
 
 
 def _bare_cost(program: list[str]) -> _Cost:
-    """The loop run twice as long, less the loop: its start is left out."""
-    longer, shorter = _processor_time(program, 2 * FRAMES), _processor_time(program, FRAMES)
-    return tuple((a - b) / FRAMES * 1e6 for a, b in zip(longer, shorter, strict=True))  # type: ignore[return-value] # two numbers
+    """Of the frames that the environments run after their warm-up; so the start is left out."""
+    whole = _processor_time(program, _WARM_UP_STEPS + FRAMES)
+    start = _processor_time(program, _WARM_UP_STEPS)
+    return tuple((a - b) / FRAMES * 1e6 for a, b in zip(whole, start, strict=True))  # type: ignore[return-value] # two numbers
 
 
 def _processor_time(command: list[str], frames: int) -> _Cost:
