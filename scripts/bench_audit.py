@@ -21,7 +21,7 @@ from typing import Any, Final
 from integrator.commands.shared.console import plain_console
 from integrator.domain.audit.play import Trap
 from integrator.domain.integration.directory import load_integration
-from integrator.session.audit import AuditJob, gathered, hear, hear_as, probe_jobs
+from integrator.session.audit import AuditJob, audit_as, gathered, probe_jobs, run_job
 from integrator.session.opening import open_session, plan_session
 from scripts import audit_plants
 from scripts.audit_games import AuditGame, Player, able, at_random, build, record
@@ -107,8 +107,8 @@ def _judge_plants(game: Path, folder: Path, *, quick: bool) -> Iterator[Row]:
     movies.mkdir(parents=True)
     for seed in _PLANT_SEEDS:
         _record(game, movies / f"random-{seed}.bk2", seed)
-    heard = [hear(AuditJob(game, movie=movie)) for movie in sorted(movies.iterdir())]
-    facts = facts_of(game, [each.play for each in heard if each.play is not None])
+    results = [run_job(AuditJob(game, movie=movie)) for movie in sorted(movies.iterdir())]
+    facts = facts_of(game, [each.play for each in results if each.play is not None])
     plants = [plant for planter in PLANTERS for plant in planter(facts)]
     alike = [plant for plant in plants if not plant.state and plant.farms is None]
     directories = [_built(facts, plant, folder) for plant in alike]
@@ -153,13 +153,13 @@ def _record(game: Path, movie: Path, seed: int, plant: Plant | None = None) -> N
 def _traps_of(directories: Sequence[Path], movies: Path, *, quick: bool) -> list[list[Trap]]:
     """The traps of integrations that differ in no part that is played: each play is played once."""
     integrations = [load_integration(directory) for directory in directories]
-    game, heard = directories[0], []
+    game, results = directories[0], []
     played = [AuditJob(game, movie=movie) for movie in sorted(movies.iterdir())]
     probes = probe_jobs(plan_session(game))[: 1 if quick else None]
     for job in (*played, *probes):
         with open_session(game, state=job.state) as session:
-            heard.append(hear_as(job, session, integrations))
-    return [gathered(told) for told in zip(*heard, strict=True)]
+            results.append(audit_as(job, session, integrations))
+    return [gathered(told) for told in zip(*results, strict=True)]
 
 
 def judge_traps(

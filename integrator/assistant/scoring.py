@@ -16,7 +16,7 @@ from integrator.domain.integration.naming import is_integration
 from integrator.domain.scenario.tree import OPS
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.variables import VariableSpec
-from integrator.session.audit import gathered, hear_all, probe_jobs
+from integrator.session.audit import gathered, probe_jobs, run_jobs
 from integrator.session.edits import commands as edits
 from integrator.session.edits.editor import Change, Edit
 from integrator.session.hidden.clips import survey_states
@@ -276,14 +276,14 @@ def verify(call: Call) -> str:
 def audit(call: Call) -> str:
     """Traps that agents would fall into, with evidence: probes play the game for it."""
     plan = call.ask(lambda session: session.game.plan.hidden())
-    heard = hear_all(probe_jobs(plan), plan, call.stopped, call.progress)
-    errors = list(dict.fromkeys(each.error for each in heard if each.error))
+    results = run_jobs(probe_jobs(plan), plan, call.stopped, call.progress)
+    errors = list(dict.fromkeys(each.error for each in results if each.error))
     rows = [
         f"{'serious' if trap.is_serious else 'remark'} {trap.kind}: {trap.evidence}; "
         f"{trap.source}, frames {trap.frames[0]:,} to {trap.frames[1]:,}. {trap.cure}"
-        for trap in gathered(heard)
+        for trap in gathered(results)
     ]
-    return "\n".join([*errors[:3], *(first_rows(rows) or [f"No traps in {len(heard)} plays."])])
+    return "\n".join([*errors[:3], *(first_rows(rows) or [f"No traps in {len(results)} plays."])])
 
 
 def auto(

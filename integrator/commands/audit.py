@@ -19,10 +19,10 @@ from integrator.domain.errors import IntegratorError, MovieError, SessionError
 from integrator.domain.integration.naming import is_integration
 from integrator.domain.movies.reading import movies_below, read_movie
 from integrator.session import audit as audits
-from integrator.session.audit import AuditJob, Heard
+from integrator.session.audit import AuditJob, AuditResult
 from integrator.session.opening import movie_consoles, plan_session
 from integrator.session.setup.roots import find_integration, systems
-from integrator.unattended.attack import AttackJob, hear_attack
+from integrator.unattended.attack import AttackJob, run_attack
 from integrator.unattended.job import AutoJob, AutoResult, lost, named_content, run_alone
 
 
@@ -30,23 +30,25 @@ from integrator.unattended.job import AutoJob, AutoResult, lost, named_content, 
 class AuditReport:
     """The plays of each game, by directory, and its traps, ranked."""
 
-    heard: dict[Path, list[Heard]]
+    results: dict[Path, list[AuditResult]]
     traps: dict[Path, list[Trap]]
 
     @property
     def is_clean(self) -> bool:
         """True when no trap is serious and every movie could be played."""
         serious = any(trap.is_serious for traps in self.traps.values() for trap in traps)
-        return not serious and not any(each.error for all_ in self.heard.values() for each in all_)
+        return not serious and not any(
+            each.error for all_ in self.results.values() for each in all_
+        )
 
     def to_json(self) -> dict[str, Any]:
         games = []
-        for game, heard in self.heard.items():
+        for game, results in self.results.items():
             traps = [
                 {**asdict(trap), "severity": "serious" if trap.is_serious else "remark"}
                 for trap in self.traps[game]
             ]
-            plays = [_play_json(each) for each in heard]
+            plays = [_play_json(each) for each in results]
             games.append({"game": str(game), "plays": plays, "traps": traps})
         return {"games": games}
 
@@ -66,35 +68,35 @@ def audit(
     Raises SessionError, MovieError, DocumentError.
     """
     games = _games(paths, game)
-    heard: dict[Path, list[Heard]] = {directory: [] for directory in games}
+    results: dict[Path, list[AuditResult]] = {directory: [] for directory in games}
     every: list[AuditJob] = []
     for directory, movies in games.items():
         plan = plan_session(directory)
         # Printed once, and not once a play; a movie may have more players.
         if error := audits.unscorable(directory, plan.players):
-            heard[directory].append(Heard(str(directory), error=error))
+            results[directory].append(AuditResult(str(directory), error=error))
         else:
             every += (*movies, *(audits.probe_jobs(plan) if probes else ()))
             if attack_seed is not None:
                 every.append(AttackJob(directory, plan.players, seed=attack_seed))
     costly: Counter[Path] = Counter()
 
-    def skip(job: AuditJob | AttackJob) -> Heard | None:
+    def skip(job: AuditJob | AttackJob) -> AuditResult | None:
         if costly[job.game] < 2:
             return None
         why = "the core hung or filled the memory in other plays"
-        return Heard(job.source, error=f"not played, because {why}")
+        return AuditResult(job.source, error=f"not played, because {why}")
 
-    results = fan_out(_hear, every, jobs, cluster, audits.unheard, skip, lambda job: job.limit_ms)
-    shown = tracked(results, "playing", len(every), quiet=quiet)
+    played = fan_out(_run, every, jobs, cluster, audits.failed_job, skip, lambda job: job.limit_ms)
+    shown = tracked(played, "playing", len(every), quiet=quiet)
     for job, result in zip(every, shown, strict=True):
-        heard[job.game].append(result)
+        results[job.game].append(result)
         costly[job.game] += result.is_costly
-    return AuditReport(heard, {at: audits.gathered(all_) for at, all_ in heard.items()})
+    return AuditReport(results, {at: audits.gathered(all_) for at, all_ in results.items()})
 
 
-def _hear(job: AuditJob) -> Heard:
-    return hear_attack(job) if isinstance(job, AttackJob) else audits.hear(job)
+def _run(job: AuditJob) -> AuditResult:
+    return run_attack(job) if isinstance(job, AttackJob) else audits.run_job(job)
 
 
 def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob]]:
@@ -124,10 +126,10 @@ def _games(paths: Sequence[Path], game: Path | None) -> dict[Path, list[AuditJob
 
 def print_report(report: AuditReport) -> None:
     console = plain_console(soft_wrap=True)
-    for game, heard in report.heard.items():
+    for game, results in report.results.items():
         console.print(Text(str(game), style="bold"))
         failed: dict[str, list[str]] = {}
-        for each in heard:
+        for each in results:
             if each.error:
                 failed.setdefault(each.error, []).append(each.source)
         for error, sources in failed.items():
@@ -143,20 +145,20 @@ def print_report(report: AuditReport) -> None:
             console.print(Text(f"  {trap.kind}: ", style=style) + trap.evidence)
             console.print(f"      {where}; {trap.cure}")
         serious = sum(trap.is_serious for trap in traps)
-        frames = sum(each.play.frames for each in heard if each.play is not None)
+        frames = sum(each.play.frames for each in results if each.play is not None)
         counts = f"traps: {serious}, remarks: {len(traps) - serious}"
-        plays = f"{len(heard)} play{'' if len(heard) == 1 else 's'}"
+        plays = f"{len(results)} play{'' if len(results) == 1 else 's'}"
         console.print(f"  {counts}, in {frames:,} frames of {plays}")
 
 
-def _play_json(heard: Heard) -> dict[str, Any]:
-    play = heard.play
+def _play_json(result: AuditResult) -> dict[str, Any]:
+    play = result.play
     return {
-        "source": heard.source,
+        "source": result.source,
         "frames": play.frames if play else 0,
         "reward": float(play.rewards[play.until_done].sum()) if play else None,
         "done_frame": int(play.done.argmax()) + 1 if play and play.done.any() else None,
-        "error": heard.error or None,
+        "error": result.error or None,
     }
 
 

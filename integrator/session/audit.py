@@ -224,7 +224,7 @@ class AuditJob:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class AuditResult:
     """A job's play, its own traps and the game's facts; or the ``error`` that prevented it.
 
     ``is_costly``: the core hung or filled the memory, which takes seconds each time.
@@ -254,7 +254,7 @@ def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
     return [*jobs, *(tried or [job])]
 
 
-def hear(job: AuditJob, plan: SessionPlan | None = None) -> Heard:
+def run_job(job: AuditJob, plan: SessionPlan | None = None) -> AuditResult:
     """Play and judge by the documents on disk, or by an open game's ``plan`` in a hidden core.
 
     An error is in the result; others go on.
@@ -265,9 +265,9 @@ def hear(job: AuditJob, plan: SessionPlan | None = None) -> Heard:
         else:
             session = Session(replace(plan.hidden(), state=job.state or plan.state))
         with session:
-            return hear_as(job, session, [session.integration])[0]
+            return audit_as(job, session, [session.integration])[0]
     except (IntegratorError, OSError) as error:
-        return Heard(job.source, error=message_of(error), is_costly=_is_costly(error))
+        return AuditResult(job.source, error=message_of(error), is_costly=_is_costly(error))
 
 
 def unscorable(game: Path, players: int) -> str:
@@ -281,8 +281,8 @@ def unscorable(game: Path, players: int) -> str:
     return ""
 
 
-def unheard(job: AuditJob, error: HostError) -> Heard:
-    return Heard(job.source, error=f"{job.game}: {error}", is_costly=_is_costly(error))
+def failed_job(job: AuditJob, error: HostError) -> AuditResult:
+    return AuditResult(job.source, error=f"{job.game}: {error}", is_costly=_is_costly(error))
 
 
 def _is_costly(error: Exception) -> bool:
@@ -290,33 +290,33 @@ def _is_costly(error: Exception) -> bool:
     return was_killed or isinstance(error, CoreHung)
 
 
-def hear_all(
+def run_jobs(
     jobs: Sequence[AuditJob],
     plan: SessionPlan,
     stopped: Callable[[], bool],
     progress: Callable[[int, int], object],
-) -> list[Heard]:
+) -> list[AuditResult]:
     """The results of jobs in hidden cores, one after the other, until ``stopped``."""
-    heard: list[Heard] = []
-    while len(heard) < len(jobs) and not stopped():
-        heard.append(hear(jobs[len(heard)], plan))
-        progress(len(heard), len(jobs))
-    return heard
+    results: list[AuditResult] = []
+    while len(results) < len(jobs) and not stopped():
+        results.append(run_job(jobs[len(results)], plan))
+        progress(len(results), len(jobs))
+    return results
 
 
-def gathered(heard: Sequence[Heard]) -> list[Trap]:
+def gathered(results: Sequence[AuditResult]) -> list[Trap]:
     """The traps of a game by all its plays, ranked."""
-    scene = next((each.scene for each in heard if each.scene is not None), Scene({}, ()))
-    plays = [each.play for each in heard if each.play is not None]
-    return ranked([*(trap for each in heard for trap in each.traps), *judge_game(plays, scene)])
+    scene = next((each.scene for each in results if each.scene is not None), Scene({}, ()))
+    plays = [each.play for each in results if each.play is not None]
+    return ranked([*(trap for each in results for trap in each.traps), *judge_game(plays, scene)])
 
 
-def hear_as(
+def audit_as(
     job: AuditJob,
     session: Session,
     scored_by: Sequence[Integration],
     masks: NDArray[np.uint16] | None = None,
-) -> list[Heard]:
+) -> list[AuditResult]:
     """Play a job once, and judge it as each of the integrations of the session's game scores it.
 
     ``masks`` (frames, players) are played in the place of the job's own, into its ``movie`` if it
@@ -335,7 +335,7 @@ def hear_as(
         effects = try_buttons(session, job.source)
         traps = (tuple(without_effect(effects, scene)) for scene in scenes)
         pairs = zip(traps, scenes, strict=True)
-        return [Heard(job.source, traps=each, scene=scene) for each, scene in pairs]
+        return [AuditResult(job.source, traps=each, scene=scene) for each, scene in pairs]
     plays = [recorded_play(session, job.source, each) for each in scored_by]
     ram = session.timeline.log.ram
     found = [judge_play(play, ram, scene) for play, scene in zip(plays, scenes, strict=True)]
@@ -355,7 +355,7 @@ def hear_as(
         for row in endless:
             found[row].append(named(lost_control(plays[row], lost), "done-missed", MISSED))
     judged = zip(plays, found, scenes, strict=True)
-    return [Heard(job.source, play, tuple(traps), scene) for play, traps, scene in judged]
+    return [AuditResult(job.source, play, tuple(traps), scene) for play, traps, scene in judged]
 
 
 def scene_of(session: Session, integration: Integration) -> Scene:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from integrator.domain.audit.play import ScoredPlay, Trap
 from integrator.domain.errors import IntegratorError
 from integrator.env.emulator import Emulator, EmulatorState, FrameScore
-from integrator.session.audit import AuditJob, Heard, hear_as, play_buttons, unheard
+from integrator.session.audit import AuditJob, AuditResult, audit_as, failed_job, play_buttons
 from integrator.session.opening import plan_session
 from integrator.session.session import Session
 from integrator.session.setup.plan import SessionPlan
@@ -70,22 +70,23 @@ def attack(
     for number, (prefix, loop) in enumerate(loops):
         rows = np.concatenate([prefix, _repeated(loop, 3600)])  # a minute of it
         movie = None if record is None else record / f"attack-{number}.bk2"
-        found += _heard(plan, movie, rows)
+        found += _findings(plan, movie, rows)
     return sorted(found, key=lambda one: -one.per_minute)
 
 
-def _heard(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -> list[Farmed]:
+def _findings(plan: SessionPlan, movie: Path | None, rows: NDArray[np.uint16]) -> list[Farmed]:
     """Play masks from the start state on; the trap that the audit names, if they go on earning."""
     masks = np.zeros((len(rows), plan.players), np.uint16)
     masks[:, 0] = rows
     job = AuditJob(plan.integration.directory, movie=movie)
     with Session(plan) as session:
-        [heard] = hear_as(job, session, [session.integration], masks[1:])  # a reset runs the first
-        play = heard.play
+        # A reset runs the first row.
+        [result] = audit_as(job, session, [session.integration], masks[1:])
+        play = result.play
         kinds = {"farming", "repaid", "reward-without-input", "done-alive", "jump"}
         traps = [
             trap
-            for trap in heard.traps
+            for trap in result.traps
             if trap.kind in kinds and trap.is_serious
             if trap.kind != "farming" or play is None or not _advances(session, play, trap)
         ]
@@ -252,20 +253,20 @@ class AttackJob(AuditJob):
         return f"attack, seed {self.seed}"
 
 
-def hear_attack(job: AttackJob, plan: SessionPlan | None = None) -> Heard:
+def run_attack(job: AttackJob, plan: SessionPlan | None = None) -> AuditResult:
     """The traps that an attack found, as an audit has them; an error is in the result."""
     try:
         found = attack(
             plan or job.game, seed=job.seed, frames=job.frames, record=job.record, state=job.state
         )
     except (IntegratorError, OSError) as error:
-        return Heard(job.source, error=str(error))
+        return AuditResult(job.source, error=str(error))
     traps = (replace(each.trap, source=str(each.movie or job.source)) for each in found)
-    return Heard(job.source, traps=tuple(traps))
+    return AuditResult(job.source, traps=tuple(traps))
 
 
-def hear_alone(plan: SessionPlan, record: Path, stopped: Callable[[], bool]) -> list[Heard]:
+def attack_alone(plan: SessionPlan, record: Path, stopped: Callable[[], bool]) -> list[AuditResult]:
     """An attack on an open game's documents in a process of its own; none when it was stopped."""
     jobs = [AttackJob(plan.integration.directory, record=record)]
-    hear = partial(hear_attack, plan=plan.for_worker())
-    return list(WorkerPool(hear, jobs, 1, unheard, stopped))
+    run = partial(run_attack, plan=plan.for_worker())
+    return list(WorkerPool(run, jobs, 1, failed_job, stopped))

@@ -13,7 +13,7 @@ from integrator.commands.shared.options import demo_game
 from integrator.domain.audit.play import Trap
 from integrator.session.opening import plan_session
 from integrator.unattended import attack as attacks
-from integrator.unattended.attack import attack, hear_alone
+from integrator.unattended.attack import attack, attack_alone
 
 # Settings of whoever runs the tests have no effect.
 pytestmark = pytest.mark.usefixtures("own_home")
@@ -45,8 +45,10 @@ def test_a_gain_that_penalties_mostly_take_back_is_no_farming(
     trap = Trap(kind="jump", term="x", source="", frames=(0, 1), evidence="", cure="")
     rewards = np.tile([9.0, taken], 600)
     play = Mock(rewards=rewards, terms={"x": rewards}, until_done=slice(0, 1200), fps=60)
-    monkeypatch.setattr(attacks, "hear_as", lambda *_: [Mock(play=play, traps=[trap])])
-    found = attacks._heard(plan_session(demo_game(), isolated=False), tmp_path, np.zeros(9, "u2"))
+    monkeypatch.setattr(attacks, "audit_as", lambda *_: [Mock(play=play, traps=[trap])])
+    found = attacks._findings(
+        plan_session(demo_game(), isolated=False), tmp_path, np.zeros(9, "u2")
+    )
     assert bool(found) == is_farmed
 
 
@@ -64,8 +66,8 @@ def test_an_attack_from_the_window_judges_the_documents_as_they_are_there(tmp_pa
     plan = plan_session("EmberMoth-Nes-v0")
     with plan.integration.scenario.edit() as scenario:
         scenario["reward"] = {"variables": {"x": {"reward": 1.0}}}
-    [heard] = hear_alone(plan, tmp_path, lambda: False)
-    assert not heard.error
-    assert "repaid" in {trap.kind for trap in heard.traps}
-    assert all(Path(trap.source).parent == tmp_path for trap in heard.traps)
-    assert Path(heard.traps[0].source).is_file()
+    [result] = attack_alone(plan, tmp_path, lambda: False)
+    assert not result.error
+    assert "repaid" in {trap.kind for trap in result.traps}
+    assert all(Path(trap.source).parent == tmp_path for trap in result.traps)
+    assert Path(result.traps[0].source).is_file()

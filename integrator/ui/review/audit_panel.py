@@ -7,7 +7,7 @@ import numpy as np
 from PySide6.QtCore import QModelIndex, Qt, Signal
 
 from integrator.domain.audit.play import Trap
-from integrator.session.audit import AuditJob, Heard, gathered, hear_all, probe_jobs
+from integrator.session.audit import AuditJob, AuditResult, gathered, probe_jobs, run_jobs
 from integrator.session.hidden.movie_scores import MovieScore
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.bridge.background import GameFolder, Job, PanelTask
@@ -146,14 +146,16 @@ class AuditView(PanelView):
             jobs += probe_jobs(plan, folder) if probes else []
             plays = len(jobs) + attacks
 
-            def work(job: Job) -> list[Heard]:
-                heard = hear_all(jobs, plan, job.stopped, lambda done, _: job.progress(done, plays))
+            def work(job: Job) -> list[AuditResult]:
+                results = run_jobs(
+                    jobs, plan, job.stopped, lambda done, _: job.progress(done, plays)
+                )
                 if not attacks or job.stopped():
-                    return heard
+                    return results
                 # It imports Gymnasium, which the window's start need not wait for.
-                from integrator.unattended.attack import hear_alone  # noqa: PLC0415 - see above
+                from integrator.unattended.attack import attack_alone  # noqa: PLC0415 - see above
 
-                return heard + hear_alone(plan, folder, job.stopped)
+                return results + attack_alone(plan, folder, job.stopped)
 
             background.go_on(work, self._show)
             if background.busy:
@@ -165,20 +167,20 @@ class AuditView(PanelView):
         background.begin(self.tr("The audit runs"))
         self._bridge.ask(lambda session: session.game.plan, start, background.fail)
 
-    def _show(self, heard: Sequence[Heard]) -> None:
-        traps = gathered(heard)
+    def _show(self, results: Sequence[AuditResult]) -> None:
+        traps = gathered(results)
         scores = [
             MovieScore(Path(each.source), each.play.rewards[:, np.newaxis])
-            for each in heard
+            for each in results
             if each.play is not None and each.play.frames
         ]
         serious = sum(trap.is_serious for trap in traps)
         text = self.tr("traps: {0}, remarks: {1}, plays: {2}")
-        text = text.format(serious, len(traps) - serious, len(heard))
+        text = text.format(serious, len(traps) - serious, len(results))
         self.show_audit(traps, scores, text)
         self._context.parts[MoviesView].take_traps(traps)
-        self.audited.emit(traps, len(heard))
-        for each in [each for each in heard if each.error][:1]:
+        self.audited.emit(traps, len(results))
+        for each in [each for each in results if each.error][:1]:
             self._warn(f"{each.source}: {each.error}")
 
     def _show_failed(self) -> None:

@@ -11,7 +11,7 @@ from ui_driver import OPEN_TIMEOUT_MS, frame_number
 
 from integrator.domain.audit.play import ScoredPlay, Trap
 from integrator.session import audit
-from integrator.session.audit import Heard
+from integrator.session.audit import AuditResult
 from integrator.session.setup.plan import SessionPlan
 from integrator.ui.review.audit_panel import AuditView
 from integrator.ui.shell.main_window import MainWindow
@@ -43,13 +43,13 @@ def trapped(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def go_on(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Audits begin, and go on once the event is set."""
-    hear_all, event = audit.hear_all, threading.Event()
+    run_jobs, event = audit.run_jobs, threading.Event()
 
     def held(*arguments: Any) -> Any:
         event.wait()
-        return hear_all(*arguments)
+        return run_jobs(*arguments)
 
-    monkeypatch.setattr("integrator.ui.review.audit_panel.hear_all", held)
+    monkeypatch.setattr("integrator.ui.review.audit_panel.run_jobs", held)
     yield event
     event.set()
 
@@ -88,15 +88,15 @@ def test_a_finding_shows_its_evidence_and_opens_at_its_frame(
 def test_an_attack_is_made_on_the_open_games_documents(
     review: MainWindow, qtbot: QtBot, go_on: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def attacked(plan: SessionPlan, record: Path, *_: object) -> list[Heard]:
+    def attacked(plan: SessionPlan, record: Path, *_: object) -> list[AuditResult]:
         assert plan.integration.directory.name.startswith("Airstriker")
         trap = Trap(
             kind="repaid", source=str(record / "attack-0.bk2"), frames=FRAMES,
             evidence="won again", cure="a penalty",
         )  # fmt: skip
-        return [Heard(trap.source, traps=(trap,))]
+        return [AuditResult(trap.source, traps=(trap,))]
 
-    monkeypatch.setattr("integrator.unattended.attack.hear_alone", attacked)
+    monkeypatch.setattr("integrator.unattended.attack.attack_alone", attacked)
     review.parts[AuditView].attack.setChecked(True)
     view = audited(review, qtbot, go_on)
     assert view.summary.text() == "traps: 1, remarks: 0, plays: 3"

@@ -15,7 +15,7 @@ import pytest
 from integrator import paths
 from integrator.domain.movies.reading import read_movie
 from integrator.session import audit
-from integrator.session.audit import gathered, hear, play_masks, probe_jobs
+from integrator.session.audit import gathered, play_masks, probe_jobs, run_job
 from integrator.session.opening import movie_consoles, open_session, plan_session
 from integrator.session.session import Session
 from integrator.session.setup.roots import systems
@@ -37,13 +37,13 @@ def test_probes_are_recorded_and_played_by_the_documents_of_the_open_game(
     plan = plan_session(game)
     jobs = probe_jobs(plan, tmp_path)
     job = next(each for each in jobs if each.probe is not None and each.probe.seed == 1)
-    told = hear(job, plan)
+    told = run_job(job, plan)
     assert not told.error
     assert told.play is not None
     assert told.source == str(tmp_path / "random-seed-1.bk2")
     movie = read_movie(Path(told.source), movie_consoles(systems()))
     assert movie.frames == told.play.frames == FRAMES + 1
-    again = hear(replace(job, probe=None, movie=Path(told.source)))
+    again = run_job(replace(job, probe=None, movie=Path(told.source)))
     assert again.play is not None
     assert again.play.rewards.tolist() == told.play.rewards.tolist()
 
@@ -54,7 +54,7 @@ def test_the_last_probe_goes_on_while_done_does_not_come(game: Path, is_done: bo
     test = {"lives": {"op": "not-equal" if is_done else "equal", "reference": 77}}
     (game / "scenario.json").write_text(json.dumps({"done": {"variables": test}}))
     *_, job = (each for each in probe_jobs(plan_session(game)) if each.probe is not None)
-    play = hear(job).play
+    play = run_job(job).play
     assert play is not None
     assert play.frames == 1 + FRAMES * (1 if is_done else 4)
 
@@ -78,7 +78,7 @@ def test_the_buttons_are_tried_from_every_start_state(game: Path) -> None:
     assert named.source.endswith("from Level2")
     shutil.copy(game / "Level2.state", game / "Lost.state")
     (game / "Lost.state").write_bytes(b"no state")
-    lost = hear(replace(named, state="Lost"))
+    lost = run_job(replace(named, state="Lost"))
     assert "Lost" in lost.error
     assert gathered([lost]) == []
 
@@ -92,7 +92,7 @@ def test_the_scenarios_own_actions_are_tried_instead(
     scenario = json.loads((game / "scenario.json").read_text())
     (game / "scenario.json").write_text(json.dumps(scenario | {"actions": groups}))
     job = next(each for each in probe_jobs(plan_session(game)) if each.state == "Start")
-    told = hear(job)
+    told = run_job(job)
     assert not told.error
     [same] = told.traps
     assert (same.kind, same.is_serious) == ("same-effect", False)
@@ -106,7 +106,7 @@ def test_a_play_that_ends_without_control_lacks_a_done(
     [idle] = [job for job in probe_jobs(plan_session(game)) if job.source == "nothing pressed"]
 
     def told() -> list[str]:
-        return [trap.evidence for trap in hear(idle).traps if "no button" in trap.evidence]
+        return [trap.evidence for trap in run_job(idle).traps if "no button" in trap.evidence]
 
     assert told() == []
     (game / "scenario.json").write_text('{"reward": {"variables": {"score": {"reward": 1.0}}}}')
@@ -165,9 +165,9 @@ def test_a_menu_button_that_pays_is_a_trap_where_the_game_goes_on(
         '{"reward": {"script": "lua:pay"}, "scripts": ["script.lua"]}'
     )
     jobs = {job.source: job for job in probe_jobs(plan_session(game)) if job.probe is not None}
-    [trap] = hear(jobs["SELECT held"]).traps
+    [trap] = run_job(jobs["SELECT held"]).traps
     assert (trap.kind, trap.is_serious) == ("reward-without-input", True)
-    [remark] = hear(jobs["START held"]).traps
+    [remark] = run_job(jobs["START held"]).traps
     assert not remark.is_serious
     assert remark.evidence.endswith("while the game is in a menu or restarts")
 
