@@ -157,7 +157,7 @@ $(VENV)/.ready-test: $(BUILD) scripts/system-packages constraints.txt
 
 # Otherwise each worker of the first run compiles all tests for itself.
 $(VENV)/.ready-collected: $(VENV)/.ready-test
-	$(BIN)/python -m pytest --collect-only --quiet >/dev/null
+	@found=$$($(BIN)/python -m pytest --collect-only --quiet) || { echo "$$found"; exit 1; }
 	touch $@
 
 $(VENV)/.ready-package: $(VENV)/.ready-run
