@@ -180,6 +180,7 @@ class StatusBar(QFrame):
     def show_nothing(self) -> None:
         for widget in (*self._numbers, self.core, self.scoring):
             widget.hide()
+        self._shown: FrameResult | None = None
         self._movie = ""
         self.message.clear()
         self.show_mode(self.tr("no game"), "faint")
@@ -193,6 +194,7 @@ class StatusBar(QFrame):
         self.mode.setText(f'<span style="color:{color}">●</span>&nbsp; {text}')
 
     def show_frame(self, result: FrameResult) -> None:
+        self._shown = result  # with rewards of frames that nobody read
         outcome, newest, colors = result.outcome, result.newest_rewards, self._theme.colors
         paid = sum(newest)
         rewards = " / ".join(signed(reward) for reward in newest)
@@ -212,8 +214,8 @@ class StatusBar(QFrame):
 
     def _repaint(self) -> None:
         self.show_mode(*self._mode)
-        if (last := self._context.controller.last) is not None:
-            self.show_frame(last)
+        if self._shown is not None:
+            self.show_frame(self._shown)
 
     def show_documents(self, documents: Documents) -> None:
         game, window = self._context.controller.game, self._context.window
