@@ -21,6 +21,7 @@ KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "time
 LIKELY: Final = 0.3  # the least confidence of a number that is named
 PAID: Final = 0.15  # the least of a score; a number by chance is worse than none
 _SETTLED: Final = 300  # frames of an episode, before which no other game begins
+_SELDOM: Final = 3600  # frames for each change of a short number that is no score
 _SMALL_BYTES: Final = 256  # of a memory all of whose bytes are tried
 _DOUBTED: Final = 0.3  # the share of its confidence that a score keeps that may be none
 
@@ -240,7 +241,9 @@ class Gathering:
         made = replace(self._judged("score", suggestion, episodes, pieces), row=row)
         spans = [np.diff(made.values[each.first + 1 : each.doubtful]) for each in episodes]
         rises, falls = (sum(int((sign * each > 0).sum()) for each in spans) for sign in (1, -1))
-        if not rises + falls:
+        # A number of two digits that hardly moves counts rounds or players.
+        seldom = sum(map(len, spans)) // _SELDOM if len(row) < 3 else 0
+        if rises + falls <= seldom:
             return replace(made, fits=0.5 if is_long else 0.1)
         if is_long and falls > rises / 4 and not _is_paced([-each for each in spans]):
             return replace(made, fits=0.5, pays_falls=True)

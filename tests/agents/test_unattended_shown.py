@@ -136,6 +136,18 @@ def test_a_score_that_never_rose_is_found_by_its_digits() -> None:
     assert 0.3 <= best.confidence < 0.6
 
 
+def test_a_short_number_that_hardly_moves_is_no_score() -> None:
+    frames = np.zeros((8001, 16), np.uint8)
+    frames[:, 0] = packed(np.searchsorted((2600, 6900), np.arange(8001)))
+    rows = Screen({0: 16}).shown()
+    [rounds, *_] = played(rows, frames, frames[:60]).best("score", episodes_of(7900), prove=False)
+    assert rounds.confidence < 0.15
+    # One that rises more often is likely.
+    frames[:, 0] = packed(np.searchsorted((900, 2600, 6900), np.arange(8001)))
+    [score, *_] = played(rows, frames, frames[:60]).best("score", episodes_of(7900), prove=False)
+    assert score.confidence > 0.5
+
+
 def test_the_number_that_rises_without_a_press_is_the_opponents() -> None:
     frames = np.zeros((3001, 16), np.uint8)
     at = np.arange(3001)
