@@ -209,8 +209,11 @@ def _by_signs(
         alike = [one for one in signs if np.abs(np.subtract(one.late, each.late)).max() <= 8]
         # Another byte that begins with it, or lives, confirm it.
         confirmed = each.counts or len({one.address for one in alike}) > 1
-        sure = (0.96 if confirmed else 0.8) * (1 - 0.5 ** (ends - max(0, resumed - 1))) * 0.7**rank
+        apart = ends - max(0, resumed - 1)
+        sure = (0.96 if confirmed else 0.8) * (1 - 0.5**apart) * 0.7**rank
         sure *= 1.0 if gate is None else 0.8
+        # Many a byte has a value at two moments alone, so surer ones ask for three ends.
+        sure = min(sure, 1.0 if apart > 2 else 0.5)
         text = f"begins at {ends} ends that were seen, and never before"
         yield Ending(EndCondition(tests, Condition.ALL, (), ()), round(sure, 2), text)
 

@@ -115,7 +115,7 @@ class Gathering:
             return list(range(space.size_bytes))
         firsts = {space.index_of(address) for kind, address, _ in self._seen if kind == "score"}
         every = {first + by for first in firsts for by in near}
-        return sorted(every & set(range(space.size_bytes)))
+        return sorted(place for place in every if 0 <= place < space.size_bytes)
 
     def add_lives(self, found: Sequence[Suggestion]) -> None:
         """Take in the numbers that count down to the ends of episodes."""

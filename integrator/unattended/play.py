@@ -265,6 +265,7 @@ def _earliest(console: Explorer, node: _Node, situations: int) -> Reached:
 
 IDLE_FRAMES: Final = 900  # of play without a press, which a score is compared with
 _IDLE_SECONDS: Final = 60
+_IDLE_BYTES: Final = 64 << 20  # that their looks may take
 SAMPLE_FRAMES: Final = 120
 SEGMENT_FRAMES: Final = 1800
 _STYLES: Final = (
@@ -386,13 +387,18 @@ def play_episode(
 
 
 def idle_looks(console: Explorer, state: bytes) -> NDArray[np.uint8]:
-    """Flat RAM at each second from a state on, in which nothing is pressed."""
-    looks = []
+    """Flat RAM at each second from a state on, in which nothing is pressed.
+
+    Of a large memory, it is fewer seconds.
+    """
+    size = len(console.host.read_ram())
+    fitting = max(IDLE_FRAMES // 60, _IDLE_BYTES // size)
+    looks = np.empty((min(_IDLE_SECONDS, fitting), size), np.uint8)
     console.host.unserialize(state, fresh=False)
-    for _ in range(_IDLE_SECONDS):
+    for look in looks:
         console.host.run(console.rows((0, 60)), CapturePlan(picture=False))
-        looks.append(console.host.read_ram())
-    return np.stack(looks)
+        look[:] = console.host.read_ram()
+    return looks
 
 
 _FEW_ENDS, _REPEATS, _REPEAT_FRAMES = 4, 6, 3600

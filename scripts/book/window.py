@@ -40,11 +40,11 @@ def _panel_keys() -> Iterator[str]:
 def _panels() -> Iterator[str]:
     titles = {each.key: each.text for each in WORKSPACES}
     yield from ("", "## Panels", "", "*View > Panels* shows and hides each of them.", "")
-    yield from ("| panel | keys | workspaces | shows and does |", "|---|---|---|---|")
+    yield from ("| panel | workspaces | shows and does |", "|---|---|---|")
     for panel in PANELS:
         places = ", ".join(dict.fromkeys(titles[place.workspace] for place in panel.places))
         text = _cell(PANEL_TEXTS.get(panel.key, ""))
-        yield f"| {panel.title} | {_keys(panel.shortcut)} | {places} | {text} |"
+        yield f"| {panel.title} | {places} | {text} |"
 
 
 def _plain(text: str) -> str:

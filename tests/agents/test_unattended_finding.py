@@ -1,7 +1,10 @@
 """Scores, lives and ends that `integrator auto` finds in made-up recordings."""
 
+import tracemalloc
 from dataclasses import dataclass, replace
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import numpy as np
 import pytest
@@ -23,7 +26,7 @@ from integrator.unattended.ends import (
     sure_lives,
 )
 from integrator.unattended.finding import Found, Gathering, cut_at_restart
-from integrator.unattended.play import Episode
+from integrator.unattended.play import Episode, idle_looks
 
 
 class Recorded:
@@ -119,6 +122,16 @@ def test_play_that_begins_shortly_before_an_end_is_no_whole_count_of_lives() -> 
     assert sure[0] < sure[1]
 
 
+def test_a_sign_of_two_ends_is_no_likely_end() -> None:
+    session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
+    episodes = episodes_of(1560, 2160, 1920)
+    sure = [
+        find_end(session, each, None, [], signs_of(session, each))[0].confidence
+        for each in (episodes[:2], episodes)
+    ]
+    assert sure == [0.5, 0.84]
+
+
 def test_the_last_life_may_be_counted_after_control_was_lost() -> None:
     session: Any = Recorded(deaths_of((300, 900, 1500), (450, 700, 2100), (800, 1400, 1900)))
     lives = Suggestion("lives", 1, DataType.parse("|u1"), 0.9, "")
@@ -169,6 +182,29 @@ def test_a_last_life_without_a_number_is_not_over_at_0_while_it_is_played() -> N
     assert str(end.condition) == "lives equal 255"
     half = Found(replace(lives, mask=0x0F), found.values, 1.0, "")
     assert not find_end(session, [Episode(0, 2999, rows, steered=2999)], None, [half], [])
+
+
+def test_digits_of_a_large_memory_are_looked_for_without_listing_it() -> None:
+    space = AddressSpace([Region(0, 8 << 20)])
+    session: Any = SimpleNamespace(memory=SimpleNamespace(space=space))
+    guess = Suggestion("score", 1, DataType.parse("|u1"), 0.9, "")
+    session.suggest = lambda _: [guess, replace(guess, address=(8 << 20) - 1)]
+    looks = Gathering(session, np.zeros((1, 1), np.uint8))
+    looks.add()
+    tracemalloc.start()
+    try:
+        assert looks.places() == [*range(8), *range((8 << 20) - 4, 8 << 20)]
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(("size", "seconds"), [(0x2000, 60), (2 << 20, 32), (8 << 20, 15)])
+def test_looks_at_idle_play_are_fewer_in_a_large_memory(size: int, seconds: int) -> None:
+    host = MagicMock()
+    host.read_ram.side_effect = (np.full(size, n, np.uint8) for n in range(seconds + 1))
+    console: Any = SimpleNamespace(host=host, rows=lambda _: None)
+    assert idle_looks(console, b"")[:, 0].tolist() == [*range(1, seconds + 1)]
 
 
 def balls_of(*ends: int) -> NDArray[np.uint8]:

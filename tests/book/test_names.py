@@ -89,7 +89,7 @@ def commands() -> dict[str, set[str]]:
     """The keys of each named thing of the window."""
     rows = [(spec.text, spec.shortcut) for spec in ENTRIES]
     rows += PANEL_KEYS.values()
-    rows += [(panel.title, panel.shortcut) for panel in PANELS]
+    rows += [(panel.title, "") for panel in PANELS]
     rows += [(each.text, f"Ctrl+{number}") for number, each in enumerate(WORKSPACES, start=1)]
     found: dict[str, set[str]] = {}
     for text, keys in rows:

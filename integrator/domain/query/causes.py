@@ -35,14 +35,13 @@ class NumberChange:
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """A byte that changes with the number: the share of the number's changes, and of other frames.
+    """A byte that changes at this share of the number's changes, and seldom otherwise.
 
     ``reaches`` is its value after nearly all of these changes, None when it has several.
     """
 
     address: int
     share: float
-    otherwise: float
     reaches: int | None = None
 
 
@@ -52,10 +51,11 @@ class Causes:
 
     ``buttons`` are held at nearly all changes and seldom otherwise, ``rises_with`` and
     ``falls_with`` at those of one direction; ``companions`` are bytes that change on the same
-    frames, best first. ``places`` are boxes of the shown picture that change at nearly all of the
-    ``pictured`` newest changes and seldom otherwise, up to four: the ones that change least
-    otherwise first, then from the top. None is known from fewer than three changes. ``pictured``
-    is None until pictures were compared, and counts no change whose play did not repeat.
+    frames, best first. ``places`` are boxes of the shown picture, (x, y, width, height) in pixels,
+    that change at nearly all of the ``pictured`` newest changes and seldom otherwise, up to four:
+    the ones that change least otherwise first, then from the top. None is known from fewer than
+    three changes. ``pictured`` is None until pictures were compared, and counts no change whose
+    play did not repeat.
     """
 
     address: int
@@ -67,11 +67,6 @@ class Causes:
     companions: tuple[Companion, ...] = ()
     places: tuple[Place, ...] = ()
     pictured: int | None = None
-
-    @property
-    def place(self) -> Place | None:
-        """The best of ``places``: (x, y, width, height) in pixels of the shown picture."""
-        return self.places[0] if self.places else None
 
     @property
     def usual_step(self) -> tuple[int, int]:
@@ -152,7 +147,7 @@ class CausesRun:
             value, times = Counter(values.tolist()).most_common(1)[0]
             reaches = value if times >= OFTEN * len(values) else None
             address = self.space.address_of(at)
-            found.append(Companion(address, float(share[at]), float(otherwise[at]), reaches))
+            found.append(Companion(address, float(share[at]), reaches))
         return tuple(found)
 
     def _changed(self, frames: NDArray[np.intp]) -> NDArray[np.float64]:

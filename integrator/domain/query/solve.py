@@ -79,16 +79,15 @@ Asked = Sequence[tuple[Recording, Fact]]  # all facts, each with its recording
 class Solution:
     """Matches, best first: exact matches, then near misses.
 
-    Counts are of addresses times types, before the limit and before copies are grouped. ``vague``
-    are facts that very many candidates fail alone: their near misses are not listed. ``all_zero``
-    warns that facts name no number but 0, which most of memory holds. ``in_pieces`` are numbers
-    whose digits do not touch, looked for if no likely match fits.
+    Counts are of addresses times types, before the limit and before copies are grouped. Near misses
+    of facts that very many candidates fail alone are not listed. ``all_zero`` warns that facts name
+    no number but 0, which most of memory holds. ``in_pieces`` are numbers whose digits do not
+    touch, looked for if no likely match fits.
     """
 
     matches: tuple[Match, ...]
     exact_count: int
     near_count: int
-    vague: tuple[Fact, ...] = ()
     all_zero: bool = False
     in_pieces: tuple[Pieces, ...] = ()
 
@@ -139,18 +138,16 @@ def solve_strictly(
         for fact, holds in (answers if len(answers) > 1 else ())
     }
     # When that many candidates fail one fact alone, the other facts say little.
-    vague = tuple(fact for fact, found in near.items() if count(found) > 2000)
     missed = [
         match
         for fact, layers in near.items()
-        if fact not in vague
+        if count(layers) <= 2000
         for match in rank(space, types, layers, fact, limit)
     ]
     return Solution(
         (*rank(space, types, exact, None, limit), *missed[:limit]),
         count(exact),
         sum(count(layers) for layers in near.values()),
-        vague,
     )
 
 

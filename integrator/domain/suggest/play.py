@@ -278,11 +278,11 @@ class Play:
 
     ``places`` are logical indexes of bytes that changed, ascending; ``ram`` uint8 (frames, places)
     has their values, and ``rest`` uint8 (ram_bytes,) all RAM after the last frame, in logical
-    order. ``across`` (-1 LEFT, 1 RIGHT), ``down`` (-1 UP, 1 DOWN) and ``pressed`` (any other
-    button) are int8 (frames,). ``steady`` is false for frames that do not follow the frame before.
-    ``cells`` is bool (frames, rows, columns): the parts of the picture that changed, of equal
-    size; None without pictures. ``looks`` are the pictures as lines of cells. ``apart`` has
-    experiments with directions, None without.
+    order. ``across`` (-1 LEFT, 1 RIGHT) and ``down`` (-1 UP, 1 DOWN) are int8 (frames,).
+    ``steady`` is false for frames that do not follow the frame before. ``cells`` is bool (frames,
+    rows, columns): the parts of the picture that changed, of equal size; None without pictures.
+    ``looks`` are the pictures as lines of cells. ``apart`` has experiments with directions, None
+    without.
     """
 
     places: NDArray[np.intp]
@@ -290,7 +290,6 @@ class Play:
     rest: NDArray[np.uint8]
     across: NDArray[np.int8]
     down: NDArray[np.int8]
-    pressed: NDArray[np.int8]
     steady: NDArray[np.bool_]
     cells: NDArray[np.bool_] | None = None
     apart: Apart | None = None

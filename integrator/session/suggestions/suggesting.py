@@ -350,7 +350,5 @@ def play_of(recorded: RecordedPlay) -> Play:
     moments = np.linspace(first, stop - 1, 8).astype(np.intp).tolist()
     own = own_places(space, changed, [ram_at(frame) for frame in moments])
     places = choose_places(ram_at, own, first, (across, down))
-    others = [name for name in recorded.buttons if name not in ("UP", "DOWN", "LEFT", "RIGHT")]
     ram, rest = recording.bytes_over(places, first, stop), recording.logical(recorded.last)
-    pressed, steady = recorded.held(*filter(None, others))[skipped:], recorded.steady[skipped:]
-    return Play(places, ram, rest, across, down, pressed=pressed, steady=steady)
+    return Play(places, ram, rest, across, down, recorded.steady[skipped:])

@@ -60,7 +60,6 @@ SCORE_DIGIT, EMBERS_LEFT, LIVES_DIGIT = (40, 16, 6, 7), (72, 208, 6, 7), (208, 1
 def test_the_places_of_the_picture_that_change_with_a_number(played: Session) -> None:
     before = played.timeline.position, played.memory.ram.tobytes()
     score = played.causes(SCORE, ">d3")
-    assert score.place == SCORE_DIGIT
     # An ember that is caught pays, and the count of those that are left is drawn again.
     assert score.places == (SCORE_DIGIT, EMBERS_LEFT)
     assert score.pictured == len(score.changes)
@@ -70,7 +69,7 @@ def test_the_places_of_the_picture_that_change_with_a_number(played: Session) ->
 
 def test_a_number_that_moves_has_no_place_and_two_changes_prove_none(played: Session) -> None:
     moves, rare = played.causes(X), played.causes(GAME_OVER)
-    assert moves.place is None
+    assert moves.places == ()
     assert moves.pictured
     assert rare.pictured == len(rare.changes) == 2
     assert rare.places == ()
@@ -98,7 +97,7 @@ def test_places_are_those_of_the_picture_as_it_is_shown(played: Session) -> None
         turned = run.run(cast("CoreHost", Turned(host)))
         assert run.run(host, lambda: True).pictured is None
     x, y, width, height = LIVES_DIGIT
-    assert turned.place == (y, PICTURE_WIDTH - x - width, height, width)
+    assert turned.places == ((y, PICTURE_WIDTH - x - width, height, width),)
 
 
 def test_a_number_that_a_button_moves_names_the_button() -> None:

@@ -42,7 +42,6 @@ CLOCK = Panel[ClockView](
     "Clock",
     ClockView,
     _connect,
-    "Ctrl+Alt+C",
     places=(
         Place("play", 0, 2, share=60),
         Place("find", 0, 1, tab=2),
@@ -91,11 +90,12 @@ def test_its_view_is_built_and_connected(clocked: MainWindow) -> None:
 
 def test_menu_palette_keys_and_help_know_it(clocked: MainWindow, qtbot: QtBot) -> None:
     keys = QKeySequence("Ctrl+Alt+C").toString(QKeySequence.SequenceFormat.NativeText)
+    shortcuts = clocked.actions_by_key.shortcuts
+    shortcuts.assign("panel-clock", "Ctrl+Alt+C")
     toggle = clocked.docks.all["clock"].toggleViewAction()
     assert toggle in clocked.menus.panels.actions()
     hints = {command.text: command.hint for command in clocked.palette_commands.all()}
     assert hints["Clock panel"].endswith(keys)
-    shortcuts = clocked.actions_by_key.shortcuts
     assert f"| Clock | {keys} |" in keys_page(shortcuts)
     assert "Workspaces: Play, Find, Review" in panel_page("clock", clocked.docks, shortcuts)
     shown = clocked.docks.all["clock"].isVisible()
@@ -107,12 +107,11 @@ def test_menu_palette_keys_and_help_know_it(clocked: MainWindow, qtbot: QtBot) -
     qtbot.waitUntil(lambda: clocked.docks.all["clock"].isVisible() is not shown)
 
 
-def test_no_two_panels_have_one_place_or_one_shortcut() -> None:
+def test_no_two_panels_have_one_place_and_no_two_commands_one_shortcut() -> None:
     places = [(p.workspace, p.column, p.row, p.tab) for panel in PANELS for p in panel.places]
     assert len(places) == len(set(places))
     assert {place[0] for place in places} == {workspace.key for workspace in WORKSPACES}
     keys = [spec.shortcut for spec in ENTRIES if spec.shortcut]
-    keys += [panel.shortcut for panel in PANELS if panel.shortcut]
     assert len(keys) == len(set(keys))
 
 

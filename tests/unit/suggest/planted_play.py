@@ -49,6 +49,5 @@ def planted() -> Play:
         ram[frame, CLOCK] = frame & 255
     changed = np.flatnonzero((ram[1:] != ram[:-1]).any(axis=0))
     steady = np.arange(FRAMES) > 0
-    pressed = np.zeros(FRAMES, np.int8)
     shown = np.ascontiguousarray(ram[:, changed])
-    return Play(changed, shown, ram[-1], across, down, pressed, steady, cells)
+    return Play(changed, shown, ram[-1], across, down, steady, cells)

@@ -27,7 +27,7 @@ def play_of(columns: list[NDArray[np.int64]]) -> Play:
     changed = np.flatnonzero((ram[1:] != ram[:-1]).any(axis=0))
     still = np.zeros(FRAMES, np.int8)
     shown = np.ascontiguousarray(ram[:, changed])
-    return Play(changed, shown, ram[-1], still, still, still, np.arange(FRAMES) > 0)
+    return Play(changed, shown, ram[-1], still, still, np.arange(FRAMES) > 0)
 
 
 def digits(values: NDArray[np.int64], base: int, width: int) -> list[NDArray[np.int64]]:

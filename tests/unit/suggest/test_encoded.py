@@ -28,7 +28,7 @@ def play_of(ram: NDArray[np.uint8], *drawn: int) -> Play:
     changed = np.flatnonzero((ram[1:] != ram[:-1]).any(axis=0))
     still = np.zeros(FRAMES, np.int8)
     shown = np.ascontiguousarray(ram[:, changed])
-    return Play(changed, shown, ram[-1], still, still, still, np.arange(FRAMES) > 0, cells)
+    return Play(changed, shown, ram[-1], still, still, np.arange(FRAMES) > 0, cells)
 
 
 def memory() -> NDArray[np.uint8]:

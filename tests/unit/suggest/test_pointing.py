@@ -31,7 +31,7 @@ def play() -> Play:
     changed = np.flatnonzero((ram[1:] != ram[:-1]).any(axis=0))
     idle = np.zeros(FRAMES, np.int8)
     steady = np.arange(FRAMES) > 0
-    return Play(changed, np.ascontiguousarray(ram[:, changed]), ram[-1], idle, idle, idle, steady)
+    return Play(changed, np.ascontiguousarray(ram[:, changed]), ram[-1], idle, idle, steady)
 
 
 def digits_of(number: int, zeros: int) -> NDArray[np.uint32]:
@@ -103,7 +103,7 @@ def with_bytes(**columns: NDArray[np.uint8]) -> Play:
         ram[:, int(name.removeprefix("at"))] = values
     changed = np.flatnonzero((ram[1:] != ram[:-1]).any(axis=0))
     rows = np.ascontiguousarray(ram[:, changed])
-    return Play(changed, rows, ram[-1], base.across, base.down, base.pressed, base.steady)
+    return Play(changed, rows, ram[-1], base.across, base.down, base.steady)
 
 
 def test_a_title_may_cover_the_number_in_one_stretch() -> None:

@@ -47,7 +47,7 @@ def play_of(columns: NDArray[np.uint8], looks: Looks) -> Play:
     ways = np.zeros(FRAMES, np.int8)
     kept = np.ascontiguousarray(ram[:, changed])
     steady = np.arange(FRAMES) > 0
-    return Play(changed, kept, ram[-1], ways, ways, ways, steady, None, None, (looks,))
+    return Play(changed, kept, ram[-1], ways, ways, steady, None, None, (looks,))
 
 
 def coded(values: NDArray[np.int64], spec: str, base: int = 0) -> NDArray[np.uint8]:

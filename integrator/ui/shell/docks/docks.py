@@ -50,7 +50,6 @@ class Panel(Generic[V]):
     title: str
     view: Callable[[WindowContext], V]
     connect: Callable[[WindowContext, V], object] = lambda *_: None
-    shortcut: str = ""
     always: bool = False
     noted: bool = False
     places: tuple[Place, ...] = ()
@@ -130,7 +129,7 @@ class Docks(QObject):
             self.all[panel.key] = dock
             window.addDockWidget(RIGHT, dock)
             toggle, group = dock.toggleViewAction(), translate("WindowMenus", "Panels")
-            context.actions.shortcuts.add(f"panel-{panel.key}", group, toggle, panel.shortcut)
+            context.actions.shortcuts.add(f"panel-{panel.key}", group, toggle)
             context.parts.offer(panel.view, fill)
             dock.content_wanted.connect(fill)
             # It may come back behind a tab.
