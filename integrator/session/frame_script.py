@@ -17,6 +17,8 @@ from integrator.domain.values.datatype import DataType
 from integrator.session.frame.pipeline import LiveScriptMemory
 from integrator.session.session import Session
 
+_NO_CODE = re.compile(r"""(?s:--\[\[.*?\]\])|--.*|"[^"\n]*"|'[^'\n]*'""")
+
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
@@ -79,6 +81,11 @@ class FrameScript:
         if self._session.after_frame == self.run:
             self._session.after_frame = None
             self._session.script_masks = ()
+
+
+def waits_for_frames(lua: str) -> bool:
+    """True when the code has emu.frameadvance, not only in its comments and strings."""
+    return "emu.frameadvance" in _NO_CODE.sub("", lua)
 
 
 def answered(work: Callable[..., object], *arguments: Any) -> tuple[bool, object]:

@@ -7,7 +7,7 @@ import pytest
 
 from integrator.domain.notes.places import Places
 from integrator.session.console import Console
-from integrator.session.frame_script import Drawing
+from integrator.session.frame_script import Drawing, waits_for_frames
 from integrator.session.session import Session
 
 BIZHAWK = """
@@ -116,3 +116,18 @@ end"""
     assert heard.text.replace("false", "false ").split() == ["true", "2", "false"] * 2
     assert heard.drawings[0] == [Drawing("line", 1, 2, 10, 20, color="#80FF0000")]
     assert moth.timeline.log.inputs()[-1, 0] == 1 << moth.system.buttons.index("B")
+
+
+@pytest.mark.parametrize(
+    ("lua", "waits"),
+    [
+        ("emu.frameadvance()", True),
+        ('print("--"); emu.frameadvance()', True),
+        ("--[[ a\nb ]] emu.frameadvance()", True),
+        ("x = 1 -- emu.frameadvance()", False),
+        ("--[[\nemu.frameadvance()\n]] x = 1", False),
+        ("print('emu.frameadvance')", False),
+    ],
+)
+def test_only_code_waits_for_frames(lua: str, waits: bool) -> None:
+    assert waits_for_frames(lua) == waits

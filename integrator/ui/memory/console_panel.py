@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from integrator.session.console import Console, ConsoleAnswer
 from integrator.session.edits.snapshot import GameSnapshot, Update
-from integrator.session.frame_script import Drawing, FrameScript
+from integrator.session.frame_script import Drawing, FrameScript, waits_for_frames
 from integrator.session.session import Session
 from integrator.ui.widgets.fitting import FoldingRow
 from integrator.ui.widgets.parts import check_box, combo_box, hbox, named, push_button, vbox
@@ -181,7 +181,7 @@ class ConsoleView(PanelView):
         stopped = self._stopped = threading.Event()
         self._write("> " + text.replace("\n", "\n  "), self._theme.colors.secondary)
         # A script of BizHawk runs as it is: its loop waits for frames.
-        waits = not self._python and "emu.frameadvance" in re.sub("--.*", "", text)
+        waits = not self._python and waits_for_frames(text)
         if waits or self.each_frame.isChecked():
             self._run_frames(text, writes=writes)
             return
