@@ -67,7 +67,7 @@ def test_an_unknown_extension(window: MainWindow, qtbot: QtBot, tmp_path: Path) 
 def test_a_core_that_is_not_there(
     window: MainWindow, qtbot: QtBot, airstriker: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(discovery, "_places", lambda *_: iter([(airstriker, "a folder")]))
+    monkeypatch.setattr(discovery, "core_places", lambda *_: [(airstriker, "a folder")])
     text = refusal(window, qtbot, lambda: window.open_path(airstriker))
     assert "genesis_plus_gx" in text
     assert "pip install" in text
