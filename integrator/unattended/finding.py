@@ -14,7 +14,8 @@ from integrator.domain.suggest.play import BYTE
 from integrator.domain.suggest.suggestion import Kind, KindName, Suggestion
 from integrator.domain.values.variables import VariableSpec
 from integrator.session.session import Session
-from integrator.unattended.play import IDLE_FRAMES, Episode, Reached
+from integrator.unattended.play import IDLE_FRAMES, Episode
+from integrator.unattended.reaching import Reached
 from integrator.unattended.shown import Row, digits_are_seen, number_of
 
 KINDS: Final[tuple[KindName, ...]] = ("score", "lives", "level", "health", "timer")

@@ -2,7 +2,7 @@
 
 import filecmp
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -30,19 +30,15 @@ from integrator.unattended import ends, finding
 from integrator.unattended.attack import attack
 from integrator.unattended.finding import LIKELY, PAID, Found, Gathering
 from integrator.unattended.play import (
-    PLAY,
-    STARTS,
     Episode,
-    Explorer,
-    Reached,
     idle_looks,
     paid_play,
     play_ends_again,
     play_episode,
     random_play,
-    reach,
 )
-from integrator.unattended.shown import Cell, Row, cells_shown, rows_of
+from integrator.unattended.reaching import PLAY, STARTS, Explorer, Reached, reach
+from integrator.unattended.shown import rows_shown
 from integrator.version import __version__
 from libretro_host.errors import HostError
 from libretro_host.host import CapturePlan
@@ -236,7 +232,7 @@ def _findings(
         rows = random_play(console, random, style)
         episodes.append(play_episode(session, console, start, rows, longest))
     looks.add()
-    looks.rows = _rows_shown(session, console, start, episodes, looks.places())
+    looks.rows = rows_shown(session, console, start, episodes, looks.places())
     scores = looks.best("score", episodes, prove=False)
     if scores and scores[0].confidence >= LIKELY:
         rows = _paid(session, console, start, scores[0], random, budget // 2)
@@ -253,23 +249,6 @@ def _findings(
     lives = looks.best("lives", episodes)
     ends_found = ends.find_end(session, every, scores[0] if scores else None, lives, signs)
     return _Findings(start, episodes, scores, lives, ends_found)
-
-
-def _rows_shown(
-    session: Session,
-    console: Explorer,
-    start: Reached,
-    episodes: Sequence[Episode],
-    places: Sequence[int],
-) -> list[Row]:
-    """The numbers on the screen at three moments of play."""
-    cells: list[Cell] = []
-    with session.timeline.lent():
-        for number, each in enumerate(episodes[:3], start=1):
-            played = each.inputs[: min((each.doubtful - each.first) // 2, 600 * number)]
-            state, _ = console.go(start.state, played)
-            cells += cells_shown(console, session.memory.space, state, places)
-    return rows_of(cells)
 
 
 def _paid(

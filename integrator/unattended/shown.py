@@ -17,7 +17,9 @@ from integrator.domain.query.pieces import Coding, Piece, Pieces
 from integrator.domain.suggest.screen import CELL_PIXELS
 from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace
-from integrator.unattended.play import Explorer
+from integrator.session.session import Session
+from integrator.unattended.play import Episode
+from integrator.unattended.reaching import Explorer, Reached
 from libretro_host.host import CapturePlan
 
 LOW: Final = Coding(10, 1, 0x0F)
@@ -144,6 +146,23 @@ def rows_of(cells: Sequence[Cell]) -> list[Row]:
     ]
     longest = sorted((row for row in rows if len(row) > 1), key=len, reverse=True)
     return longest + list(dict.fromkeys(pairs))
+
+
+def rows_shown(
+    session: Session,
+    console: Explorer,
+    start: Reached,
+    episodes: Sequence[Episode],
+    places: Sequence[int],
+) -> list[Row]:
+    """The numbers on the screen at three moments of play."""
+    cells: list[Cell] = []
+    with session.timeline.lent():
+        for number, each in enumerate(episodes[:3], start=1):
+            played = each.inputs[: min((each.doubtful - each.first) // 2, 600 * number)]
+            state, _ = console.go(start.state, played)
+            cells += cells_shown(console, session.memory.space, state, places)
+    return rows_of(cells)
 
 
 def digits_are_seen(row: Row, raw: NDArray[np.uint8]) -> bool:

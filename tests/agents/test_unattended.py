@@ -29,7 +29,8 @@ from integrator.session.suggestions.hidden_look import EndsRun
 from integrator.unattended import ends, job, play
 from integrator.unattended.finding import Found
 from integrator.unattended.job import AutoJob, AutoResult, run_job
-from integrator.unattended.play import Episode, Explorer, Reached, reach
+from integrator.unattended.play import Episode
+from integrator.unattended.reaching import PLAY, Explorer, Reached, reach
 from scripts.bench_evidence import human_rows
 
 MINUTES = 1.5  # in a minute of its random play nobody dies
@@ -204,7 +205,7 @@ def test_a_start_is_some_frames_after_the_first_control_because_numbers_are_set_
     def rows(*holds: tuple[int, int]) -> Inputs:
         return np.zeros((sum(frames for _, frames in holds), 1), np.uint16)
 
-    console = Mock(steered=lambda *_: play.PLAY, rows=rows, fires=[], mask=lambda *_: 0)
+    console = Mock(steered=lambda *_: PLAY, rows=rows, fires=[], mask=lambda *_: 0)
     console.go = lambda state, played: (state + bytes(len(played)), None)
     [start, *_] = reach(console, b"")
     assert len(start.state) == len(start.inputs) == 4
@@ -225,7 +226,7 @@ def test_start_may_begin_a_game_that_looks_as_its_title_does() -> None:
         return state + b"begun" * bool((played == begin).any()), None
 
     console.go = go
-    console.steered = lambda state, *_: play.PLAY * (b"begun" in state)
+    console.steered = lambda state, *_: PLAY * (b"begun" in state)
     [start, *_] = reach(console, b"")
     assert (start.inputs == begin).any()
 

@@ -157,7 +157,7 @@ def test_a_sign_of_each_death_ends_a_game_together_with_the_last_life() -> None:
     episodes = episodes_of(1920, 2160, 1920)
     [best, *_] = find_end(session, episodes, None, [found], signs_of(session, episodes))
     assert str(best.condition) == "0x4 (|u1) equal 128 and lives zero"
-    # Where the next game shows the end, the sign right before it is the one.
+    # The next game shows the end, so the sign right before it is the one.
     episodes = [replace(each, restarted=True) for each in episodes_of(1900, 2100, 1800)]
     [best, *_] = find_end(session, episodes, None, [found], signs_of(session, episodes))
     assert str(best.condition) == "0x2 (|u1) equal 9 and lives zero"
