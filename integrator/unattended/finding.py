@@ -164,7 +164,7 @@ class Gathering:
     ) -> Found:
         values = values_of(self._session, best, pieces)
         spans = steps_of(values, episodes)
-        rises, falls = (sum(int((sign * each > 0).sum()) for each in spans) for sign in (1, -1))
+        rises, falls = _rises_and_falls(spans)
         fits = 1.0
         text = f"{best.reason}; rises {rises} and falls {falls} times in {len(episodes)} episodes"
         if kind == "score":
@@ -241,7 +241,7 @@ class Gathering:
                 suggestion = replace(suggestion, confidence=0.5)  # some payments are wrong
         made = replace(self._judged("score", suggestion, episodes, pieces), row=row)
         spans = [np.diff(made.values[each.first + 1 : each.doubtful]) for each in episodes]
-        rises, falls = (sum(int((sign * each > 0).sum()) for each in spans) for sign in (1, -1))
+        rises, falls = _rises_and_falls(spans)
         # A number of two digits that hardly moves counts rounds or players.
         seldom = sum(map(len, spans)) // _SELDOM if len(row) < 3 else 0
         if rises + falls <= seldom:
@@ -266,10 +266,14 @@ def steps_of(values: Values, episodes: Sequence[Episode]) -> list[Values]:
     return [np.diff(values[each.first + 1 : each.stop]) for each in episodes]
 
 
+def _rises_and_falls(spans: Sequence[Values]) -> tuple[int, int]:
+    rises, falls = (sum(int((sign * each > 0).sum()) for each in spans) for sign in (1, -1))
+    return rises, falls
+
+
 def _rising(spans: Sequence[Values]) -> float:
     """1 for a number that never falls, less with each fall."""
-    steps = np.concatenate(spans)
-    rises, falls = int((steps > 0).sum()), int((steps < 0).sum())
+    rises, falls = _rises_and_falls(spans)
     return rises / (rises + 4 * falls) if falls else 1.0
 
 
