@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
-from typing import Any, Final, Literal, NoReturn
+from typing import TYPE_CHECKING, Any, Final, Literal, NoReturn
 
 import gymnasium
 import numpy as np
@@ -25,6 +25,7 @@ from integrator.domain.movies.writer import GROW_ROWS, MovieWriter
 from integrator.domain.scenario.tree import Crop
 from integrator.env.emulator import Emulator, EnvState, Pixels, Start, Starts
 from integrator.env.observations import OBSERVATIONS, ActionCoder, Masks, Observation, space_of
+from integrator.env.retro_env import HERE
 from integrator.session.movies import HASH_EVERY_FRAMES, begin_episode
 from integrator.session.opening import plan_session
 from integrator.session.setup.game import POWER_ON, file_stem
@@ -290,6 +291,13 @@ class GameEnv(gymnasium.Env[Any, Any]):
             return space_of(self._only, shapes[self._only])
         return spaces.Dict({kind: space_of(kind, shapes[kind]) for kind in self._kinds})
 
+    if not TYPE_CHECKING:  # type checkers would let every name pass
+
+        def __getattr__(self, name: str) -> NoReturn:
+            message = f"{type(self).__name__!r} object has no attribute {name!r}"
+            here = HERE.get(name)
+            raise AttributeError(f"{message}: {here}" if here else message)
+
     @property
     def buttons(self) -> tuple[str | None, ...]:
         """The console's buttons in bit order; None where it has no such button."""
@@ -430,6 +438,12 @@ class GameEnv(gymnasium.Env[Any, Any]):
         self.rewards = state.rewards
         if state.random:
             self.np_random.bit_generator.state = json.loads(state.random)
+
+    def get_ram(self) -> NDArray[np.uint8]:
+        """The core's memory in this moment, uint8 (bytes,), as the observation ``ram``."""
+        with self._guard:
+            self._guard.check()
+            return self.emulator.ram()
 
     def render(self) -> Any:
         """The picture of the last frame, in render mode ``rgb_array``."""

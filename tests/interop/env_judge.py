@@ -51,8 +51,15 @@ def run(request: dict[str, Any]) -> dict[str, Any]:
     action_space = repr(env.action_space)
     shape = list(env.observation_space.shape)
     blocks = {address: len(block) for address, block in env.data.memory.blocks.items()}
+    names = [name for name in dir(env.unwrapped) if not name.startswith("_")]
     env.close()
-    return {"action_space": action_space, "shape": shape, "rows": rows, "blocks": blocks}
+    return {
+        "action_space": action_space,
+        "shape": shape,
+        "rows": rows,
+        "blocks": blocks,
+        "names": names,
+    }
 
 
 if __name__ == "__main__":
