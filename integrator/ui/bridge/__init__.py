@@ -1,1 +1,1 @@
-"""Owns the way from the runner's thread to the window: results, commands, gaps."""
+"""Connects the runner's thread to the window: frames, results, commands, gaps between frames."""

@@ -1,4 +1,4 @@
-"""Work on threads of its own: progress, cancel, answers, closed games; pictures of states."""
+"""Jobs on threads of their own, with progress, cancel and results; and pictures of states."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -29,8 +29,8 @@ Each = Callable[[Any], object] | None
 
 
 class Job:
-    """One piece of work: it asks here if it is to go on. ``progress`` reports steps done and in
-    all, ``give`` hands over a part of the answer as soon as it is there; both from any thread."""
+    """A piece of background work. It calls ``progress`` with steps done and in total, and ``give``
+    with parts of its result, from any thread. It ends early once ``stopped`` returns True."""
 
     def __init__(
         self, progress: Callable[[int, int], None], give: Callable[[object], None]
@@ -38,19 +38,19 @@ class Job:
         self.progress, self.give = progress, give
         self._stopped = threading.Event()
         self.dropped = False
-        self.stop = self._stopped.set  # let the work end early; its answer still comes
+        self.stop = self._stopped.set  # ask the work to end early; its result is still delivered
         self.stopped = self._stopped.is_set
 
     def go_on(self, done: int, total: int) -> bool:
-        """Report progress; False when the job is to end early."""
+        """Report progress, and return False if the job has to end early."""
         self.progress(done, total)
         return not self.stopped()
 
 
 class Background(Courier):
-    """One thread for jobs, run in the order they were started. Signals arrive in the window.
-    ``progressed`` gives done and total of the job that runs; ``busy_changed`` whether any does.
-    Jobs end with their game, and their answers are dropped, unless the work ``outlives_game``."""
+    """A thread that runs jobs in the order in which they were started. Signals arrive in the
+    window's thread: ``progressed`` gives steps done and in total, ``busy_changed`` if any job runs.
+    Jobs end with their game, and their results are dropped, unless the work ``outlives_game``."""
 
     progressed = Signal(int, int)
     busy_changed = Signal(bool)
@@ -77,8 +77,8 @@ class Background(Courier):
         otherwise: Otherwise = None,
         each: Each = None,
     ) -> Job:
-        """Run ``work`` when the jobs before it are done; the answer comes in this thread. ``each``
-        is called, in this thread too, with every part that the job gives before."""
+        """Run ``work`` after earlier jobs. In the window's thread, ``then`` gets the result,
+        ``otherwise`` the error, and ``each`` every part that the job gives before its end."""
 
         def show(done: int, total: int) -> None:
             if not job.dropped:
@@ -109,7 +109,7 @@ class Background(Courier):
             job.stop()
 
     def drop_all(self) -> None:
-        """Let every job end early, and ignore its answer."""
+        """Ask every job to end early, and ignore its result."""
         for job in self._jobs:
             job.dropped = True
             job.stop()
@@ -121,8 +121,8 @@ class Background(Courier):
 
 
 class PanelTask(Background):
-    """Background work with a look at the session before it. ``works``: true from the wish for work
-    until its answer, so that a panel never rests between. ``failed``: a failure was reported."""
+    """Background work of a panel, which first reads the session. ``works`` is true from the request
+    until the result, without a gap in between. ``failed`` follows a reported failure."""
 
     works = Signal(bool)
     failed = Signal()
@@ -158,8 +158,8 @@ class PanelTask(Background):
         show: Callable[[T], object],
         each: Each = None,
     ) -> None:
-        """Look at the session between two frames, work off its thread, and show the answer. A
-        newer wish takes the place of one whose work has not begun."""
+        """Read the session with ``look`` between two frames, work on the answer off its thread, and
+        show the result. A newer request replaces a request whose work has not begun."""
         self.begin(text)
         turn = self._turn
 
@@ -170,7 +170,7 @@ class PanelTask(Background):
         self._bridge.ask(look, seen, self.fail)
 
     def begin(self, text: str) -> None:
-        """Show that work is prepared, which :meth:`go_on` starts unless it is cancelled before."""
+        """Show that work is prepared. :meth:`go_on` starts it, unless it is cancelled before."""
         if self._bridge.is_open:
             for bar in self._bars:
                 bar.begin(text)
@@ -185,7 +185,7 @@ class PanelTask(Background):
             self._prepare(on=False)
 
     def cancel(self) -> None:
-        """Stop soon; what was found so far is shown."""
+        """Ask the work to stop soon. The results that it has found so far are shown."""
         self.stop_all()
         for bar in self._bars:
             bar.ending()
@@ -208,7 +208,7 @@ class PanelTask(Background):
 
 
 class GameFolder(QObject):
-    """The folder goes when the game is closed, with the window, and when a newer one is made."""
+    """A temporary folder, deleted when the game or window is closed, or a newer one is made."""
 
     def __init__(self, bridge: SessionBridge, parent: QObject) -> None:
         super().__init__(parent)
@@ -223,12 +223,12 @@ class GameFolder(QObject):
         return folder.path
 
 
-LONG_FRAMES = 600  # from that many frames on, a command shows its progress
+LONG_FRAMES = 600  # a command of at least this many frames shows its progress
 
 
 class Replay(Courier):
-    """Commands that may take long: one runs, others wait for it. Cancel stops the one that runs.
-    ``text`` gives the bar's words for a number of frames."""
+    """Commands that may take long. One command runs at a time, and others wait for it. Cancel stops
+    the running command. ``text`` returns the text of the progress bar for a number of frames."""
 
     def __init__(
         self, bridge: SessionBridge, bar: ProofBar, text: Callable[[int], str], parent: QObject
@@ -247,10 +247,11 @@ class Replay(Courier):
         then: Callable[[T], object],
         otherwise: Callable[[Exception], object],
     ) -> threading.Event:
-        """Let the session do ``work``, which the result stops; there is no answer to one that was
-        stopped on its way."""
+        """Let the session do ``work``. Setting the returned event stops the work; a command that
+        was stopped before its end calls neither ``then`` nor ``otherwise``."""
         stopped = threading.Event()
-        if self._bridge.is_open:  # else nothing runs, and no answer takes it out again
+        # Without a game no command runs, so nothing would remove the event again.
+        if self._bridge.is_open:
             self._begun.append(stopped)
 
         def progress(done: int, total: int) -> bool:
@@ -276,7 +277,7 @@ class Replay(Courier):
         otherwise: Callable[[Exception], object],
         then: Callable[[], object] = lambda: None,
     ) -> threading.Event:
-        """Pause, let ``work`` go to a frame, and show it; then call ``then``."""
+        """Pause, let ``work`` go to a frame, show that frame, and call ``then``."""
 
         def show(result: FrameResult) -> None:
             self._bridge.show(result)
@@ -308,7 +309,7 @@ class Replay(Courier):
 
 @dataclass(frozen=True, slots=True)
 class MadePicture:
-    """A state of the integration in ``directory``: its picture's file, or why there is none."""
+    """A state's picture, in the integration at ``directory``: its file, or why there is none."""
 
     directory: Path
     name: str
@@ -317,7 +318,7 @@ class MadePicture:
 
 
 class PictureMaker(Background):
-    """Makes pictures of states, the last request last. ``made`` gives a MadePicture."""
+    """Makes pictures of states, in the order of the requests. ``made`` gives each MadePicture."""
 
     made = Signal(object)
 
@@ -332,8 +333,8 @@ class PictureMaker(Background):
         *,
         fresh: bool = False,
     ) -> None:
-        """Make pictures of states, or take them out of the cache. ``planner`` gives a hidden plan,
-        and ``namer`` its states; they may read files. ``fresh`` states are always loaded."""
+        """Make pictures of states, or take them from the cache. ``planner`` gives a hidden plan,
+        and ``namer`` its states; they may read files. ``fresh`` pictures are always made again."""
 
         def work(job: Job) -> None:
             if job.stopped():
@@ -342,13 +343,14 @@ class PictureMaker(Background):
                 plan = planner()
                 names = namer(plan)
             except (IntegratorError, OSError):
-                return  # A game that cannot be opened is explained when it is opened.
+                # The user sees the reason when opening the game, so it is not reported here.
+                return
             self._make(job, plan, names, fresh)
 
         self.start(work, each=self.made.emit)
 
     def _make(self, job: Job, plan: SessionPlan, names: Sequence[str], fresh: bool) -> None:
-        """A failure is reported, and the work goes on."""
+        """Make the pictures, and go on after a failure, which is reported for its state."""
         directory = plan.integration.directory
         missing: dict[str, str] = {}
         for name in names:

@@ -1,4 +1,4 @@
-"""Between the runner's thread and the window: the newest frame, events, commands with answers."""
+"""Connects the runner's thread to the window: the newest frame, events, commands with results."""
 
 import contextlib
 import threading
@@ -28,19 +28,19 @@ Chore = Callable[[], object]
 
 
 class FrameGaps(QObject):
-    """Runs chores in the order they came, one in each gap; at once when no frames are coming. One,
-    because the chore's changes are painted after it, and that takes longer than the chore."""
+    """Runs chores in their order, one in each gap between frames, or at once while no frames are
+    coming. One chore only, because painting its changes takes longer than the chore itself."""
 
     def __init__(self, coming: Callable[[], bool], parent: QObject) -> None:
         super().__init__(parent)
         self._coming = coming
         self._waiting: deque[Chore] = deque()
         self._asked = False
-        # Chores are not put off for longer, whatever becomes of the frames.
+        # A chore waits for at most 120 ms, even if no frame arrives.
         self._patience = settle_timer(self, 120, self._run_all)
 
     def run(self, chore: Chore) -> None:
-        """Run ``chore`` in the next gap; once, however often it is asked for until then."""
+        """Run ``chore`` in the next gap. A chore that is already waiting is not added again."""
         if not self._coming():
             chore()
         elif chore not in self._waiting:
@@ -49,10 +49,10 @@ class FrameGaps(QObject):
                 self._patience.start()
 
     def begin(self) -> None:
-        """A frame was given to the screen: a gap begins as soon as it is painted."""
+        """Note that a frame was given to the screen: the gap begins as soon as it is painted."""
         if self._waiting and not self._asked:
             self._asked = True
-            # Widgets post their painting with LowEventPriority.
+            # Widgets post paint events with LowEventPriority, so a lower priority comes later.
             after_painting = Qt.EventPriority.LowEventPriority.value - 1
             QCoreApplication.postEvent(self, QEvent(_TURN), after_painting)
 
@@ -80,13 +80,13 @@ Then = Callable[[], object]
 Otherwise = Callable[[Exception], object] | None
 
 READ_INTERVAL_MS = 50
-"""Least time between two readouts while the game runs: nobody reads numbers that change faster."""
+"""Least time between two readouts while the game runs, because nobody can read faster numbers."""
 
 
 def _of_runner(
     control: Callable[Concatenate[Runner, P], object],
 ) -> Callable[Concatenate["SessionBridge", P], None]:
-    """A control of the open game's runner; without a game it does nothing."""
+    """Return a method that controls the open game's runner, and does nothing without a game."""
 
     def tell(bridge: "SessionBridge", /, *args: P.args, **kwargs: P.kwargs) -> None:
         if bridge._runner is not None:  # noqa: SLF001 - a part of the bridge
@@ -96,7 +96,7 @@ def _of_runner(
 
 
 def deliver(done: Future[T], then: Callable[[T], object] | None, otherwise: Otherwise) -> None:
-    """Hand the answer to ``then``, or an error to ``otherwise``; without it, raise the error."""
+    """Pass the result to ``then``, or the error to ``otherwise``; raise it if that is None."""
     if done.cancelled():
         return
     if (error := done.exception()) is None:
@@ -109,7 +109,7 @@ def deliver(done: Future[T], then: Callable[[T], object] | None, otherwise: Othe
 
 
 class Courier(QObject):
-    """Brings calls from any thread to the window's, where it lives, in their order."""
+    """Calls functions in the window's thread, in the order in which :meth:`later` was called."""
 
     _called = Signal(object)
 
@@ -126,7 +126,7 @@ class Courier(QObject):
 
 
 class _Ear:
-    """Passes one runner's frames and events to the bridge, with itself to distinguish games."""
+    """Passes a runner's frames and events to the bridge, with itself as the mark of its game."""
 
     def __init__(self, bridge: "SessionBridge") -> None:
         self._bridge = bridge
@@ -139,11 +139,11 @@ class _Ear:
 
 
 class SessionBridge(Courier):
-    """Owns the runner of the open game. Lives in the window's thread; its signals arrive there.
-    ``frame_ready`` gives the newest FrameResult: frames that came while the window was busy are
-    dropped. ``readout_ready`` gives it to panels of numbers: seldom while the game runs, at once
-    when it is paused. ``opened`` gives a GameSnapshot. ``failed`` gives an exception nobody else
-    waited for. ``ending``: the window goes away."""
+    """Owns the runner of the open game. Lives in the window's thread, where its signals arrive.
+    ``frame_ready`` gives the newest FrameResult; frames that came while the window was busy are
+    skipped. ``readout_ready`` gives it to panels of numbers, every ``READ_INTERVAL_MS`` while the
+    game runs, at once while it is paused. ``opened`` gives a GameSnapshot. ``failed`` gives the
+    error of a command without ``otherwise``. ``ending`` announces the end of the window."""
 
     opened = Signal(object)
     closed = Signal()
@@ -158,7 +158,7 @@ class SessionBridge(Courier):
         super().__init__()
         self._opener = opener
         self._runner: Runner | None = None
-        # The open game's listener: an old game's late frames are ignored.
+        # The listener of the open game; late frames of an earlier game are ignored.
         self._ear: _Ear | None = None
         self._lock = threading.Lock()
         self._newest: FrameResult | None = None
@@ -187,7 +187,7 @@ class SessionBridge(Courier):
         return self._runner is not None and self._runner.is_running
 
     def is_busy(self) -> bool:
-        """True while frames come by themselves, or while a closed game is still ending."""
+        """True while the game plays, or while a closed game is still ending."""
         return self.plays() or not self._gone.done()
 
     @property
@@ -195,8 +195,8 @@ class SessionBridge(Courier):
         return bool(self._opening)
 
     def open(self, path: Path, opener: Opener | None = None) -> None:
-        """Open a game off the window's thread; ``opened`` or ``open_failed`` follows. ``opener``
-        is used instead of the usual one, as when play is recovered."""
+        """Open a game on another thread; ``opened`` or ``open_failed`` follows. ``opener`` replaces
+        the default opener, for example to recover play."""
         make = opener or self._opener
 
         def work() -> tuple[Session, GameSnapshot]:
@@ -210,19 +210,19 @@ class SessionBridge(Courier):
     def in_background(
         self, work: Callable[[], T], then: Callable[[T], object], otherwise: Otherwise = None
     ) -> None:
-        """Run ``work``, which reads files, on another thread; answers as :meth:`ask`."""
+        """Run ``work``, which reads files, on another thread; ``then`` gets its result."""
         failed = otherwise or self.failed.emit
         future = self._openers.submit(work)
         future.add_done_callback(lambda done: self.later(deliver, done, then, failed))
 
     def show(self, result: FrameResult) -> None:
-        """Show a frame that a command gave, as if it had been played."""
+        """Show a frame that a command returned, as if it had been played."""
         if self._ear is not None:
             self.on_frame(result, self._ear)
 
     def close_game(self) -> None:
-        """End the open game, if any; its core is closed off the window's thread. Openings and
-        readings that are asked for afterwards come after that."""
+        """Close the open game, if any. Its core is closed on another thread, before any game that
+        is opened or any file that is read afterwards."""
         runner, self._runner = self._runner, None
         if runner is not None:
             with self._lock:
@@ -233,11 +233,11 @@ class SessionBridge(Courier):
             self.closed.emit()
 
     def shut_down(self) -> None:
-        """End everything: the window goes away. Idempotent."""
+        """Close everything because the window is being closed. Idempotent."""
         self.ending.emit()
         self.close_game()
         self._openers.shutdown(wait=True)
-        # Games that nobody will take over: the window is gone.
+        # The window is gone, so games that were still being opened are closed here.
         for made in self._opening:
             if made.exception() is None:
                 made.result()[0].close()
@@ -258,7 +258,7 @@ class SessionBridge(Courier):
         self.opened.emit(snapshot)
 
     def on_frame(self, result: FrameResult, ear: _Ear) -> None:
-        """On the runner's thread: pass sound on, keep the newest frame, wake the window once."""
+        """Runner's thread: pass the sound on, keep the newest frame, and wake the window once."""
         if ear is not self._ear:
             return
         hear, runner = self._hear, self._runner
@@ -280,8 +280,8 @@ class SessionBridge(Courier):
 
     def _frame_arrived(self) -> None:
         if self._runner is not None and self._runner.is_hurried:
-            # Hundreds of frames come in a second; drawing all would take the core's time, and no
-            # screen shows more than one in 14 ms or so.
+            # Hundreds of frames arrive per second. Drawing all of them would take time from the
+            # core, and a screen shows at most one in about 14 ms.
             wait_ms = 14 - int(self._since_drawn.elapsed())
         else:
             wait_ms = round(1000 * (self._show_s - time.monotonic()))
@@ -318,8 +318,8 @@ class SessionBridge(Courier):
         then: Callable[[T], object] | None = None,
         otherwise: Otherwise = None,
     ) -> None:
-        """Run ``command`` between two frames; the answer comes in the window's thread. ``then``
-        gets the result, ``otherwise`` the error; without it, ``failed`` does."""
+        """Run ``command`` between two frames. In the window's thread, ``then`` gets the result and
+        ``otherwise`` the error; without ``otherwise``, ``failed`` is emitted with the error."""
         if self._runner is None:
             return
         ear, failed = self._ear, otherwise or self.failed.emit
@@ -331,7 +331,7 @@ class SessionBridge(Courier):
         self._runner.post(command).add_done_callback(lambda done: self.later(answer, done))
 
     def post(self, command: Callable[[Session], T]) -> Future[T]:
-        """Run ``command`` between two frames, from any thread. Raises SessionError."""
+        """Run ``command`` between two frames; any thread may call it. Raises SessionError."""
         if (runner := self._runner) is None:
             raise SessionError("no game is open in the window")
         return runner.post(command)
@@ -351,12 +351,12 @@ class SessionBridge(Courier):
 
     @property
     def live(self) -> LiveInputs:
-        """The live inputs of the open game; those of no game without one."""
+        """The live inputs of the open game; empty inputs without a game."""
         return self._runner.live if self._runner is not None else LiveInputs()
 
     @contextlib.contextmanager
     def standing_still(self) -> Iterator[None]:
-        """Pause inside, then go on if the game was playing: for dialogs about this moment."""
+        """Pause while the context lasts, then go on if the game was playing: for dialogs."""
         if played := self.plays():
             self.pause()
         try:
@@ -366,7 +366,7 @@ class SessionBridge(Courier):
                 self.play()
 
     def set_sound(self, hear: Callable[[NDArray[np.int16]], float] | None) -> None:
-        """Set the receiver of each frame's sound, on the runner's thread. It sets the pace."""
+        """Set the receiver of each frame's sound, on the runner's thread; it returns the pace."""
         self._hear = hear
         if self._runner is not None:
             self._runner.sounds = hear is not None

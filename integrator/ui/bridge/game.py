@@ -1,4 +1,4 @@
-"""The open game's controller: views' requests become commands, answers go back to views."""
+"""The controller of the open game: turns requests of views into commands with results."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -34,12 +34,12 @@ _KINDS: Mapping[type[Event], NoticeKind] = {
     events.RecordingStopped: NoticeKind.GOOD,
     **dict.fromkeys(_WARNINGS, NoticeKind.WARNING),
 }
-"""The notices of events that are no mere information."""
+"""The notice kinds of events; all other events are INFO."""
 
 
 @dataclass(frozen=True, slots=True)
 class UndoablePoke:
-    """A number that was written into the running game, and the one in its place before."""
+    """A number that was written into the running game, and the number that it replaced."""
 
     address: int
     type: DataType
@@ -48,18 +48,18 @@ class UndoablePoke:
 
 
 class GameController(QObject):
-    """Holds the window's knowledge of the open game. Lives in the window's thread.
+    """Holds the facts that the window has about the open game. Lives in the window's thread.
 
     ``said`` is a notice: (kind, text). ``begun`` comes before the documents of a game that was
-    opened; ``documents_changed`` follows them, and every edit. ``values_changed`` (values, those of
-    the frame before) follows a poke while paused, ``memory_written`` any poke and any freeze.
-    ``core_said`` are messages of the core, ``core_printed`` its last lines. ``save_refused``:
-    another program changed a file; it carries the action to do after saving. ``links_refused``: a
-    file is a link that leads out; it carries the LinkError, and the action that saves all the same.
-    ``saved`` carries the text that says where. ``movie_recorded`` carries a complete movie's path.
-    ``scoring`` carries each RecordedScoring; ``scored`` the RecordedScored that ends it: recorded
-    frames have other scores. ``poked`` gives each UndoablePoke that can be undone.
-    ``edits_counted`` follows each change of ``unanswered_edits``.
+    opened; ``documents_changed`` comes after them, and after every edit. ``values_changed``
+    (values, values of the frame before) follows a poke while paused; ``memory_written`` follows any
+    poke and any freeze. ``core_said`` gives messages of the core, ``core_printed`` the last lines
+    that it printed. ``save_refused``: another program changed a file; it gives the action to do
+    after saving. ``links_refused``: a file is a link that leads out of the directory; it gives the
+    LinkError, and an action that saves nevertheless. ``saved`` gives a text with the place.
+    ``movie_recorded`` gives the path of a complete movie. ``scoring`` gives each RecordedScoring,
+    and ``scored`` the RecordedScored that ends it: recorded frames have other scores now. ``poked``
+    gives each UndoablePoke. ``edits_counted`` follows each change of ``unanswered_edits``.
     """
 
     said = Signal(object, str)
@@ -111,16 +111,14 @@ class GameController(QObject):
 
     @property
     def variables(self) -> Mapping[str, VariableSpec]:
-        """The variables of the open game; none without one."""
         return self.documents.variables if self.documents else {}
 
     @property
     def scenario(self) -> Mapping[str, Any]:
-        """The scenario of the open game; empty without one."""
         return self.documents.scenario if self.documents else {}
 
     def places(self) -> Places | None:
-        """The memory of the open game with the names in it; None without a game."""
+        """Return the memory of the open game with its named places, or None without a game."""
         game, documents, last = self.game, self.documents, self.last
         if game is None or documents is None:
             return None
@@ -129,7 +127,7 @@ class GameController(QObject):
         return Places(game.space, game.work_ram, variables, lambda name: int(values.get(name, 0)))
 
     def address(self, text: str) -> int:
-        """The address that an expression names in the open game. Raises AddressError."""
+        """Return the address of an expression in the open game. Raises AddressError."""
         if (places := self.places()) is None:
             raise AddressError("no game is open")
         return places.address(text)
@@ -179,7 +177,7 @@ class GameController(QObject):
             case events.PlaybackEnded():
                 self.movie_changed.emit("")
                 self._bridge.pause()
-                # Movies that are run at once, maybe a hundred, end where they were asked to.
+                # Up to a hundred movies may be run at once; those need no notice at their ends.
                 if event.path != self._watched:
                     return
                 self._watched = None
@@ -190,8 +188,8 @@ class GameController(QObject):
         follow(self.documents_changed, show, subjects)
 
     def edit(self, edit: Edit, then: Then = lambda: None, *, use: bool = True) -> None:
-        """Make an edit and show the documents; a refused one is reported and changes nothing.
-        Without ``use`` the game goes on with the files before the edit."""
+        """Make an edit and show the documents. A refused edit is reported and changes nothing.
+        Without ``use``, the running game keeps using the files from before the edit."""
 
         def refused(error: Exception) -> None:
             self._refuse(error)
@@ -206,7 +204,7 @@ class GameController(QObject):
         then: Then = lambda: None,
         otherwise: Otherwise = None,
     ) -> None:
-        """Have the editor do something, and show the documents; answers as ``bridge.ask``."""
+        """Run an editor command, then show the documents; results arrive as with ``bridge.ask``."""
 
         def done(update: Update) -> None:
             self._note_edits(-1)
@@ -228,7 +226,7 @@ class GameController(QObject):
         self.edits_counted.emit()
 
     def show(self, update: Update) -> None:
-        """Announce a change. An empty one is shown too, to take back typed text."""
+        """Announce a change. An empty one is announced too, so that fields drop typed text."""
         if self.documents is None:
             return
         self.documents = update.apply(self.documents)
@@ -240,7 +238,7 @@ class GameController(QObject):
         self.documents_changed.emit(documents, EVERYTHING)
 
     def stop_scoring(self) -> None:
-        """Let recorded frames keep the scores from before the last edit."""
+        """Cancel scoring again: recorded frames keep the scores from before the last edit."""
         self._bridge.ask(lambda session: session.recorded.cancel())
 
     def score_again(self) -> None:
@@ -272,7 +270,7 @@ class GameController(QObject):
     def move_to(
         self, directory: Path, text: str, then: Then = lambda: None, *, follow_links: bool = False
     ) -> None:
-        """Save a copy with all edits in ``directory``, go on in it, and say ``text``."""
+        """Save a copy with all edits in ``directory``, continue in it, and report ``text``."""
 
         def done(copy: GameSnapshot) -> None:
             self.adopt(copy, text)
@@ -299,7 +297,7 @@ class GameController(QObject):
         done: Callable[[GameSnapshot], object],
         refused: Otherwise = None,
     ) -> None:
-        """Let ``keep`` write the open game elsewhere, and go on there."""
+        """Let ``keep`` write the open game to another directory, and continue there."""
         if (game := self.game) is None:
             return
 
@@ -310,7 +308,7 @@ class GameController(QObject):
         self._bridge.ask(work, done, refused)
 
     def adopt(self, game: GameSnapshot, saved: str = "") -> None:
-        """Go on with the open game in another directory, where it was ``saved``, in words."""
+        """Continue with the open game in another directory; ``saved`` is the text of a report."""
         self.game = game
         self.game_kept.emit(game)
         self._show_all(game.documents)
@@ -335,7 +333,7 @@ class GameController(QObject):
         self._bridge.ask(work, done)
 
     def show_written(self, values: Mapping[str, int]) -> None:
-        """Let everybody show memory that was written; ``values`` are the variables in it."""
+        """Let all views show memory that was written, in which ``values`` are the variables."""
         self.memory_written.emit()
         if self.paused and self.last is not None:
             self.values_changed.emit({**self.last.values, **values}, self.last.previous)
@@ -373,7 +371,7 @@ class GameController(QObject):
 def follow(
     changed: SignalInstance, show: Callable[[Documents], object], subjects: Iterable[Subject]
 ) -> None:
-    """Call ``show`` with the documents when a signal of changes names one of these subjects."""
+    """Call ``show`` with the documents when the signal ``changed`` names one of ``subjects``."""
 
     def take(documents: Documents, change: Change) -> None:
         if not change.subjects.isdisjoint(subjects):

@@ -1,8 +1,8 @@
-"""Collects reference cycles in the window's thread only, while there is a window.
+"""Collects reference cycles only in the window's thread, as long as there is a window.
 
-Python collects them wherever the next object happens to be made. A cycle with a widget in it ends
-the process when that is in another thread, as Qt's objects belong to theirs, or while Qt goes
-through all widgets, as it does for a new palette.
+Python collects cycles wherever the next object happens to be created. Collecting a cycle that
+contains a widget crashes the process in two cases: in another thread, because Qt's objects belong
+to the window's thread, or while Qt walks over all widgets, for example for a new palette.
 """
 
 import contextlib
@@ -15,16 +15,16 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 
 def return_memory() -> None:
-    """Give free memory back to the system, where the C library is glibc. glibc keeps memory that
-    threads have freed, each thread's apart, and every game has threads of its own."""
+    """Return free memory to the system, if the C library is glibc. glibc keeps memory that threads
+    have freed, separately for each thread, and every game has threads of its own."""
     with contextlib.suppress(AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
 
 
 class WindowThreadGarbage(QObject):
-    """One an application. While somebody holds it, cycles are collected by a timer. Looking through
-    all objects of a window takes as long as three frames. While a game plays, only objects that
-    came since it began are looked through; the rest as soon as it is paused or closed."""
+    """The collector of an application. While a window holds it, a timer collects cycles. Looking
+    through all objects of a window takes as long as three frames. While a game plays, only objects
+    made since it began are looked through; the others follow once it is paused or closed."""
 
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)
@@ -40,7 +40,7 @@ class WindowThreadGarbage(QObject):
 
     @contextlib.contextmanager
     def held(self) -> Iterator[None]:
-        """A context in which Python collects nothing by itself, with and without a window."""
+        """Return a context in which Python collects nothing by itself, with or without a window."""
 
         def plays() -> bool:
             return False
@@ -52,15 +52,15 @@ class WindowThreadGarbage(QObject):
             self.release(plays)
 
     def hold(self, plays: Callable[[], bool]) -> None:
-        """A window comes; ``plays`` says whether its game plays, or is being closed."""
+        """Note a new window. ``plays`` returns True while its game plays or is being closed."""
         self._plays.append(plays)
         if len(self._plays) == 1:
             gc.disable()
             self._timer.start()
 
     def release(self, plays: Callable[[], bool]) -> None:
-        """A window has gone; after the last one Python collects as it does without windows.
-        Idempotent, since a window may be closed again."""
+        """Note that a window is gone. After the last one, Python collects as it does without
+        windows. Idempotent, because a window may be closed twice."""
         if plays not in self._plays:
             return
         self._plays.remove(plays)
@@ -75,12 +75,12 @@ class WindowThreadGarbage(QObject):
             gc.freeze()
         elif before and not frozen:
             gc.unfreeze()
-            # A closed game is big, and the next one would be frozen together with it.
+            # A closed game is large, and would be frozen together with the next one.
             gc.collect()
             return_memory()
 
     def _look(self) -> None:
-        """Collect the oldest generation whose turn has come by Python's own counts."""
+        """Collect the oldest generation whose count exceeds Python's own threshold."""
         plays = any(plays() for plays in self._plays)
         self._timer.setInterval(250 if plays else 1000)
         self._freeze(frozen=plays)

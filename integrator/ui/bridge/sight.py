@@ -1,4 +1,4 @@
-"""A panel that is out of sight costs nothing, and catches up when it appears."""
+"""Lets a panel that cannot be seen do no work, and update when it appears."""
 
 import contextlib
 from collections.abc import Callable
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class Sight(QObject):
-    """Knows whether a panel can be seen. ``appeared`` follows when it comes into sight."""
+    """True while a panel can be seen. ``appeared`` is emitted when it comes into sight."""
 
     appeared = Signal()
 
@@ -24,7 +24,7 @@ class Sight(QObject):
         super().__init__(view)
         self.bridge, self._view = bridge, view
         self._held: dict[Callable[..., object], tuple[object, ...]] = {}
-        # Qt reports the change while it still moves the docks.
+        # Qt reports the change while it is still moving the docks, so the panel is checked later.
         self._settle = settle_timer(self, 0, self._look)
         with contextlib.suppress(LookupError):
             dock_of(view).visibilityChanged.connect(lambda _: self._settle.start())
@@ -34,7 +34,7 @@ class Sight(QObject):
         return is_in_sight(self._view)
 
     def follow(self, signal: SignalInstance, show: Callable[..., object]) -> None:
-        """Call ``show`` with what ``signal`` carries; out of sight, with the newest later."""
+        """Call ``show`` with the values of ``signal``; out of sight, with the newest ones later."""
 
         def take(*values: object) -> None:
             self._held.pop(show, None)
@@ -55,10 +55,10 @@ class Sight(QObject):
 
 
 class LiveReader(QObject, Generic[T]):
-    """Reads the session for what is shown: after :meth:`touch`, in sight, and not too often.
-    ``look`` returns the command that reads, on the session's thread, or None when nothing is to be
-    read; ``show`` gets its answer. A failure goes to ``failed``. Nothing runs between touches.
-    With a bridge as its ``source`` it reads also while nothing is in sight."""
+    """Reads the session for a view: after :meth:`touch`, in sight, and not more often than the
+    interval. ``look`` returns the command that reads, on the session's thread, or None if there is
+    nothing to read; ``show`` gets the result, and ``failed`` an error. Nothing runs between
+    touches. With a bridge as its ``source`` it reads even while no panel is in sight."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class LiveReader(QObject, Generic[T]):
         bridge.closed.connect(self._drop)
 
     def touch(self, *_: object) -> None:
-        """Note that the session may differ from what is shown. Takes any signal's arguments."""
+        """Note that the session may differ from the shown values. Takes any signal's arguments."""
         self._stale = True
         self._plan()
 

@@ -1,7 +1,7 @@
 """Owns the ways to find numbers: search, facts, suggestions, ends, proofs and naming.
 
-A further source is one class, a :class:`~integrator.ui.find.results_view.ResultsView` that puts its
-own controls above the list, with a row in ``shell/panels.py``. Proof, naming, keys, menus and the
-way to other panels come with it. It shows Readings, or items of its own with a ``ResultsModel``
-that names their columns.
+A new source is a subclass of :class:`~integrator.ui.find.results_view.ResultsView` that puts its
+own controls above the list, and a row in ``shell/panels.py``. The base class brings proofs, names,
+keys, menus and links to other panels. The list shows Readings, or other items if a subclass of
+``ResultsModel`` defines their columns.
 """

@@ -1,4 +1,4 @@
-"""Candidates of a search, and its steps as chips."""
+"""The list of a search's candidates, and chips for the steps of the search."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -31,19 +31,19 @@ Column = ResultColumn[Candidate]
 
 
 def _number_text(number: float) -> str:
-    """A number as a cell shows it: floats with seven digits, the precision of four bytes."""
+    """Return a cell's text; a float has seven digits, the precision of its four bytes."""
     return str(number) if isinstance(number, int) else f"{number:.7g}"
 
 
 class CandidatesModel(ResultsModel[Candidate]):
-    """Rows over an immutable sequence of candidates, with live values laid over them."""
+    """Rows of an immutable sequence of candidates, updated with live values from memory."""
 
     _candidates: Sequence[Candidate] = ()
     grouped = False
     _neighbours = Neighbours({})
 
     def table(self) -> Sequence[Column]:
-        # A line for each word: the columns are as narrow as their numbers.
+        # One line for each word keeps the columns as narrow as their numbers.
         last = self.tr("last search").replace(" ", "\n")
         quiet = self.tr("quiet for").replace(" ", "\n")
         previous = self.tr("The number at the last step of the search")
@@ -90,7 +90,7 @@ class CandidatesModel(ResultsModel[Candidate]):
         self.set_candidates(self._candidates)
 
     def set_live(self, first: int, present: Sequence[Candidate]) -> None:
-        """New numbers of the rows from ``first`` on, if they still show these candidates."""
+        """Update the rows from ``first`` on that still show the candidates of ``present``."""
         for row, fresh in zip(range(first, len(self.rows)), present, strict=False):
             shown = self.item(row)
             same = (shown.address, shown.type_text) == (fresh.address, fresh.type_text)
@@ -149,7 +149,7 @@ _NAMES = {
 
 
 class _Run(NamedTuple):
-    """Equal steps in a row: the newest, how many, and its number."""
+    """Consecutive equal steps: the newest one, their number, and the index of the last one."""
 
     step: SearchStep
     times: int
@@ -157,8 +157,8 @@ class _Run(NamedTuple):
 
 
 class StepChips(FlowBox):
-    """Steps that a rule made one after the other share a chip. ``run`` gets a command for the
-    search: undo back to the chip that was clicked."""
+    """One chip for each run of equal steps. ``run`` gets a command for the search: a click on a
+    chip undoes the steps after it."""
 
     def __init__(self, run: Callable[[SearchCommand], object]) -> None:
         super().__init__()
@@ -167,7 +167,7 @@ class StepChips(FlowBox):
         self.hide()
 
     def show_steps(self, steps: Sequence[SearchStep]) -> None:
-        runs = runs_of(steps)[-40:]  # the newest: more chips would fill the panel
+        runs = runs_of(steps)[-40:]  # more than the newest 40 would fill the panel
         self.setVisible(bool(steps))
         if runs == self._shown:
             return
@@ -186,19 +186,19 @@ class StepChips(FlowBox):
             for _ in range(steps):
                 search.undo()
 
-        # The chips are rebuilt by the answer: not while one of them still handles its click.
+        # The answer replaces the chips, so wait until the clicked chip has handled its click.
         QTimer.singleShot(0, self, lambda: self._run(undo))
 
 
 def runs_of(steps: Sequence[SearchStep]) -> list[_Run]:
-    """Steps with repetitions of the step before folded into it."""
+    """Group consecutive equal steps into runs."""
     runs: list[_Run] = []
     for at, step in enumerate(steps):
         before = runs[-1] if runs else None
-        if before is not None and step.op == "start-from-now":  # it only takes a picture of memory
+        if before is not None and step.op == "start-from-now":  # This step only copies memory.
             runs[-1] = before._replace(last=at)
             continue
-        # A number searched twice by hand is two answers; a rule's repetitions carry none.
+        # Two searches for a number by hand stay separate; only steps of a rule have no value.
         plain = replace(step, count=0)
         if before is not None and step.value is None and replace(before.step, count=0) == plain:
             runs[-1] = _Run(step, before.times + 1, at)
@@ -208,7 +208,7 @@ def runs_of(steps: Sequence[SearchStep]) -> list[_Run]:
 
 
 def step_text(step: SearchStep) -> str:
-    """A step as a chip says it: ``= 20``, ``unchanged``, ``+ 3``."""
+    """Return the text of a step's chip: ``= 20``, ``unchanged``, ``+ 3``."""
     name = words(_NAMES[step.op]) if step.op in _NAMES else step.op
     if step.op in ("limit-to", "exclude") and isinstance(step.value, tuple):
         low, high = step.value

@@ -1,4 +1,4 @@
-"""The Ends panel: ends of episodes that were marked or proposed, and done conditions that fit."""
+"""The Ends panel: marked or proposed ends of episodes, and done conditions that fit them."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -27,7 +27,7 @@ from integrator.ui.window_context import WindowContext
 
 
 class EndRow(NamedTuple):
-    """A frame on which an episode ends: marked, or only proposed for ``reason``."""
+    """A frame at which an episode ends: marked with ``label``, or proposed for ``reason``."""
 
     frame: int
     label: str
@@ -35,7 +35,7 @@ class EndRow(NamedTuple):
 
 
 class EndMomentsModel(RowsModel[EndRow]):
-    """``ticked`` is called when a proposed frame is taken for an end, or a marked one refused."""
+    """Rows of ends. ``ticked`` is called with (frame, on) when the user marks or unmarks an end."""
 
     ticked: Callable[[int, bool], object]
     fps = 60.0
@@ -58,7 +58,7 @@ class EndMomentsModel(RowsModel[EndRow]):
         )
 
     def tick(self, row: int, *, on: bool) -> None:
-        """Accept or refuse an end; the row follows once the mark is there, or gone."""
+        """Mark or unmark an end; the row changes later, when the mark has been set or removed."""
         self.ticked(self.at(row).frame, on)
 
     def label_text(self, label: str) -> str:
@@ -71,7 +71,7 @@ class EndMomentsModel(RowsModel[EndRow]):
 
 
 class ConditionsModel(ResultsModel[EndCondition]):
-    """A row a done condition, likeliest first."""
+    """One row for each done condition, the most likely one first."""
 
     def table(self) -> Sequence[ResultColumn[EndCondition]]:
         tip = self.tr("A test of memory that may end the episode, likeliest first")
@@ -114,7 +114,7 @@ class ConditionsModel(ResultsModel[EndCondition]):
         return self.tr("It also holds from frame {0} on, where no end is near").format(frames)
 
     def _alike(self, each: EndCondition) -> str:
-        """The number of conditions that recorded play cannot distinguish."""
+        """Return a text that counts other conditions that hold on the same recorded frames."""
         alike = self.tr(
             "{0} more condition[ holds|s hold] on the same recorded frames", None, each.alike
         )
@@ -122,9 +122,9 @@ class ConditionsModel(ResultsModel[EndCondition]):
 
 
 class EndsView(ResultsView[EndCondition]):
-    """Ends are marks of the time slider; conditions are looked for at the marked ones. ``marked``:
-    (frame, label) of an end; ``unmarked``: a frame that is none after all; ``seek_requested``: a
-    frame to look at."""
+    """Shows ends, which are marks of the time slider, and finds conditions that fit them.
+    ``marked`` gives (frame, label) of an end; ``unmarked`` a frame whose mark the user removes;
+    ``seek_requested`` a frame to show."""
 
     marked = Signal(int, str)
     unmarked = Signal(int)
@@ -134,7 +134,7 @@ class EndsView(ResultsView[EndCondition]):
         super().__init__(context, "ends", ConditionsModel(context.theme))
         self.background = self._own_task("ends")
         self.moments = EndMomentsModel(context.theme, self)
-        # Most ends are deaths.
+        # A tick marks an end as a death, because most ends are deaths.
         mark, unmark, seek = self.marked.emit, self.unmarked.emit, self.seek_requested.emit
         self.moments.ticked = lambda frame, on: mark(frame, "dead") if on else unmark(frame)
         self.ends = DataTable(self.tr("Ends of episodes"), self.moments)
@@ -194,7 +194,7 @@ class EndsView(ResultsView[EndCondition]):
         self._show_ends()
 
     def _show_ends(self) -> None:
-        """Show marks, and proposed moments while their line is shown."""
+        """Show marks, and those proposed moments that lie on the current line of play."""
         proposed = {
             each.frame: each.reason
             for each, run in self._proposed
@@ -222,7 +222,7 @@ class EndsView(ResultsView[EndCondition]):
     def _show_buttons(self) -> None:
         self.show_found(found=self.model.rowCount() > 0)
         self.hint.setVisible(self.model.rowCount() > 0)
-        # The list of ends is shown even without a condition.
+        # The pages contain the list of ends too, so they are shown even without a condition.
         self.pages.show_content(self.moments.rowCount() > 0)
         self.show_idle()
 
@@ -270,7 +270,7 @@ class EndsView(ResultsView[EndCondition]):
             self.make_done(self.model.item(row))
 
     def make_done(self, condition: EndCondition) -> None:
-        """Let a condition end episodes; new variables that it tests get names."""
+        """Add a done condition; bytes in it that have no name become new variables."""
         named = edits.name_bytes(condition, self._controller.variables)
         text = self.tr("Episodes end now when {0}").format(named)
         fresh = (test for test in named.tests if test not in condition.tests)

@@ -1,4 +1,4 @@
-"""The Facts panel: numbers on the screen by frame, and the addresses that agree with all."""
+"""The Facts panel: numbers that the screen shows at frames, and addresses that fit all of them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -29,7 +29,7 @@ from integrator.ui.window_context import WindowContext
 
 
 class PiecesBox(QFrame):
-    """Numbers in pieces; hidden without any. ``accept`` is called when one is to be written."""
+    """The list of numbers in pieces, hidden while empty. ``accept`` writes the selected number."""
 
     def __init__(self, theme: Theme, accept: Callable[[], object]) -> None:
         super().__init__()
@@ -62,8 +62,8 @@ class PiecesBox(QFrame):
 
 
 class FactsView(ResultsView[MatchRow]):
-    """Facts are about the line of the timeline that they were pinned on, and about movies. Movies
-    are played, and facts solved, on a thread. ``known_movies`` lists those of the folder in use."""
+    """Facts of the line of play on which they were pinned, and of movies. A background thread plays
+    movies and solves facts. ``known_movies`` lists the movies in the folder in use."""
 
     def __init__(self, context: WindowContext) -> None:
         self.matches = MatchesModel(context.theme)
@@ -132,13 +132,13 @@ class FactsView(ResultsView[MatchRow]):
         self._asked = self._again = False
         library, self._library = self._library, None
         if library is not None:
-            # Close the movies on the thread that used them, after its present work.
+            # The movies are closed on the thread that used them, after its current job.
             self.background.start(lambda _: library.close())
-            # The window may end before that thread comes to it.
+            # The window may be closed before the thread gets to that job.
             self._bridge.ending.connect(lambda: library.close())
 
     def _end(self) -> None:
-        # The window ends, and the thread that used the library has ended.
+        # The thread that used the library has ended by now.
         if self._library is not None:
             self._library.close()
 
@@ -173,7 +173,7 @@ class FactsView(ResultsView[MatchRow]):
         self.facts.pin(line, source)
 
     def show_frame(self, number: int) -> None:
-        """The frame that a number would be pinned to."""
+        """Set the frame to which a typed number is pinned."""
         if number != self._frame:
             self._frame = number
             self._show_button()
@@ -182,20 +182,20 @@ class FactsView(ResultsView[MatchRow]):
         here = self.source.currentData() is None
         text = self.tr("Pin at frame {0}").format(self._frame) if here else self.tr("Pin")
         self.pin_button.setText(text)
-        # A button of fixed size asks for no new layout of the window with every frame's text.
+        # With a fixed size, a new text at every frame does not cause a new layout of the window.
         room = self.pin_button.sizeHint()
         if not here or room.width() > self.pin_button.minimumWidth():
             self.pin_button.setFixedSize(room)
 
     def _learn_runs(self) -> None:
-        """Ask at once for the line of new facts: once they rest, it may be another."""
+        """Ask at once for the line of new facts, because play may soon be on another line."""
         if fresh := self.facts.fresh:
             learn = partial(self.facts.learn_runs, fresh)
             self._bridge.ask(lambda session: session.timeline.log.runs, learn)
 
     def solve(self) -> None:
         if self.facts.fresh:
-            return  # once their line is known
+            return  # solved once :meth:`_learn_runs` has their line
         ticked = [fact for fact in self.facts.rows if fact.on]
         if not ticked:
             self._dock.header.note.clear()
@@ -315,7 +315,7 @@ class FactsView(ResultsView[MatchRow]):
             self.add_movie(chosen)
 
     def add_movie(self, path: Path) -> None:
-        """Play a movie in a hidden core, so that facts can be asked of it."""
+        """Play a movie in a hidden core, so that facts can refer to its frames."""
 
         def prepared(library: MovieLibrary) -> None:
             self._library = library

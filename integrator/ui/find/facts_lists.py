@@ -1,4 +1,4 @@
-"""The facts of the Facts panel and their matches, as lists."""
+"""The lists of the Facts panel: pinned facts and their matches."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from integrator.ui.widgets.theme import Theme
 
 
 class FactsModel(RowsModel[PinnedFact]):
-    """``settled``: facts changed, and then rested for a moment; ``changed``: at once."""
+    """The pinned facts. ``changed`` follows each change, ``settled`` 250 ms after the last one."""
 
     settled = Signal()
     changed = Signal()
@@ -62,11 +62,11 @@ class FactsModel(RowsModel[PinnedFact]):
 
     @property
     def fresh(self) -> list[PinnedFact]:
-        """Facts about play whose run nobody knows yet."""
+        """Facts about play whose run is not known yet."""
         return [fact for fact in self.rows if fact.source is None and fact.run is None]
 
     def learn_runs(self, fresh: Sequence[PinnedFact], runs: Sequence[tuple[int, int]]) -> None:
-        """The runs of the line that was played on when facts were fresh."""
+        """Set the runs of ``fresh`` facts; ``runs`` is the line on which they were pinned."""
         known = {id(fact): replace(fact, run=run_at(runs, last_frame(fact.line))) for fact in fresh}
         if any(id(fact) in known for fact in self.rows):
             self.renew([known.get(id(fact), fact) for fact in self.rows])
@@ -94,7 +94,7 @@ class FactsModel(RowsModel[PinnedFact]):
         self.tick(row, on=not self.at(row).on)
 
     def move_fact(self, row: int, which: int, frame: int) -> None:
-        """Put one of a fact's frames elsewhere; a place that makes no fact is ignored."""
+        """Move one of a fact's frames, ``which``; a move that gives no valid fact is ignored."""
         line = moved(self.at(row).line, which, frame)
         if line is not None and line != self.at(row).line:
             self.take(row, _edited(self.at(row), line))
@@ -115,7 +115,7 @@ class FactsModel(RowsModel[PinnedFact]):
 
 
 def _edited(fact: PinnedFact, text: str) -> PinnedFact:
-    """The fact with another text; at another frame, it is of the shown line. Raises SearchError."""
+    """Return the fact with a new text, and no run if its frame changed. Raises SearchError."""
     parse_facts(text)
     line = text.partition("#")[0].strip()
     same = last_frame(line) == last_frame(fact.line)
@@ -124,7 +124,7 @@ def _edited(fact: PinnedFact, text: str) -> PinnedFact:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A reading of a match: its numbers at the frames of facts, now, and before that."""
+    """A reading of a match, and its numbers at the frames of the facts, now, and before now."""
 
     match: Match
     reading: Reading
@@ -137,7 +137,7 @@ Line = ResultLine[MatchRow]
 
 
 class MatchesModel(ResultsModel[MatchRow]):
-    """A row a match, best first, and below an unfolded match a row for each that agrees with it."""
+    """A row for each match, best first; below an unfolded match, a row for each other reading."""
 
     _answer = Answer((), 0, 0)
     _longest = 0

@@ -1,4 +1,4 @@
-"""The form of a search: what to compare with what, and when; below it the less used options."""
+"""The form of a search: the comparison, its values, the time to compare, and more options."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -19,11 +19,11 @@ from integrator.ui.widgets.theme import SIZES, Theme
 
 
 class FindForm(QWidget):
-    """Builds comparisons, and shows a ``forecast`` of them. ``searched`` is true once the search
-    has begun, so that memory can be compared. ``command_requested``: a command to run on the
-    search. ``rule_requested``: (op, when) to compare while the game runs; ``forecast_requested``: a
-    Compare to try. ``types_requested``: begin again with (scales, kinds). ``search_chosen``,
-    ``save_requested``: the name of a search."""
+    """Builds comparisons and shows a ``forecast`` of their results. ``searched`` is true once the
+    search has a step, so that memory can be compared. ``command_requested`` gives a command for the
+    search; ``rule_requested`` (op, when) for comparing while the game runs; ``forecast_requested``
+    a Compare to try; ``types_requested`` (scales, kinds) for a new search. ``search_chosen`` and
+    ``save_requested`` give the name of a search."""
 
     command_requested = Signal(object)
     rule_requested = Signal(str, str)
@@ -83,7 +83,7 @@ class FindForm(QWidget):
         self.rule.setText(texts[when].format(op or ""))
 
     def show_problem(self, text: str | None, field: QLineEdit | None = None) -> None:
-        """Show why a field's text was refused; None clears it."""
+        """Show the reason why a field's text was refused; None clears the message."""
         self.error.setText(text or "")
         for each in (self.value, self.second, self.frame):
             ui.set_trait(each, "invalid", text is not None and each is (field or self.value))
@@ -237,7 +237,7 @@ class FindForm(QWidget):
         ui.vbox(*parts, on=self, margins=(SIZES.pad, 10, SIZES.pad, 8), gap=8)
 
     def offer_types(self, *, floats: bool) -> None:
-        """Offer kinds of numbers; the usual is chosen. ``floats`` are for some consoles."""
+        """Offer kinds of numbers, and choose the first; ``floats`` only on consoles with floats."""
         self.kinds.clear()
         both = self.tr("Both at once")
         bits = self.tr(
@@ -317,8 +317,8 @@ class FindForm(QWidget):
         self.value.selectAll()
 
     def _comparison(self, op: str) -> Compare:
-        """The comparison with the typed numbers, or with the chosen memory. Raises FieldError;
-        ``_wrong_field`` is then the field at fault."""
+        """Return the comparison with the typed numbers or the chosen memory. Raises FieldError;
+        ``_wrong_field`` is then the invalid field."""
         numbers = []
         for field in (self.value, self.second)[: len(OPERATORS[op].operands)]:
             self._wrong_field = field
@@ -332,7 +332,7 @@ class FindForm(QWidget):
         return Compare(op, value, against)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Pointing at a comparison shows the number of candidates that it would leave."""
+        """Show how many candidates a comparison would leave while the pointer is on its button."""
         if event.type() is QEvent.Type.Enter and self.searched:
             self._foretell(watched.objectName())
         elif event.type() is QEvent.Type.Leave:
@@ -349,5 +349,5 @@ class FindForm(QWidget):
         try:
             compare = self._comparison(op)
         except DomainError:
-            return  # reported when it is used
+            return  # The error is reported when the comparison is used.
         self.forecast_requested.emit(compare)

@@ -1,4 +1,4 @@
-"""The Find panel: compare numbers on the screen, look at the candidates, name one."""
+"""The Find panel: searches for numbers on the screen, lists candidates, and names them."""
 
 import html
 from collections.abc import Callable, Sequence
@@ -29,20 +29,20 @@ from integrator.ui.widgets.texts import grouped
 from integrator.ui.window_context import WindowContext
 
 AT_ONCE_BYTES: Final = 128 << 10
-"""Up to so much RAM a comparison takes less than a frame and is made between two of them."""
+"""With up to this much RAM, a comparison takes less than a frame, and runs between two frames."""
 
 SEARCH = "window"  # name of the search that the Find panel shows first
 
 SORTS: Final = dict(zip(CandidateColumn, SortBy, strict=False))
-"""The columns by which rows can be sorted."""
+"""The sort key of each column by which rows can be sorted."""
 
 T = TypeVar("T")
 
 
 class FindView(ResultsView[Candidate]):
-    """Shows the search ``search_name``. ``status_changed``: a SearchStatus that is shown. Large
-    memories are searched next to the game, on a copy. ``waiting`` counts the work on searches, done
-    one after the other, that is not answered yet."""
+    """Shows the search ``search_name``. ``status_changed`` gives each SearchStatus that is shown.
+    Large memories are searched on a copy while the game runs. ``waiting`` is the number of requests
+    to searches that have not been answered yet."""
 
     status_changed = Signal(object)
     _in_background = False
@@ -84,7 +84,7 @@ class FindView(ResultsView[Candidate]):
         self.table.setMinimumHeight(60)
         self._folds = self.table.add_fold_keys("find")
         self.set_grouped(grouped=False)
-        # Plain numbers stand before those with hypotheses about their scale.
+        # Sorting by scale puts plain numbers before numbers with an assumed scale.
         self._sorted = (int(CandidateColumn.SCALE), Qt.SortOrder.AscendingOrder)
         header = self.table.horizontalHeader()
         header.setSectionsClickable(True)
@@ -120,7 +120,7 @@ class FindView(ResultsView[Candidate]):
 
     def set_grouped(self, grouped: bool) -> None:
         self.candidates.set_grouped(grouped)
-        # Without groups, the keys move the cursor as in any table.
+        # Without groups, the keys to fold and unfold move the cursor, as in other tables.
         for action in self._folds:
             action.setEnabled(grouped)
         if self.candidates.rowCount():
@@ -146,7 +146,7 @@ class FindView(ResultsView[Candidate]):
             self.table.selectRow(row if row < rows else 0)
 
     def _show_hint(self, failed: SearchStep | None) -> None:
-        """Say what to do; ``failed`` is a step that left nothing."""
+        """Show a hint for the next step; ``failed`` is a search step that left no candidate."""
         heading = self.tr("Nothing fits any more")
         text = self.tr(
             "Undo the last step: the game may keep the number in another form or moment."
@@ -210,7 +210,7 @@ class FindView(ResultsView[Candidate]):
             action = sort.addAction(self.candidates.headerData(column, titles))
             action.setCheckable(True)
             action.setChecked(column == self._sorted[0])
-            # The present column's turns the order around, as a click on the header does.
+            # Choosing the current sort column again reverses the order, like a click on its header.
             turned = self._sorted == (column, orders.AscendingOrder)
             order = orders.DescendingOrder if turned else orders.AscendingOrder
             action.triggered.connect(partial(header.setSortIndicator, int(column), order))
@@ -238,8 +238,8 @@ class FindView(ResultsView[Candidate]):
     def _ask(
         self, work: Callable[[Searches], T], then: Callable[[T], object], frames: Sequence[int] = ()
     ) -> None:
-        """Do ``work`` on the searches, with memory as it is between two frames. ``frames`` are
-        recorded frames that it compares with, -1 the last one."""
+        """Run ``work`` on the searches between two frames, or on a copy of memory. ``frames`` are
+        recorded frames that ``work`` compares with; -1 is the last one."""
 
         def done(value: T) -> None:
             self.waiting -= 1
@@ -291,7 +291,7 @@ class FindView(ResultsView[Candidate]):
         self._ask(stop, lambda _: self._refresh())
 
     def _follow(self, *, on: bool) -> None:
-        """Look at each frame, only while a rule compares."""
+        """Look at frames only while a rule compares."""
         if on is not self._follows_rule:
             self._follows_rule = on
             if on:
@@ -300,7 +300,7 @@ class FindView(ResultsView[Candidate]):
                 self._bridge.frame_ready.disconnect(self._follow_rule)
 
     def _follow_rule(self, result: FrameResult) -> None:
-        # Frames that come while the last comparison is made are skipped; presses in them count.
+        # Frames during a running comparison are skipped, but their button presses count.
         self._pressed |= any(result.inputs)
         in_background = self._in_background
         if self.waiting or not (in_background or self.isVisible()):
@@ -329,7 +329,7 @@ class FindView(ResultsView[Candidate]):
         self.search(exclude)
 
     def _choose_search(self, name: str) -> None:
-        """Take up another search, from disk if it is not open."""
+        """Show another search, which is loaded from disk if it is not open."""
         directory = self._directory()
 
         def taken(searches: Searches) -> tuple[bool, tuple[TypeKind, ...]]:

@@ -1,4 +1,4 @@
-"""Proofs of found numbers, with the pixels that they draw, and variables made of numbers."""
+"""Proofs of found numbers, the pixels that the numbers draw, and cards that name variables."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -38,7 +38,7 @@ from integrator.ui.window_context import Part, WindowContext, WindowPart
 
 
 class ProofOverlay(ui.OverlaidFrame):
-    """Lies over the screen, lets every click through, and is hidden while it shows nothing."""
+    """Marks pixels over the screen. It passes clicks through, and is hidden without a mark."""
 
     def __init__(self, screen: ScreenView, theme: Theme) -> None:
         super().__init__(screen)
@@ -49,13 +49,13 @@ class ProofOverlay(ui.OverlaidFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def show_pixels(self, pixels: NDArray[np.bool_], label: str) -> None:
-        """Tint these pixels of the picture, bool (height, width), and outline them all."""
+        """Tint pixels of the picture, given as bool (height, width), and draw a box around them."""
         height, width = pixels.shape[0], pixels.shape[1]
         color = QColor(self._theme.colors.accent)
         cells = np.zeros((height, width, 4), np.uint8)
         cells[pixels] = (color.red(), color.green(), color.blue(), 150)
         image = QImage(cells.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
-        # The copy owns its pixels.
+        # The image uses the memory of ``cells``; the copy owns its pixels.
         self.show_place(Rectangle.around(pixels), label, image.copy())
 
     def clear(self) -> None:
@@ -116,8 +116,8 @@ class Popover(QFrame):
 
 
 class ProofCard(Popover):
-    """The verdict on one number of ``view``, and its reasons. ``use_requested``: (address, type)
-    with the width and code of the verdict."""
+    """The verdict on a number in ``view``, with its reasons. ``use_requested`` gives (address,
+    type) with the width and code that the proof found."""
 
     use_requested = Signal(int, object)
     view: ResultsView[Any]
@@ -175,11 +175,11 @@ class ProofController(Part):
         hint = self.tr("Drag over the digits on the screen: what draws them? · Esc to stop")
         self.tool = CropTool(screen, hint)
         self.card = ProofCard(self._window)
-        # Qt reports the change while it still moves the docks.
+        # Qt reports the change while it is still moving the docks, so the panels are checked later.
         self._settle = settle_timer(self, pause_ms=0, then=self._clear_unseen)
         self.background.works.connect(self.overlay.keep_if)
         self.tool.drawn.connect(self._ask_place)
-        # The pixels move when the game goes on, and with each frame, also in pause.
+        # The tinted pixels are wrong once the game goes on, and at a new frame while it is paused.
         sight, states = Sight(bridge, self.overlay), self._controller.run_state_changed
         sight.follow(states, lambda paused, _: self.overlay.keep_if(paused))
         sight.follow(bridge.frame_ready, self._note_frame)
@@ -210,7 +210,7 @@ class ProofController(Part):
         self._bridge.ask(ProofPlanner, lambda planner: self._plan(planner, subjects), task.fail)
 
     def _plan(self, planner: ProofPlanner, subjects: Sequence[tuple[int, DataType]]) -> None:
-        """Plan for a few at a time, so that no frame has to wait long; then run."""
+        """Plan a few candidates at a time, so that no frame waits long, and then run the proof."""
         at_once, fail = 8, self.background.fail  # candidates that are planned between two frames
         few, rest = subjects[:at_once], subjects[at_once:]
 
@@ -287,8 +287,8 @@ class ProofController(Part):
 
 
 class NamingCard(WindowPart, Popover):
-    """A plain number becomes a variable at once. For others the card asks how the number is kept:
-    type, scale, and who scales it. The name goes back when something else is clicked."""
+    """Makes variables. For a number with a scale, a float, or another form by a proof, the card
+    asks for the form. If it is dismissed, the name returns to its field."""
 
     _view: ResultsView[Any]
 
@@ -317,7 +317,7 @@ class NamingCard(WindowPart, Popover):
     def _name_in(self, view: ResultsView[Any], name: str, found: Reading) -> None:
         self._view = view
         verdict = self._proof.verdict_of(found) if view.asks_for_form else None
-        # A proof is of whole numbers: it does not say how bits or floats are to be read.
+        # A proof tests whole numbers, so it cannot correct the form of bits or floats.
         whole = found.mask is None and found.real is None
         proved = verdict.other_form if whole and verdict is not None else None
         spec = VariableSpec(name, found.address, found.type, found.mask)
@@ -327,7 +327,7 @@ class NamingCard(WindowPart, Popover):
             self._make(Naming(spec, found.scale))
 
     def _ask(self, spec: VariableSpec, found: Reading, proved: tuple[int, DataType] | None) -> None:
-        """Open above the button. ``proved`` is an address and a type that a proof found instead."""
+        """Open above the button. ``proved`` is the address and type that a proof found instead."""
         self._spec, self._found = spec, found
         self._other = VariableSpec(spec.name, *proved) if proved else None
         self.title.setText(spec.name)
@@ -382,14 +382,14 @@ class NamingCard(WindowPart, Popover):
         return self._other if self._spec and self.proved.isChecked() else self._spec
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Take Enter on the button, which only a dialog's buttons do by themselves."""
+        """Accept at Enter, because Qt lets Enter press a focused button only in dialogs."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._accept()
         else:
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: N802 - Qt's name
-        """Give the name back, unless the variable was made."""
+        """Put the name back into its field, unless the variable was made."""
         super().hideEvent(event)
         spec, self._spec = self._spec, None
         if spec is not None and not self._view.name.text():
@@ -404,7 +404,7 @@ class NamingCard(WindowPart, Popover):
             self._make(Naming(spec, scale, factor, self.lua.isChecked(), real))
 
     def _take_over(self, address: int, data_type: DataType) -> None:
-        """Make a variable of the width and code of a verdict."""
+        """Make a variable with the width and code that the proof found."""
         field = self._proof.card.view.name
         name, documents = field.text().strip(), self._controller.documents
         if name and documents is not None and name not in documents.variables:
@@ -416,7 +416,7 @@ class NamingCard(WindowPart, Popover):
         field.setFocus()
 
     def _make(self, naming: Naming) -> None:
-        """Add the variable, and the parts that the user chose, each as a step of undo."""
+        """Add the variable and the parts that the user chose, each as an undo step of its own."""
         name = naming.spec.name
         text = self.tr("“{0}” is a variable now").format(name)
         if naming.factor is not None:

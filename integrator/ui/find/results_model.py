@@ -1,4 +1,4 @@
-"""Rows of found numbers: groups that unfold, or pages that are made when they are looked at."""
+"""The model of found numbers: rows in groups that unfold, or pages that are made on demand."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from integrator.ui.widgets.rows_model import NO_PARENT, Column, RowsModel
 from integrator.ui.widgets.texts import bits_text, counted, translate, words
 from integrator.ui.widgets.theme import Theme
 
-MAX_ROWS: Final = 1_000_000  # rows offered to a view: Qt's header keeps some bytes for each
+MAX_ROWS: Final = 1_000_000  # most rows of a view, because Qt's header needs some bytes for each
 
 Item = TypeVar("Item")
 
 
 class ResultLine(NamedTuple, Generic[Item]):
-    """A row: its number, the one that leads its group, and the others of a leader's group."""
+    """A row: its number, the leader of its group, and, for a leader, the other members."""
 
     item: Item
     lead: Item
@@ -41,7 +41,7 @@ Text = Callable[[ResultLine[Item]], str]
 
 
 class Pages(Sequence[ResultLine[Item]]):
-    """A row for each item of an immutable sequence, which makes its items at each access."""
+    """Rows of an immutable sequence that makes its items at each access; pages are cached."""
 
     def __init__(self, items: Sequence[Item]) -> None:
         def page(number: int) -> list[ResultLine[Item]]:
@@ -61,7 +61,7 @@ class Pages(Sequence[ResultLine[Item]]):
 
 
 class ProofMark(NamedTuple):
-    """One cell: its text, the token of its colour, and its meaning at length."""
+    """The content of a proof cell: its text, the token of its color, and a tooltip."""
 
     text: str
     color: str
@@ -77,7 +77,7 @@ _RULINGS: Final = {
 
 
 def mark_of(verdict: Verdict) -> ProofMark:
-    """A candidate that was poked, with code and width as far as they came out: ``BCD, 3 bytes``."""
+    """Return the mark of a poked candidate, with the code and width if known: ``BCD, 3 bytes``."""
     ruling, color = _RULINGS[verdict.ruling]
     text, form = words(ruling), verdict.form
     if verdict.copy_of is not None:
@@ -90,7 +90,7 @@ def mark_of(verdict: Verdict) -> ProofMark:
 
 
 def mark_of_redraw(redraw: Redraw) -> ProofMark:
-    """A byte that redrew the place that was marked on the screen."""
+    """Return the mark of a byte that redrew the place that the user marked on the screen."""
     text = translate("ProofMarks", "draws {0} px").format(redraw.inside)
     tip = translate(
         "ProofMarks",
@@ -104,15 +104,15 @@ NumberKey = tuple[int, str]  # address and type of a number that can be proved
 
 
 def key_of(reading: Reading) -> NumberKey:
-    """The key of a number; bits share the proof of their byte."""
+    """Return the key of a number. Bits have the key, and so the proof, of their byte."""
     return reading.address, reading.type.spec
 
 
 @dataclass(frozen=True, slots=True)
 class ResultColumn(Column[ResultLine[Item]], Generic[Item]):
-    """A column of found numbers. ``width`` in pixels, ``stretch`` and ``whole`` are those of
-    :meth:`DataTable.set_widths`, and ``spare`` its order among the columns that are left out, 0 for
-    one that stays. A click into a column that ``unfolds`` lists the row's group."""
+    """A column of found numbers. ``width`` (pixels), ``stretch`` and ``whole`` are arguments of
+    :meth:`DataTable.set_widths`. Columns with a ``spare`` number are hidden in its order if space
+    is short; 0 never is. A click in a column that ``unfolds`` lists the group of the row."""
 
     name: str = ""
     width: int = 60
@@ -123,8 +123,8 @@ class ResultColumn(Column[ResultLine[Item]], Generic[Item]):
 
 
 class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
-    """Readings, unless a source says how its items are read, and which columns they have.
-    ``columns_changed``: there are other columns, or they need other widths."""
+    """Rows of Readings. A subclass for other items overrides :meth:`reading` and :meth:`table`.
+    ``columns_changed`` follows a change of the columns or of the widths that they need."""
 
     columns_changed = Signal()
     rows: list[ResultLine[Item]] | Pages[Item]
@@ -163,7 +163,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
             rows[row + 1 : row + 1] = [ResultLine(each, line.lead) for each in line.members]
             self.endInsertRows()
         else:
-            # The newest numbers of the members stay for the next unfolding.
+            # Keep the newest numbers of the members for the next time that the row is unfolded.
             members = tuple(each.item for each in rows[row + 1 : row + 1 + count])
             line = line._replace(members=members)
             self.beginRemoveRows(NO_PARENT, row + 1, row + count)
@@ -178,7 +178,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     def set_variables(self, variables: Mapping[str, VariableSpec]) -> None: ...
 
     def add_proofs(self, proofs: Mapping[NumberKey, ProofMark]) -> None:
-        """Show verdicts, which stay with their numbers until the game is closed."""
+        """Show verdicts. They are kept until the game is closed."""
         first = bool(proofs) and not self._proofs
         self._proofs.update(proofs)
         self.column_changed("proof")
@@ -235,7 +235,7 @@ class ResultsModel(RowsModel[ResultLine[Item]], Generic[Item]):
     def type(self, width: int = 52, **traits: Any) -> ResultColumn[Item]:
 
         def text(line: ResultLine[Item]) -> str:
-            """Type of a number, or the bits of its byte: ``>u2``, ``>f4``, ``bit 3``."""
+            """Return the type of a number, or the bits of its byte: ``>u2``, ``>f4``, ``bit 3``."""
             found = self.reading(line.item)
             if found.real is not None:
                 return str(found.real)

@@ -1,4 +1,4 @@
-"""A panel of found numbers: a source's own controls above one list, which all sources share."""
+"""The base of panels of found numbers: a source's controls above a list that all sources share."""
 
 from collections.abc import Callable, Mapping
 from typing import Final, Generic, TypeVar
@@ -22,12 +22,12 @@ from integrator.ui.widgets.table import DataTable, RowMenu, show_row_menus
 from integrator.ui.widgets.theme import SIZES
 from integrator.ui.window_context import PanelView, WindowContext
 
-MOST_PROVED: Final = 64  # rows proved at once, from the first on, because each takes a second or so
+MOST_PROVED: Final = 64  # most rows to prove at once, as a proof takes about a second
 T = TypeVar("T")
 
 
 class ResultsTable(DataTable, Generic[Item]):
-    """``details_requested``: a Reading whose verdict is wanted; ``current_changed``: the row."""
+    """The list. ``details_requested`` gives a Reading whose verdict the user wants to see."""
 
     details_requested = Signal(object)
     current_changed = Signal()
@@ -62,7 +62,7 @@ class ResultsTable(DataTable, Generic[Item]):
         return self._results.reading(self._results.item(row)) if row >= 0 else None
 
     def selection(self) -> list[Reading]:
-        """The readings of all selected rows, from the top; at most as many as can be proved."""
+        """Return the readings of selected rows from the top, at most ``MOST_PROVED``."""
         rows: list[int] = []
         for part in self.selectionModel().selection().toList():
             rows += range(part.top(), min(part.bottom() + 1, part.top() + MOST_PROVED))
@@ -93,11 +93,11 @@ class ResultsTable(DataTable, Generic[Item]):
 
 
 class ResultsView(PanelView, Generic[Item]):
-    """List, proof, names and menus of one source, which subclasses :class:`ResultsView`.
-    ``variable_requested``: (name, Reading); ``prove_requested``: a list of Readings;
-    ``watch_requested``, ``freeze_requested``: a Reading; ``show_requested``: an address to look at.
-    ``bar`` shows the progress of the source's own work, ``proof`` that of proofs. ``keys`` is the
-    first part of its keys' names. ``taken`` are the names of variables."""
+    """Base of the panels of found numbers: list, proof, names and menus. ``variable_requested``
+    gives (name, Reading); ``prove_requested`` a list of Readings; ``watch_requested`` and
+    ``freeze_requested`` a Reading; ``show_requested`` an address to show in memory. ``bar`` shows
+    the progress of the source's own work, and ``proof`` that of proofs. ``keys`` is the first part
+    of the names of its keys. ``taken`` holds the names of variables."""
 
     variable_requested = Signal(str, object)
     prove_requested = Signal(object)
@@ -105,7 +105,7 @@ class ResultsView(PanelView, Generic[Item]):
     freeze_requested = Signal(object)
     show_requested = Signal(int)
     asks_for_form = True
-    """True where a proof's other width or code is offered before a variable is made."""
+    """True if the width and code that a proof found are offered before a variable is made."""
 
     def __init__(self, context: WindowContext, keys: str, model: ResultsModel[Item]) -> None:
         super().__init__(context)
@@ -131,7 +131,7 @@ class ResultsView(PanelView, Generic[Item]):
             icon=self._theme.icons.icon("proof"),
         )
         name, hint = self.tr("Name of the new variable"), self.tr("variable name")
-        # Names have hardly more than 30 letters; the stretch before takes the room left.
+        # Names rarely have more than 30 letters; the stretch before the field takes the rest.
         self.name = line_edit(name, hint, self.name_row, maximumWidth=260)
         self.name.textChanged.connect(self._check)
         self.make = push_button(self.tr("Make variable"), self.name_row, role="primary")
@@ -143,7 +143,7 @@ class ResultsView(PanelView, Generic[Item]):
     def build(
         self, head: QWidget, name: str, icon: str, heading: str, text: str, *below: QWidget
     ) -> None:
-        """Put the source's controls above the list, and a hint in its place while it is empty."""
+        """Put the source's controls above the list, and show a hint while the list is empty."""
         self.table.setAccessibleName(name)
         self._head, below = head, (*below, self.bar, self.proof, self.foot)
         self._fill(self._content(), icon, heading, text, above=[head], below=below)
@@ -186,7 +186,7 @@ class ResultsView(PanelView, Generic[Item]):
         self._check()
 
     def _check(self) -> None:
-        """Mark a name that cannot be taken, and offer what the present row and name allow."""
+        """Mark an invalid name, and enable the buttons that the current row and name allow."""
         reason = self._problem() if self.name.text().strip() else ""
         set_trait(self.name, "invalid", bool(reason))
         self.name.setToolTip(reason)
@@ -205,7 +205,7 @@ class ResultsView(PanelView, Generic[Item]):
         self.name_row()
 
     def name_row(self) -> None:
-        """Ask for a variable of the current row, under the typed name."""
+        """Ask for a variable of the current row with the typed name."""
         name, problem, found = self.name.text().strip(), self._problem(), self.table.reading()
         if problem:
             self.name.setFocus()
@@ -248,8 +248,8 @@ class ResultsView(PanelView, Generic[Item]):
     def _read_rows(
         self, look: Callable[[], Callable[[Session], T] | None], show: Callable[[T], object]
     ) -> LiveReader[T]:
-        """Read the rows in sight again whenever memory or rows may have changed."""
-        # A core that is being replaced has no memory for a moment; the next frame asks again.
+        """Read the visible rows again whenever memory or the rows may have changed."""
+        # A core that is being replaced has no memory for a moment; the next frame reads again.
         sight = Sight(self._bridge, self.table)
         live = LiveReader(sight, look, show, interval_ms=150, failed=lambda _: None)
         for signal in (

@@ -1,4 +1,4 @@
-"""The Suggestions panel: likely variables with reasons, proved in a hidden core."""
+"""The Suggestions panel: likely variables with reasons, which a hidden core proves."""
 
 import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,14 +30,14 @@ from integrator.ui.window_context import WindowContext
 
 
 class SuggestionsModel(ResultsModel[Suggested]):
-    """A row a suggestion: the best of each kind, then the others, best first in each kind."""
+    """One row for each suggestion: first the best of each kind, then the others by kind."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
         self._variables: tuple[VariableSpec, ...] = ()
-        # Found once a change, not at each painting of each cell: there may be a thousand variables.
+        # Computed once for a change, not for each cell, as there may be a thousand variables.
         self.known: dict[Suggested, str] = {}
-        self.notes: dict[Suggested, str] = {}  # what a row says in place of its reason
+        self.notes: dict[Suggested, str] = {}  # texts that replace the reasons of rows
 
     def table(self) -> Sequence[ResultColumn[Suggested]]:
         played = self.tr("From {0} to {1} in what was played")
@@ -82,7 +82,7 @@ class SuggestionsModel(ResultsModel[Suggested]):
             self.column_changed(name)
 
     def first(self, wanted: Callable[[Suggested], bool]) -> int:
-        """The first row with such a suggestion; the first of all without one."""
+        """Return the first row whose suggestion is wanted, or 0."""
         return next((row for row, line in enumerate(self.rows) if wanted(line.item)), 0)
 
     def key(self, each: Suggested) -> tuple[Kind, Reading]:
@@ -104,7 +104,7 @@ class SuggestionsModel(ResultsModel[Suggested]):
                 self.notes[each] = self.tr("is a part of your variable “{0}”").format(found.name)
 
     def set_rows(self, rows: Sequence[Suggested]) -> None:
-        # A user looks for one number of each kind: all of them are in sight.
+        # The best of each kind comes first, because a user looks for one number of each kind.
         self.show_groups([each] for each in dict.fromkeys((*best_of(rows), *rows)))
         self._compare()
 
@@ -124,7 +124,7 @@ def best_of(rows: Iterable[Suggested]) -> list[Suggested]:
 
 
 def _reason(line: ResultLine[Suggested]) -> str:
-    """The reason, and the screen at three moments with the number that memory had."""
+    """Return the reason, with three pictures of the screen and the number in memory at each."""
     suggestion = line.item.suggestion
     if not suggestion.seen:
         return suggestion.reason
@@ -144,9 +144,9 @@ def _picture(crop: NDArray[np.uint8]) -> str:
 
 
 class SuggestionsView(ResultsView[Suggested]):
-    """Suggestions of what was played, and of a box that the user draws on the screen."""
+    """Suggestions from recorded play, and from a box that the user draws on the screen."""
 
-    asks_for_form = False  # one key accepts a suggestion
+    asks_for_form = False  # Enter accepts a suggestion at once.
 
     def __init__(self, context: WindowContext) -> None:
         self.suggestions = SuggestionsModel(context.theme)
@@ -185,8 +185,8 @@ class SuggestionsView(ResultsView[Suggested]):
             self.tool.hide()
 
     def show_rows(self, rows: Sequence[Suggested]) -> None:
-        """Show suggestions; the one that the user has selected stays so, else the first new one.
-        While the game rests and nobody types, Enter takes it."""
+        """Show suggestions. A row that the user selected stays selected, otherwise the best new row
+        is. The list takes the focus, for Enter, if the game is paused and no text field has it."""
         row = self.table.currentIndex().row()
         chosen = self.suggestions.item(row) if row not in (-1, self._proposed) else None
         self.suggestions.set_rows(rows)
@@ -253,7 +253,7 @@ class SuggestionsView(ResultsView[Suggested]):
             text = self.tr("No number explains that box: draw it close round the digits")
         if not (found and enough):
             self._announce(text, NoticeKind.INFO)
-        self._prove(found[:3])  # the best: each proof takes a second or so
+        self._prove(found[:3])  # only the best, since a proof takes about a second
 
     def _prove(self, found: Sequence[Suggested]) -> None:
         self.prove_requested.emit([self.model.reading(each) for each in found])

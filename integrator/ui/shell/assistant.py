@@ -1,4 +1,4 @@
-"""Lets an assistant work on the open game: its server, its steps in the log, pause, take back."""
+"""Lets an assistant work on the open game: its server, log of steps, pause, and undo of steps."""
 
 import json
 import threading
@@ -30,13 +30,13 @@ T = TypeVar("T")
 
 
 def _standing(session: Session) -> tuple[int, str, int]:
-    """The place of a session before a step: edits made, line of play, and frame."""
+    """Return the state of a session as a step begins: number of edits, line of play, and frame."""
     travel = session.timeline
     return len(session.integration.history.done), travel.log.current, travel.position
 
 
 class WindowBench(AssistantBench):
-    """The open game of the window. Steps wait while ``going`` is not set."""
+    """Gives the assistant the open game of the window. Steps wait while ``going`` is not set."""
 
     def __init__(self, context: WindowContext, window: "AssistantController") -> None:
         super().__init__(context.root)
@@ -74,7 +74,7 @@ class WindowBench(AssistantBench):
         return self.post(work)
 
     def save(self, name: str | None) -> Future[Path]:
-        """Save at once if that is allowed, else when the person clicks."""
+        """Save at once if that is allowed; otherwise ask the user first."""
 
         def work(session: Session) -> Path:
             directory = self.write(session, name)
@@ -97,7 +97,7 @@ class WindowBench(AssistantBench):
         self._bridge.show(result)
 
     def admit(self, call: Call, step: str) -> None:
-        """Wait while the person has paused, and remember where the session stands."""
+        """Wait while the user pauses the assistant; then pause the game and note its state."""
         while not self.going.wait(0.1):
             if call.stopped():
                 raise CallStopped(f"{step}: the person has paused the assistant")
@@ -109,7 +109,7 @@ class WindowBench(AssistantBench):
         self._later(self._window.log, step, result)
 
     def take_back(self, session: Session) -> FrameResult | None:
-        """Undo the newest step that changed anything; the frame where the session stands then."""
+        """Undo the newest step that changed anything; return the frame to show, or None."""
         now = _standing(session)
         while self._points and self._points[-1] == now:
             self._points.pop()
@@ -123,11 +123,11 @@ class WindowBench(AssistantBench):
         return session.timeline.seek(max(1, min(frame, session.timeline.length)))
 
     def close(self) -> None:
-        """The game is the window's."""
+        """Close nothing, because the game belongs to the window."""
 
 
 class AssistantDialog(QDialog):
-    """The address and key of the server, shown once, and the person's controls."""
+    """The address and key of the server, shown only once, and buttons to control the assistant."""
 
     def __init__(self, bench: WindowBench, parent: QWidget) -> None:
         super().__init__(parent)
@@ -149,7 +149,7 @@ class AssistantDialog(QDialog):
         self.resize(640, 320)
 
     def show_key(self, url: str, key: str) -> None:
-        """Show the address with its key, until the dialog is closed."""
+        """Show the server's address and key until the dialog is closed."""
         self.state.setText(self.tr("Give this to the assistant. The key is shown only now."))
         server = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {key}"}}
         text = json.dumps({"mcpServers": {"integrator": server}}, indent=2)
@@ -162,7 +162,7 @@ class AssistantDialog(QDialog):
 
 
 class AssistantController(Part):
-    """Starts and ends the server of the open window."""
+    """Starts and stops the server by which an assistant works on the open game."""
 
     def _set_up(self) -> None:
         self.server: LocalServer | None = None
@@ -174,7 +174,7 @@ class AssistantController(Part):
         self._bridge.open_failed.connect(lambda _, error: self._note_opened(error))
 
     def show(self) -> None:
-        """Start the server, or show its dialog again."""
+        """Start the server if it is not running, and show its dialog."""
         if find_spec("mcp") is None:
             self._warn(self.tr('This needs the extra mcp: pip install "retro-integrator[mcp]"'))
             return
@@ -193,7 +193,7 @@ class AssistantController(Part):
         self.dialog.raise_()
 
     def stop(self) -> None:
-        """Let the assistant go. Idempotent."""
+        """Stop the server. Idempotent."""
         server, dialog = self.server, self.dialog
         self.server = self.dialog = None
         if server is not None:

@@ -1,4 +1,4 @@
-"""The bars around the panels: menus and workspaces above, the readouts of the game below."""
+"""The bars of the window: menus and workspaces at the top, readouts of the game at the bottom."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QResizeEvent
@@ -20,7 +20,7 @@ from integrator.ui.window_context import WindowContext
 
 
 class WindowMenus(QMenuBar):
-    """Every action by menu, the themes, the panels, and the shortcuts of the workspaces."""
+    """The menu bar: all actions, themes and panels. It also creates the workspaces' shortcuts."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.window)
@@ -52,7 +52,7 @@ class WindowMenus(QMenuBar):
 
 
 class TopBar(QFrame):
-    """Menus, workspaces, command search, Save."""
+    """The bar at the top: menus, workspaces, command search, Verify and Save."""
 
     def __init__(self, context: WindowContext, menu_bar: QMenuBar) -> None:
         super().__init__(context.window)
@@ -84,7 +84,7 @@ class TopBar(QFrame):
         self._fit()
 
     def _fit(self) -> None:
-        # Menus and workspaces keep their words, which are long in some languages.
+        # Only the search text and the name get shorter; menus and workspaces keep their words.
         for text, is_named in self._texts:
             self.search_button.setText(text)
             self._name.setVisible(is_named)
@@ -106,8 +106,8 @@ class TopBar(QFrame):
 
 
 class ScoringBar(QFrame):
-    """Hidden while recorded frames have the scores of today's documents. It takes the place of
-    ``other``, because a small window has no room for both."""
+    """Progress of scoring recorded frames again; hidden while their scores are up to date. It
+    replaces ``other`` while it is shown, because a small window has no space for both."""
 
     def __init__(self, controller: GameController, other: QWidget) -> None:
         super().__init__()
@@ -148,8 +148,8 @@ class ScoringBar(QFrame):
 
 
 class StatusBar(QFrame):
-    """Lets the line at the bottom, the window's title and the transport follow the game. It shows
-    the newest frame's outcome, and computes nothing."""
+    """Shows the state of the game in the status bar, in the window's title and on the transport
+    buttons. It displays the newest frame's outcome, and computes nothing."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -188,13 +188,13 @@ class StatusBar(QFrame):
         self._context.window.setWindowTitle(self.tr("Integrator"))
 
     def show_mode(self, text: str, role: str) -> None:
-        """``live``, ``paused``, ``playing …``: text and the role that colours its lamp."""
+        """Show the mode, such as ``live`` or ``paused``; ``role`` is the color of its lamp."""
         self._mode = text, role
         color = getattr(self._theme.colors, role)
         self.mode.setText(f'<span style="color:{color}">●</span>&nbsp; {text}')
 
     def show_frame(self, result: FrameResult) -> None:
-        self._shown = result  # with rewards of frames that nobody read
+        self._shown = result  # a result whose rewards may include skipped frames
         outcome, newest, colors = result.outcome, result.newest_rewards, self._theme.colors
         paid = sum(newest)
         rewards = " / ".join(signed(reward) for reward in newest)
@@ -259,4 +259,4 @@ class StatusBar(QFrame):
 
     def _show_core_memory(self, size: int) -> None:
         self.core.setText(self.tr("core process {0} MB").format(size >> 20))
-        self.core.setVisible(bool(size))  # 0 is unknown
+        self.core.setVisible(bool(size))  # 0 means unknown

@@ -1,4 +1,4 @@
-"""The Log panel: messages with their times, and the core's output."""
+"""The Log panel: messages with their times, and the output of the core."""
 
 import html
 import logging
@@ -18,7 +18,7 @@ _LOG = logging.getLogger("integrator.window")
 
 
 class LogView(PanelView):
-    """Keeps the last MAX_LINES lines."""
+    """Shows the newest MAX_LINES messages."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
@@ -42,7 +42,7 @@ class LogView(PanelView):
         self._append(*line)
 
     def _colour(self) -> None:
-        """Write the lines again, because their colours are part of them."""
+        """Write all lines again, because their colors are part of the text."""
         self.text.clear()
         for line in self._lines:
             self._append(*line)

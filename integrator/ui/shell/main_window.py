@@ -1,4 +1,4 @@
-"""The main window: puts screen, docks and bars together, and opens files dropped on it."""
+"""The main window: combines screen, docks and bars, and opens files that are dropped on it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -32,7 +32,7 @@ from integrator.ui.window_context import WindowContext
 
 
 class MainWindow(QMainWindow):
-    """Owns the widgets. Their requests go to the GameController and the SessionBridge."""
+    """Owns the widgets; their requests go to the GameController and the SessionBridge."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class MainWindow(QMainWindow):
         bar.setContentsMargins(0, 0, 0, 0)
         bar.addWidget(self.status, 1)
         self.setStatusBar(bar)
-        # The frame that the desktop adds around the window needs some room, too.
+        # The desktop adds a frame around the window, which needs space too.
         room = self.screen().availableGeometry().size() - QSize(2 * SIZES.gap, 40)
         self.resize(QSize(1440, 880).boundedTo(room))
 
@@ -161,7 +161,7 @@ class MainWindow(QMainWindow):
         self.welcome.set_hot(False)
 
     def dropEvent(self, event: QDropEvent) -> None:  # noqa: N802 - Qt's name
-        """Open the dropped file, or several as one game, once the drag is over."""
+        """Open the dropped file, or several files as one game, after the drag has ended."""
         self.welcome.set_hot(False)
         if paths := dropped_paths(event.mimeData()):
             event.acceptProposedAction()
@@ -170,7 +170,6 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self, ask if len(paths) > 1 else show)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Dock widths are shares of the window's, which is known only now."""
         super().showEvent(event)
         self.docks.window_shown()
 
@@ -182,7 +181,7 @@ class MainWindow(QMainWindow):
         self.docks.keep()
         self._settings.set_geometry(self.saveGeometry())
         self._settings.save()
-        # Hide first: ending the core takes a moment, in which the window could not be drawn.
+        # Hide first, because the window cannot be painted while the core is ending.
         self.hide()
         self.bridge.shut_down()
         super().closeEvent(event)

@@ -23,7 +23,7 @@ from integrator.ui.widgets.theme import theme_titles
 from integrator.ui.window_context import WindowContext
 
 COMMAND, PANEL, NAME, GAME = range(4)
-"""Kinds of entries, in the order in which they are listed."""
+"""The kinds of entries, in the order of the list."""
 
 
 @dataclass(frozen=True, slots=True)

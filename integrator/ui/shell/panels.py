@@ -1,4 +1,4 @@
-"""The panels and other controllers of the window, and the links between panels."""
+"""The tables of the window's panels and other controllers, and the links between panels."""
 
 import re
 from collections.abc import Callable
@@ -106,7 +106,7 @@ def _show_place(parts: Parts, finding: Finding) -> None:
 
 
 def connect_window(context: WindowContext) -> None:
-    """Wishes of the window that panels fulfil, which are built for that."""
+    """Connect requests of the window to panels, which are built when they are needed."""
     parts, timeline = context.parts, context.screen.timeline
     parts[MacrosView].keys_requested.connect(parts[PreferencesController].show_shortcuts)
     parts[StatesView].fill_menu(parts[WindowMenus].menus["play"])
@@ -121,14 +121,14 @@ def connect_window(context: WindowContext) -> None:
 
     def open_slider_menu(frame: int, row: int, where: QPoint) -> None:
         for kind in (EndsView, ExpectationsView):
-            parts[kind]  # adds to the menu
+            parts[kind]  # building the panel adds its entries to the menu
         parts[FactsView].open_slider_menu(frame, row, where)
 
     timeline.menu_requested.connect(open_slider_menu)
 
 
 def _variables(context: WindowContext, view: VariablesView) -> None:
-    """Variables become reward terms and conditions; a frozen one is a held value."""
+    """Let variables become reward terms and conditions, and show their trends."""
     parts = context.parts
     view.reward_requested.connect(lambda name: parts[RewardView].add_term(name))
     view.condition_requested.connect(lambda name: parts[DoneView].add_condition(name))
@@ -136,7 +136,7 @@ def _variables(context: WindowContext, view: VariablesView) -> None:
 
 
 def connect_results(context: WindowContext, view: ResultsView[Any]) -> None:
-    """Numbers of every list are proved, named, shown, watched and frozen."""
+    """Let numbers of any list be proved, named, shown, watched and frozen."""
     parts = context.parts
     parts[ProofController].add(view)
     parts[NamingCard].add(view)
@@ -146,12 +146,12 @@ def connect_results(context: WindowContext, view: ResultsView[Any]) -> None:
 
 
 def _watches(context: WindowContext, view: WatchesView | ResultsView[Any]) -> None:
-    """Addresses that are watched, or chosen in a list, are shown in Memory."""
+    """Show addresses in Memory that are watched, or chosen in a list."""
     view.show_requested.connect(lambda address: context.parts[MemoryView].show_address(address))
 
 
 def _find(context: WindowContext, view: FindView) -> None:
-    """Candidates are marked in Memory; a place on the screen is looked for by proofs."""
+    """Mark candidates in Memory, and let proofs look for numbers that draw a place."""
     connect_results(context, view)
     view.form.place_requested.connect(context.parts[ProofController].tool.begin)
     view.status_changed.connect(partial(_mark, context.parts))
@@ -159,13 +159,13 @@ def _find(context: WindowContext, view: FindView) -> None:
 
 def _mark(parts: Parts, status: SearchStatus | None) -> None:
     if (memory := parts.built(MemoryView)) is not None:
-        # With more candidates every byte would be marked, and no mark would help.
+        # With more candidates nearly every byte would be marked, which helps nobody.
         few = status is not None and status.steps and status.count <= 100_000
         memory.mark_candidates(status.addresses() if status and few else np.empty(0, np.int64))
 
 
 def _facts(context: WindowContext, view: FactsView) -> None:
-    """Facts of other branches are marked."""
+    """Offer movies for facts, and show which facts belong to other branches."""
     connect_results(context, view)
     view.known_movies = lambda: [
         movie.path for movie in context.parts[MoviesView].model.rows if not movie.problem
@@ -178,12 +178,12 @@ def _facts(context: WindowContext, view: FactsView) -> None:
 def _memory(context: WindowContext, _: MemoryView) -> None:
     parts = context.parts
     if (found := parts.built(FindView)) is not None:
-        # A panel that comes late learns of the open game after this.
+        # A panel that is built late hears about the open game only after its connection.
         context.bridge.opened.connect(lambda _: _mark(parts, found.status))
 
 
 def _ends(context: WindowContext, view: EndsView) -> None:
-    """Ends are marks of the time slider."""
+    """Keep the ends of episodes as marks of the time slider."""
     connect_results(context, view)
     follow = context.parts[TravelController]
     view.marked.connect(follow.put_mark)
@@ -194,7 +194,7 @@ def _ends(context: WindowContext, view: EndsView) -> None:
 
 
 def _plots(context: WindowContext, view: PlotsView) -> None:
-    """A number that was seen becomes a fact."""
+    """Let a number in a plot become a fact."""
 
     def add(fact: str) -> None:
         panel = context.parts[FactsView]
@@ -205,12 +205,12 @@ def _plots(context: WindowContext, view: PlotsView) -> None:
 
 
 def _agents(context: WindowContext, view: AgentsView) -> None:
-    """Movies that were kept are listed in Review, and can be audited."""
+    """List movies that agents kept in Review, where they can be audited."""
     view.kept.connect(lambda at: context.parts[MoviesView].list_folder(at))
 
 
 def _audit(context: WindowContext, view: AuditView) -> None:
-    """The result is a step of the integration."""
+    """Show the result of an audit in the bar of steps."""
     view.audited.connect(context.parts[StepsBar].note_audit)
 
 
@@ -266,7 +266,7 @@ PANELS: tuple[Panel[Any], ...] = (
     ),
     Panel("log", tr("Log"), LogView, always=True).at("review", 0, 1, tab=3),
 )
-"""In the order of the menu."""
+"""The panels in the order of the menu."""
 
 
 CONTROLLERS: tuple[Callable[[WindowContext], QObject], ...] = (
@@ -293,11 +293,11 @@ CONTROLLERS: tuple[Callable[[WindowContext], QObject], ...] = (
     PreferencesController,
     FullScreen,
 )
-"""Built before the panels, some of which use them."""
+"""The controllers that are built before the panels, because panels use them."""
 
 LATE: tuple[Callable[[WindowContext], QObject], ...] = (
     ProofController,
     NamingCard,
     MemoryChoiceDialog,
 )
-"""Built with the first panel that needs them."""
+"""The controllers that are built with the first panel that needs them."""

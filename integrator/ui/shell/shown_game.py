@@ -1,4 +1,4 @@
-"""The open game in the window: games that come and go, commands that play them, discs, undo."""
+"""The open game in the window: opening and closing, play commands, discs, undo and redo."""
 
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ from integrator.ui.window_context import Part
 
 
 class ShownGame(Part):
-    """Shows a game that was opened, and the empty window once it is closed."""
+    """Shows the game that is open, and an empty window without one."""
 
     def _set_up(self) -> None:
         context, bridge, controller = self._context, self._bridge, self._controller
@@ -102,7 +102,7 @@ class ShownGame(Part):
             return
         wanted = wanted_in(game)
         players = 1 if game.players == wanted else wanted
-        # The mark follows the game: it stays when unsaved edits keep this one open.
+        # The check mark changes with the game, since this game stays open if the user cancels.
         self._show_players(game)
         self._files.open_again(game, game.core_path, players)
 
@@ -112,7 +112,7 @@ class ShownGame(Part):
 
 
 class ExactCoreOffer(Part):
-    """Tries the other cores of a game while it plays, and opens it again on the chosen one."""
+    """Tries the other cores of a game whose states are inexact, and offers an exact core."""
 
     def _set_up(self) -> None:
         context, self._files = self._context, self._context.parts[FileCommands]
@@ -139,17 +139,17 @@ class ExactCoreOffer(Part):
 
 
 class EditHistory(Part):
-    """The actions Undo and Redo. All changes of one command are one step, in any number of files.
-    Keys may be pressed faster than files are written: each press is a step. The actions show at
-    once the expected result of presses that are not answered yet. While an edit is not answered,
-    nobody knows the steps that there will be, so each press goes to the session, which does."""
+    """The actions Undo and Redo. All changes by one command are one step, even in several files.
+    Keys may be pressed faster than files are written: each press is a step, and the actions show
+    the expected result of unanswered presses. While an edit is unanswered, the window does not know
+    the coming steps, so each press is sent to the session, which does."""
 
     def _set_up(self) -> None:
         context, bridge, controller = self._context, self._bridge, self._controller
         self._undo, self._redo = context.actions["undo"], context.actions["redo"]
-        # The files of each step in order; the first ``_done`` are done, or will be soon.
+        # The files of each step, in order. The first ``_done`` steps are done, or will be soon.
         self._steps: tuple[tuple[str, ...], ...]
-        # Pokes to undo (True) and to do again, with the number of edits before them, newest last.
+        # Pokes to undo (True) or redo, with the number of edits before each, newest last.
         self._pokes: dict[bool, list[tuple[int, UndoablePoke]]]
         self._asked: deque[bool] = deque()
         self._undo.triggered.connect(lambda: self._step(back=True))
@@ -174,7 +174,7 @@ class EditHistory(Part):
         self._show()
 
     def _next(self, *, back: bool) -> tuple[tuple[str, ...], ...]:
-        """The step to undo or to do again next, in a tuple of one; an empty tuple without one."""
+        """Return a tuple with the next step to undo or redo, or an empty tuple without one."""
         at = self._done - back
         return self._steps[at : at + 1] if at >= 0 else ()
 
@@ -190,7 +190,7 @@ class EditHistory(Part):
         self._show()
 
     def _poke_is_next(self, *, back: bool) -> bool:
-        """True when the newest change, or the next one to do again, is a poke."""
+        """True if the next change to undo or redo is a poke."""
         pokes = self._pokes[back]
         here = bool(pokes) and pokes[-1][0] == self._done
         return here and not self._controller.unanswered_edits
@@ -209,7 +209,7 @@ class EditHistory(Part):
         self._show()
 
         def work(session: Session) -> Update:
-            # Edits that are still queued come first, so only this thread knows the newest step.
+            # Queued edits run first, so only the session's thread knows the newest step.
             change = session.editor.undo() if back else session.editor.redo()
             return Update.of(session.game, change)
 
@@ -237,7 +237,7 @@ class EditHistory(Part):
 
 
 class DiscsMenu(Part):
-    """Shown at the mouse. A disc is changed on the next frame, as a button is pressed."""
+    """A menu of discs at the mouse pointer. A disc changes on the next frame, like a button."""
 
     def _set_up(self) -> None:
         self.menu = QMenu(self._window)
@@ -251,7 +251,7 @@ class DiscsMenu(Part):
             self._say(NoticeKind.INFO, text.format(game.rom.name))
             return
         self.menu.clear()
-        # Ids of a descriptor's axes of the device ``disc``: 0 opens, 1 closes, 2 has the index.
+        # Axes of the device ``disc`` have these ids: 0 opens, 1 closes, 2 is the disc's index.
         self.menu.addAction(self.tr("Open the tray"), lambda: self._move({0: 1}))
         for index, name in enumerate(game.discs):
             text = self.tr("Put in disc {0}: {1}").format(index + 1, name.replace("&", "&&"))

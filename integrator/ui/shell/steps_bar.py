@@ -1,4 +1,4 @@
-"""The strip of steps in the screen's header, and the verification, which is the last of them."""
+"""The bar of steps in the screen's header, and the verification, which is the last step."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -24,7 +24,7 @@ from integrator.ui.window_context import Part, WindowContext
 
 
 class VerifyDialog(WorkingDialog):
-    """Stays open while the game can be played."""
+    """The dialog of a verification, during which the game can be played."""
 
     def __init__(self, works: Background, name: str, parent: QWidget, *, unsaved: bool) -> None:
         super().__init__(works, parent, self.tr("Verify {0}").format(name))
@@ -63,7 +63,7 @@ class VerifyDialog(WorkingDialog):
 
 
 class Verifier(Part):
-    """One verification at a time, in a dialog. ``verified`` gives each complete Verification."""
+    """Verifies the game in a dialog, once at a time. ``verified`` gives a complete Verification."""
 
     verified = Signal(object)
 
@@ -111,7 +111,7 @@ _PLACES = {
     "done": ("score", "done"),
     "audit": ("agents", "audit"),
 }
-"""Workspace and panel of each step but the last one, which is a command."""
+"""The workspace and panel of each step, except the last step, which is a command."""
 
 _AUDITED = tr("traps: {0}, plays: {1}")
 _NAMED = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
@@ -119,9 +119,9 @@ _BARE = Qt.ToolButtonStyle.ToolButtonIconOnly
 
 
 class StepsBar(QWidget):
-    """A button a step, hidden once all are done. Names that have no room are left out: first those
-    of done steps, then those of later ones. It follows documents and timeline, and remembers
-    results by the fingerprint of the files."""
+    """A button for each step, hidden once all steps are done. If space is short, the names of done
+    steps are hidden first, then those of later steps. The bar follows documents and timeline, and
+    stores results with the fingerprint of the files."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -129,7 +129,8 @@ class StepsBar(QWidget):
         self._frames = 0
         self._results: dict[str, StepStatus] = {}
         self.shown: Mapping[str, StepStatus] = {}
-        self._widths = dict.fromkeys(STEPS, (0, 0))  # without the name, and with it
+        # widths of each button without and with its name
+        self._widths = dict.fromkeys(STEPS, (0, 0))
         self.buttons: dict[str, QToolButton] = {}
         self._build_ui()
         context.screen.header.add_after_title(self)

@@ -1,4 +1,4 @@
-"""Docks as cards, each with a header of ours; and whether a panel is in sight."""
+"""Dock widgets drawn as cards with a header of our own, and a test if a panel can be seen."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QFrame, QLabel, QSizePolicy, QSpacerItem, QWidget
@@ -13,10 +13,10 @@ LEAST = QSize(200, 90)  # the least size of a panel without its header
 
 
 class PanelHeader(QFrame):
-    """Title on the left, a note in small type on the right.
+    """The header of a panel: its title on the left, and a note in small type on the right.
 
-    Without its title, which the panel's tab says, it is lower if the panel is ``noted``, and takes
-    no room otherwise. Its height never follows the note, which would move the content.
+    While a tab shows the title, the header hides it, and is lower if the panel is ``noted``, or
+    else takes no space. Its height never follows the note, because that would move the content.
     """
 
     def __init__(self, title: str, *, noted: bool = False) -> None:
@@ -28,21 +28,21 @@ class PanelHeader(QFrame):
         self._untitled_height = 28 if noted else 0
         parts = (self.title, None, self.note)
         self._row = hbox(*parts, on=self, margins=(SIZES.pad, 0, SIZES.pad, 0), gap=8)
-        # A dock gives its title the height that its layout wants. sizeHint is not overridden,
+        # A dock gives its title bar the height that its layout wants. sizeHint is not overridden,
         # because Qt calls it some thousand times for one layout of the window.
         self._strut = QSpacerItem(0, HEADER_HEIGHT)
         self._row.insertItem(0, self._strut)
         self.setFixedHeight(HEADER_HEIGHT)
 
     def add_after_title(self, widget: QWidget) -> None:
-        """Put a widget right of the title and of those put there before."""
+        """Put a widget to the right of the title and of the widgets that were added before."""
         self._row.insertWidget(self._row.indexOf(self.note) - 1, widget)
 
     def add_button(self, button: QWidget) -> None:
         self._row.addWidget(button)
 
     def set_titled(self, titled: bool) -> None:
-        """Show the title, or leave it to the panel's tab."""
+        """Show the title, or hide it while a tab shows it."""
         if titled is not self.title.isHidden():
             return
         self.title.setVisible(titled)
@@ -54,8 +54,8 @@ class PanelHeader(QFrame):
 
 
 class PanelDock(QDockWidget):
-    """A dock drawn as a card: our header above the content, which may come later.
-    ``content_wanted``: the dock is about to be shown."""
+    """A dock drawn as a card, with our header above the content. The content may be added later
+    with :meth:`fill`. ``content_wanted`` is emitted when the dock is about to be shown."""
 
     content_wanted = Signal()
 
@@ -72,11 +72,11 @@ class PanelDock(QDockWidget):
         content.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         content.setMinimumSize(LEAST)
         stack(self.widget(), content)
-        # Qt shows a widget that joins a layout only when it lays that out.
+        # Qt shows a widget that is added to a layout only at the next layout pass.
         content.show()
 
     def put_back(self) -> None:
-        """Float no longer. Qt takes long to put back a dock that does not float."""
+        """Dock again if floating. Qt takes long to dock a widget that does not float."""
         if self.isFloating():
             self.setFloating(False)
 
@@ -87,7 +87,7 @@ class PanelDock(QDockWidget):
 
 
 def dock_of(view: QWidget) -> PanelDock:
-    """The dock that a panel's view stands in. Raises LookupError for a view outside of docks."""
+    """Return the dock around a panel's view. Raises LookupError if the view is in no dock."""
     around: QWidget | None = view
     while around is not None:
         if isinstance(around, PanelDock):
@@ -97,8 +97,8 @@ def dock_of(view: QWidget) -> PanelDock:
 
 
 def is_in_sight(widget: QWidget) -> bool:
-    """True when a panel can be seen; behind another tab, Qt calls it visible all the same. Docks
-    report changes even while Qt takes the window apart, so the panel may be deleted already."""
+    """True if a panel can be seen: Qt calls a panel visible even behind another tab. Docks report
+    changes even while Qt destroys the window, so the panel may be deleted already."""
     if not isValid(widget) or not widget.isVisible():
         return False
     try:

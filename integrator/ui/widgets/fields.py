@@ -1,4 +1,4 @@
-"""Fields of forms: texts read with messages that name acceptable ones, files, settling timers."""
+"""Fields of forms: parsers of typed text, dropped files, marked lines, and timers of one shot."""
 
 import math
 import re
@@ -16,11 +16,11 @@ from integrator.ui.widgets.texts import translate
 
 
 class FieldError(DomainError, ValueError):
-    """The typed text cannot be used; the message is shown next to the field."""
+    """The typed text is not valid. The message is shown next to the field and names valid texts."""
 
 
 def parse_number(text: str) -> int:
-    """A whole number in decimal or ``0x`` hexadecimal. Raises FieldError."""
+    """Read a whole number in decimal or ``0x`` hexadecimal. Raises FieldError."""
     cleaned = "".join(text.split()).replace("_", "").replace(",", "")
     try:
         return int(cleaned, 16 if cleaned.lower().lstrip("+-").startswith("0x") else 10)
@@ -39,7 +39,7 @@ def address_tip() -> str:
 
 
 def parse_address(text: str) -> int:
-    """An address: hexadecimal with or without ``0x`` or ``$``. Raises FieldError."""
+    """Read an address in hexadecimal, with or without ``0x`` or ``$``. Raises FieldError."""
     cleaned = text.strip().lower().removeprefix("$").removeprefix("0x")
     try:
         value = int(cleaned, 16)
@@ -51,7 +51,7 @@ def parse_address(text: str) -> int:
 
 
 def parse_factor(text: str) -> float:
-    """A finite number such as ``-0.01``. Raises FieldError."""
+    """Read a finite number such as ``-0.01``. Raises FieldError."""
     try:
         value = float(text.strip().replace(",", "."))
     except ValueError as error:
@@ -62,7 +62,7 @@ def parse_factor(text: str) -> float:
 
 
 def parse_name(text: str, taken: Container[str]) -> str:
-    """A new variable's name. Raises FieldError when it is taken or Lua could not say it."""
+    """Read a new variable's name. Raises FieldError if it is taken or no identifier of Lua."""
     name = text.strip()
     if not name:
         raise FieldError("a variable needs a name")
@@ -76,7 +76,7 @@ def parse_name(text: str, taken: Container[str]) -> str:
 
 
 def address_text(address: int) -> str:
-    """``0xFF00D4``: at least four digits, and an even number."""
+    """Return an address such as ``0xFF00D4``, with an even number of digits and at least four."""
     digits = f"{address:X}"
     width = max(4, len(digits) + len(digits) % 2)
     return f"0x{digits.rjust(width, '0')}"
@@ -87,14 +87,14 @@ def local_paths(data: QMimeData) -> list[Path]:
 
 
 def dropped_paths(data: QMimeData) -> list[Path]:
-    """The one local file or folder in a drag, or its local files; none for other drags."""
+    """Return the paths in a drag of one local file or folder, or of local files only; else []."""
     paths = local_paths(data)
     alone = len(paths) == 1 or all(map(Path.is_file, paths))
     return paths if len(paths) == len(data.urls()) and alone else []
 
 
 class TakesFiles:
-    """Files may be dropped on a widget that is this too, and accepts drops."""
+    """A mixin for widgets that take dropped files. The widget must call ``setAcceptDrops``."""
 
     def fits(self, paths: Sequence[Path]) -> bool:
         return bool(paths)
@@ -112,7 +112,7 @@ class TakesFiles:
 
 
 def with_browse(field: QLineEdit, browse: Callable[[], object], name: str = "") -> QWidget:
-    """A field with a button next to it, which screen readers know by ``name``."""
+    """Return a field with a Browse button, which screen readers know by ``name``."""
     holder = QWidget()
     text = translate("FileFields", "Browse…")
     button = push_button(text, browse, autoDefault=False, accessibleName=name)
@@ -121,7 +121,7 @@ def with_browse(field: QLineEdit, browse: Callable[[], object], name: str = "") 
 
 
 def mark_lines(view: QPlainTextEdit, colors: Mapping[int, str]) -> None:
-    """Give whole lines a ground: ``colors`` by their numbers, counted from 0."""
+    """Color the background of whole lines; ``colors`` are by line number, counted from 0."""
     marks = []
     whole = QTextFormat.Property.FullWidthSelection
     for number, color in colors.items():
@@ -135,7 +135,7 @@ def mark_lines(view: QPlainTextEdit, colors: Mapping[int, str]) -> None:
 
 
 def settle_timer(parent: QObject, pause_ms: int, then: Callable[[], object]) -> QTimer:
-    """A timer that calls ``then`` once, ``pause_ms`` after it was started last."""
+    """Return a timer that calls ``then`` once, ``pause_ms`` milliseconds after its last start."""
     timer = QTimer(parent, singleShot=True, interval=pause_ms)
     timer.timeout.connect(then)
     return timer

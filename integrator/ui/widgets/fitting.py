@@ -1,4 +1,4 @@
-"""Widgets that fit their content into the room: flowing boxes, galleries, live labels."""
+"""Widgets that fit content into the available space: flow boxes, tile galleries, live labels."""
 
 import re
 from pathlib import Path
@@ -56,10 +56,10 @@ Model = TypeVar("Model", bound=QAbstractItemModel)
 
 
 class FlowBox(QWidget):
-    """Places its widgets left to right and begins a new line where the width ends.
+    """Places its widgets from left to right, and starts a new line where the width is used up.
 
-    It is a widget and no QLayout, because Qt deletes layout items that Python still knows, and
-    PySide then takes the next object at that address for a layout item.
+    It is a widget instead of a QLayout, because Qt deletes layout items that Python still refers
+    to. PySide would then take the next object at the same address for a layout item.
     """
 
     def __init__(self, spacing: int = 6) -> None:
@@ -81,7 +81,7 @@ class FlowBox(QWidget):
         self._changed()
 
     def clear(self, *kept: QWidget) -> None:
-        """Take all widgets out, and delete those that are not to be ``kept``."""
+        """Remove all widgets, and delete those that are not in ``kept``."""
         for widget in self._widgets:
             widget.removeEventFilter(self)
             # Restore each kept widget's own visibility; hiding it here would overwrite the owner's
@@ -141,7 +141,7 @@ class FlowBox(QWidget):
 
 
 class FoldingRow(QWidget):
-    """The first group takes the remaining room; ``spacing`` is between the two, in pixels."""
+    """Two groups side by side, the first stretched; one below the other where both do not fit."""
 
     def __init__(self, first: QLayout, second: QLayout, spacing: int = 8) -> None:
         super().__init__()
@@ -167,11 +167,11 @@ class FoldingRow(QWidget):
 def place_near(
     anchor: QRect, size: QSize, room: QRect, *, above: bool = False, right: bool = False
 ) -> QPoint:
-    """The upper left corner of a window under ``anchor``, or above it where there is no room.
+    """Return the upper left corner for a window below ``anchor``, or above it if only that fits.
 
-    ``above`` prefers the place above, ``right`` lets both end at the same right edge. ``room`` is
-    the free part of the screen; all are in global coordinates. A window that is larger than that
-    shows its upper left part.
+    ``above`` prefers the place above. ``right`` aligns the right edges of window and anchor instead
+    of the left ones. ``room`` is the free part of the screen. All values are in global coordinates.
+    A window that is larger than ``room`` shows its upper left part.
     """
     gap = 4
     under, over = anchor.bottom() + 1 + gap, anchor.top() - gap - size.height()
@@ -184,11 +184,11 @@ def place_near(
 
 
 class TileDelegate(QStyledItemDelegate, Generic[Model]):
-    """The size of tiles, in pixels, and their frames; a subclass says what they show.
+    """Paints tiles: their size, in pixels, and their frames; a subclass paints their content.
 
-    ``least`` is a tile's least width, ``gap`` lies between two; ``cell`` is the present sum of
-    both. In a low place tiles shrink to the place's height, down to ``lowest``; 0 keeps them.
-    ``ground`` and ``edge`` give colours, and no edge is "".
+    ``least`` is a tile's smallest width, ``gap`` the distance between tiles, and ``cell`` the
+    present size with the gap. In a low list tiles shrink to its height, but not below ``lowest``; 0
+    keeps their height. ``ground`` and ``edge`` return colors; an edge "" means no frame.
     """
 
     least = 100
@@ -242,8 +242,8 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
     def draw_label(
         self, painter: QPainter, at: QPoint, text: str, colors: tuple[str, str], *, right: bool
     ) -> int:
-        """Draw a small label with its upper ``right`` or left corner there; ``colors`` are those of
-        its ground and text. Returns its width."""
+        """Draw a small label with its upper left, or upper ``right``, corner at ``at``; ``colors``
+        are those of its background and text. Returns its width in pixels."""
         painter.setFont(self._small_font)
         width = QFontMetrics(self._small_font).horizontalAdvance(text) + 14
         label = QRectF(at.x() - width if right else at.x(), at.y(), width, 19)
@@ -263,14 +263,14 @@ class TileDelegate(QStyledItemDelegate, Generic[Model]):
         font: QFont,
         edge: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignTop,
     ) -> None:
-        """Draw a text at the left of a box, and at its upper or lower ``edge``, cut if need be."""
+        """Draw a text at the left of a box, at its upper or lower ``edge``; a long text is cut."""
         painter.setFont(font)
         painter.setPen(QColor(color))
         shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
         painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | edge), shown)
 
     def fill(self, width: int, height: int = 0) -> None:
-        """Share out the width of a place, and fit a row of tiles into its height."""
+        """Compute the tile size from a list's width, and fit a row of tiles into its height."""
         cell = width // max(1, width // (self.least + self.gap))
         whole = self.height_of(cell - self.gap) + self.gap
         self.cell = QSize(cell, min(whole, max(height, self.lowest)) if self.lowest else whole)
@@ -310,14 +310,14 @@ class TileList(QListView):
 
 
 def rgb_image(picture: NDArray[np.uint8]) -> QImage:
-    """An image of uint8 (height, width, 3) that has its own pixels."""
+    """Return an image with a copy of the pixels of a uint8 array of shape (height, width, 3)."""
     height, width = picture.shape[:2]
     pixels = np.ascontiguousarray(picture).data
     return QImage(pixels, width, height, 3 * width, QImage.Format.Format_RGB888).copy()
 
 
 def fitted_pixmap(image: QImage, room: QSize, ratio: float, *, smooth: bool = True) -> QPixmap:
-    """An image as large as there is room for, with ``ratio`` device pixels to each."""
+    """Return an image scaled to fit ``room``, with ``ratio`` device pixels to a logical pixel."""
     modes, keep = Qt.TransformationMode, Qt.AspectRatioMode.KeepAspectRatio
     mode = modes.SmoothTransformation if smooth else modes.FastTransformation
     pixmap = QPixmap.fromImage(image.scaled(room * ratio, keep, mode))
@@ -326,7 +326,7 @@ def fitted_pixmap(image: QImage, room: QSize, ratio: float, *, smooth: bool = Tr
 
 
 def cached_pixmap(file: Path | None, size: QSize, ratio: float) -> QPixmap | None:
-    """The picture in ``file`` filling ``size``, not stretched; None when there is none."""
+    """Return the picture in ``file``, cropped to fill ``size``; None if there is none."""
     if file is None:
         return None
     key = f"{file}|{size.width()}x{size.height()}|{ratio:.2f}"
@@ -347,7 +347,7 @@ def cached_pixmap(file: Path | None, size: QSize, ratio: float) -> QPixmap | Non
 
 
 def describe(widget: QWidget, text: str) -> None:
-    """Let a screen reader say the present content of a widget that paints itself."""
+    """Set the description that a screen reader reads for a widget that paints itself."""
     if widget.accessibleDescription() != text:
         widget.setAccessibleDescription(text)
         if QAccessible.isActive():
@@ -356,10 +356,10 @@ def describe(widget: QWidget, text: str) -> None:
 
 
 class LiveLabel(QLabel):
-    """Draws one line of plain or rich text.
+    """A label of one line of plain or rich text, for texts that change often.
 
-    QLabel asks for a new layout with every text, which in a window full of docks takes longer than
-    drawing all of it. This one asks only when its width, counted in steps, has to change.
+    QLabel asks for a new layout with every text. In a window full of docks, that takes longer than
+    painting the whole window. This label asks only when its width, in steps of 24 pixels, changes.
     """
 
     def __init__(self, text: str = "", *, right: bool = False) -> None:
@@ -377,7 +377,7 @@ class LiveLabel(QLabel):
         return self._text
 
     def setText(self, text: str, short: str = "") -> None:  # noqa: N802 - Qt's name
-        """Show another text; ``short`` where it does not fit."""
+        """Show another text, or the plain text ``short`` where ``text`` does not fit."""
         self._short = short
         if text == self._text:
             return
@@ -391,18 +391,18 @@ class LiveLabel(QLabel):
         self.setText("")
 
     def setTextFormat(self, text_format: Qt.TextFormat) -> None:  # noqa: N802 - Qt's name
-        """Plain or rich; by default Qt looks at the text."""
+        """Set plain or rich text. By default Qt guesses the format from the text."""
         self._drawn.setTextFormat(text_format)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         return QSize(self._room, self.fontMetrics().height())
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """A narrow place is not widened: see :meth:`paintEvent`."""
+        """Return a width of 0, so that the label never makes a narrow panel wider."""
         return QSize(0, self.fontMetrics().height())
 
     def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
-        """Draw the text in the middle of the height; nothing where a number would be cut."""
+        """Paint the text at half height, if all of it fits, because a cut number would mislead."""
         painter = QPainter(self)
         painter.setFont(self.font())
         painter.setPen(self.palette().color(self.foregroundRole()))
@@ -422,9 +422,9 @@ class LiveLabel(QLabel):
             self._measure()
 
     def _measure(self) -> None:
-        """Ask for room in steps of 24 pixels; give some back when four steps are spare."""
+        """Request width in steps of 24 pixels; release it when more than four steps are spare."""
         step, wanted = 24, 0
-        if self._text:  # most labels of a new window are empty, and preparing takes its time
+        if self._text:  # Most labels of a new window are empty, and preparing a text is slow.
             self._drawn.prepare(font=self.font())
             wanted = -int(-self._drawn.size().width() // step) * step
         shrinks = wanted < self._room - 4 * step or not self._text

@@ -1,4 +1,4 @@
-"""Messages that do not stop the work: banners with a fact and a remedy."""
+"""Banners over the window: messages with a fact and a remedy that do not interrupt the work."""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -10,11 +10,12 @@ from integrator.ui.widgets import parts as ui
 from integrator.ui.widgets.theme import Theme
 
 MAX_BANNERS = 4
-_BUTTON = 26  # pixels of a banner's buttons: with them, one line is as high as a panel's header
+# pixels of a banner's buttons, which make one line as high as a panel's header
+_BUTTON = 26
 
 
 class NoticeKind(StrEnum):
-    """The look of a notice, and how long it stays."""
+    """The kind of a notice, which sets its look and its lifetime."""
 
     INFO = "info"
     GOOD = "good"
@@ -22,9 +23,9 @@ class NoticeKind(StrEnum):
     ERROR = "error"
 
 
-Remedy = tuple[str, Callable[[], object]]  # the text of a banner's button, and its action
+Remedy = tuple[str, Callable[[], object]]  # text of the button, and its action
 
-_LOOKS = {  # icon, its role, and lifetime in milliseconds of each kind; 0 stays
+_LOOKS = {  # icon, role of the icon, and lifetime in milliseconds by kind; 0 means no end
     NoticeKind.INFO: ("info", "accent", 6000),
     NoticeKind.GOOD: ("check", "good", 5000),
     NoticeKind.WARNING: ("warning", "warn", 12_000),
@@ -33,8 +34,8 @@ _LOOKS = {  # icon, its role, and lifetime in milliseconds of each kind; 0 stays
 
 
 class Banner(QFrame):
-    """One message with an icon, at most one remedy, and a way to put it away. ``dismissed`` is
-    emitted before Qt deletes it, so that its holder can let go."""
+    """One message with an icon, at most one remedy, and a button that dismisses it. ``dismissed``
+    is emitted before Qt deletes the banner, so that its holder can drop the reference."""
 
     dismissed = Signal()
 
@@ -72,8 +73,8 @@ class Banner(QFrame):
 
 
 class NoticeArea(ui.OverlaidFrame):
-    """A short stack of banners laid over ``stage``, newest first. ``place`` gives the upper edge
-    for a stack of a height. ``covers`` gives the height that is covered."""
+    """A stack of banners over the widget ``stage``, the newest on top. ``place`` maps the height of
+    the stack to its upper edge. ``covers`` gives the covered height in pixels."""
 
     covers = Signal(int)
 
@@ -81,8 +82,8 @@ class NoticeArea(ui.OverlaidFrame):
         super().__init__(stage)
         self._theme, self._place = theme, place
         self._stack = ui.vbox(on=self, margins=0, gap=6)
-        # The layout still has widgets that Qt is just deleting, and PySide would keep wrappers of
-        # them, so the list is kept here.
+        # The layout still lists widgets that Qt is deleting, and PySide would keep wrappers of
+        # them, so the banners are listed here.
         self._banners: list[Banner] = []
 
     def banners(self) -> list[Banner]:
@@ -91,7 +92,7 @@ class NoticeArea(ui.OverlaidFrame):
     def show_notice(
         self, kind: NoticeKind, text: str, remedy: Remedy | None = None, *, stays: bool = False
     ) -> None:
-        """Show a message, until it is dismissed if it ``stays``; a repetition is counted."""
+        """Show a message, until it is dismissed if it ``stays``; a repetition is only counted."""
         for shown in self._banners:
             if shown.text == text and shown.kind is kind:
                 shown.repeat()
@@ -105,7 +106,7 @@ class NoticeArea(ui.OverlaidFrame):
             old.dismiss()
         lifetime = _LOOKS[kind][2]
         if lifetime and not stays:
-            # A remedy takes a decision.
+            # A message with a remedy stays longer, because the user has to decide about it.
             wait_ms = lifetime if remedy is None else 20_000
             QTimer.singleShot(wait_ms, banner, banner.dismiss)
         self.show()

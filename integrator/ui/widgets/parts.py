@@ -1,4 +1,4 @@
-"""Parts that panels are made of: labels, buttons, fields, boxes of them, and empty places."""
+"""Basic parts of panels: labels, buttons, fields, box layouts, empty states and progress bars."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeVar
@@ -30,32 +30,32 @@ from integrator.domain.scenario.spec import MAX_PLAYERS
 from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 
 Part = QWidget | QLayout | tuple[QWidget | QLayout | None, int] | int | None
-"""A part of a box. (part, 2) has a stretch factor of 2; a number is empty pixels; None
-takes all room that is left."""
+"""An item of a box layout: a widget or layout, one with its stretch factor as in ``(part, 2)``, a
+number of empty pixels, or None for a stretch that takes all remaining space."""
 Box = TypeVar("Box", bound=QBoxLayout)
 W = TypeVar("W", bound=QWidget)
 Margins = int | tuple[int, int, int, int] | None
-"""One number for all sides, or left, top, right and bottom; None for the style's own."""
+"""Pixels for all sides, or for left, top, right and bottom; None for the style's default."""
 SELECTABLE: Final = Qt.TextInteractionFlag.TextSelectableByMouse
 
 
 def hbox(
     *parts: Part, on: QWidget | None = None, margins: Margins = None, gap: int | None = None
 ) -> QHBoxLayout:
-    """The parts side by side, as the layout of ``on`` if given."""
+    """Return a layout of the parts side by side, set as the layout of ``on`` if given."""
     return _filled(QHBoxLayout(), parts, on, margins, gap)
 
 
 def vbox(
     *parts: Part, on: QWidget | None = None, margins: Margins = None, gap: int | None = None
 ) -> QVBoxLayout:
-    """The parts one below the other, as the layout of ``on`` if given."""
+    """Return a layout of the parts one below the other, set as the layout of ``on`` if given."""
     return _filled(QVBoxLayout(), parts, on, margins, gap)
 
 
 def stack(widget: QWidget, *parts: QWidget | QLayout, grows: QWidget | None = None) -> QVBoxLayout:
-    """The parts of ``widget`` one below the other, edge to edge; ``grows`` takes all room left.
-    Without ``grows``, all parts share it as their size policies say."""
+    """Lay out the parts of ``widget`` one below the other without margins. ``grows`` takes all
+    remaining height; without ``grows``, the parts share the height by their size policies."""
     return vbox(*((part, int(part is grows)) for part in parts), on=widget, margins=0, gap=0)
 
 
@@ -82,8 +82,8 @@ def _filled(
 
 
 def furnished(widget: W, /, role: str = "", **traits: Any) -> W:
-    """The widget, in a role of the style sheet, after calls of its setters: ``fixedHeight=4`` calls
-    ``setFixedHeight(4)``. So do the ``traits`` of the functions and classes below."""
+    """Set the style sheet role of a widget, call its setters (``fixedHeight=4`` calls
+    ``setFixedHeight(4)``), and return it. The ``traits`` below work in the same way."""
     if role:
         widget.setProperty("role", role)
     for name, value in traits.items():
@@ -92,12 +92,12 @@ def furnished(widget: W, /, role: str = "", **traits: Any) -> W:
 
 
 def role_label(text: str = "", role: str = "", *, wraps: bool = False, **traits: Any) -> QLabel:
-    """A label in one of the style sheet's text roles; ``wraps`` breaks long texts into lines."""
+    """Return a label in a text role of the style sheet; ``wraps`` breaks long texts into lines."""
     return furnished(QLabel(text, wordWrap=wraps), role, **traits)
 
 
 class NoteLabel(QLabel):
-    """A label of some lines that is hidden while it has no text."""
+    """A label with word wrap that is hidden while its text is empty."""
 
     def __init__(self, role: str, **traits: Any) -> None:
         super().__init__(wordWrap=True)
@@ -112,7 +112,7 @@ class NoteLabel(QLabel):
 
 
 class Dialog(QDialog):
-    """A dialog that Qt deletes once it is closed."""
+    """A dialog that Qt deletes when it is closed."""
 
     def __init__(self, parent: QWidget | None, title: str = "", **traits: Any) -> None:
         super().__init__(parent)
@@ -121,17 +121,16 @@ class Dialog(QDialog):
 
 
 def named(widget: W, name: str, /, **traits: Any) -> W:
-    """The widget, with a name for screen readers."""
+    """Set a widget's name for screen readers, and return the widget."""
     return furnished(widget, accessibleName=name, **traits)
 
 
 def styled(widget: W, name: str, /, **traits: Any) -> W:
-    """The widget, with its name in the style sheet."""
+    """Set a widget's name in the style sheet, and return the widget."""
     return furnished(widget, objectName=name, **traits)
 
 
 def say(label: QLabel, text: str, role: str = "secondary") -> None:
-    """Show a text in one of the style sheet's roles."""
     label.setText(text)
     set_role(label, role)
 
@@ -141,7 +140,7 @@ def set_role(widget: QWidget, role: str) -> None:
 
 
 def set_trait(widget: QWidget, name: str, value: object) -> None:
-    """Change a property; the style sheet is applied again only when it differs."""
+    """Change a property of a widget. The style sheet is applied again only if the value differs."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
@@ -149,7 +148,7 @@ def set_trait(widget: QWidget, name: str, value: object) -> None:
 
 
 def tool_button(action: QAction) -> QToolButton:
-    """A button for an action, named for screen readers, with the shortcut in its tooltip."""
+    """Return a button for an action, with the action's text as its name for screen readers."""
     traits = {"defaultAction": action, "iconSize": QSize(18, 18)}
     return named(QToolButton(), plain_text(action), **traits)
 
@@ -162,7 +161,7 @@ def push_button(
     icon: QIcon | None = None,
     **traits: Any,
 ) -> QPushButton:
-    """A push button; one without a text is named by its tip."""
+    """Return a push button. A button without a text has its tip as its name for screen readers."""
     button = QPushButton(icon or QIcon(), text)
     button.clicked.connect(lambda _=False: clicked())
     traits = {"toolTip": tip, "accessibleName": "" if text else tip} | traits
@@ -172,7 +171,7 @@ def push_button(
 def icon_button(
     icon: QIcon, tip: str, clicked: Callable[[], object] | None = None, **traits: Any
 ) -> QToolButton:
-    """A flat button without a text, which screen readers know by its tip, or a shorter name."""
+    """Return a flat button without a text; screen readers read its tip, or a given name."""
     button = QToolButton()
     if clicked is not None:
         button.clicked.connect(lambda _=False: clicked())
@@ -181,7 +180,7 @@ def icon_button(
 
 
 def toggle_button(text: str, tip: str = "", name: str = "", **traits: Any) -> QToolButton:
-    """A button that stays down; screen readers know it by ``name``, or else by its text."""
+    """Return a button that can be on or off; screen readers read ``name``, or else its text."""
     return named(QToolButton(), name or text, text=text, toolTip=tip, checkable=True, **traits)
 
 
@@ -192,8 +191,8 @@ def combo_box(
     role: str = "",
     entries: Iterable[tuple[str, object] | tuple[str, object, str]] = (),
 ) -> QComboBox:
-    """A list as wide as its texts; ``chosen`` is called when the user picks an entry. An entry is
-    its text, its data, and a tip if it needs one."""
+    """Return a drop-down list as wide as its texts. ``chosen`` is called when the user picks an
+    entry. An entry is (text, data), or (text, data, tip)."""
     policy = QComboBox.SizeAdjustPolicy.AdjustToContents
     box = furnished(QComboBox(sizeAdjustPolicy=policy), role, accessibleName=name, toolTip=tip)
     for at, (text, data, *tips) in enumerate(entries):
@@ -212,7 +211,7 @@ def check_box(
     on: bool = False,
     **traits: Any,
 ) -> QCheckBox:
-    """A box to tick; ``clicked`` is called when the user does so, or takes the tick away."""
+    """Return a check box; ``clicked`` is called with its new state when the user clicks it."""
     box = furnished(QCheckBox(text), checked=on, toolTip=tip, **traits)
     if clicked is not None:
         box.clicked.connect(lambda ticked: clicked(ticked))
@@ -227,8 +226,8 @@ def line_edit(
     width: int = 0,
     **traits: Any,
 ) -> QLineEdit:
-    """A field with a name for screen readers and a hint; ``entered`` is called at Enter. A field
-    with a ``width`` in pixels is for a number or an address."""
+    """Return a text field with a name for screen readers and a hint; ``entered`` is called at
+    Enter. A ``width`` in pixels is for a number or an address, in a monospaced font."""
     field = named(QLineEdit(placeholderText=hint), name, toolTip=tip, **traits)
     if width:
         field.setFont(mono_font())
@@ -239,14 +238,14 @@ def line_edit(
 
 
 def plain_text(action: QAction) -> str:
-    """An action's text without mnemonic and ellipsis."""
+    """Return an action's text without mnemonic and ellipsis."""
     return action.text().replace("&", "").rstrip("…")
 
 
 def action_button(
     action: QAction, *, role: str = "", icon: QIcon | None = None, **traits: Any
 ) -> QPushButton:
-    """A push button that triggers an action and is enabled with it."""
+    """Return a push button that triggers an action, and is enabled while the action is."""
     button = QPushButton(icon or action.icon(), action.text().replace("&", ""))
     button.clicked.connect(action.trigger)
     action.enabledChanged.connect(button.setEnabled)
@@ -255,7 +254,7 @@ def action_button(
 
 
 class NumberBox(QSpinBox):
-    """A QSpinBox: Qt gives its digits none of the style sheet's padding."""
+    """A QSpinBox with margins, because Qt ignores the style sheet's padding around its digits."""
 
     def __init__(self, least: int = 0, most: int = 99, **traits: Any) -> None:
         super().__init__(minimum=least, maximum=most)
@@ -264,15 +263,15 @@ class NumberBox(QSpinBox):
 
 
 class Segments(QFrame):
-    """A row of buttons of which one is on: the workspaces."""
+    """A row of buttons of which exactly one is on, for example the workspaces."""
 
     chosen = Signal(str)
 
     def __init__(
         self, entries: Sequence[tuple[str, str, str]], name: str = "{0}", *, small: bool = False
     ) -> None:
-        """``entries`` are (key, text, tooltip), of which the first is on; ``name`` is what a screen
-        reader says of a text."""
+        """``entries`` are (key, text, tooltip); the first one is on. ``name`` is a pattern for the
+        names that screen readers read, with {0} for the text."""
         super().__init__()
         self.setObjectName("Segments")
         self.setProperty("role", "small" if small else None)
@@ -290,24 +289,23 @@ class Segments(QFrame):
 
     @property
     def selected(self) -> str:
-        """The key of the entry that is on."""
         return next(key for key, button in self._buttons.items() if button.isChecked())
 
     def button(self, key: str) -> QToolButton:
         return self._buttons[key]
 
     def select(self, key: str) -> None:
-        """Mark one entry, without a signal."""
+        """Turn one entry on without emitting ``chosen``."""
         self._buttons[key].setChecked(True)
 
 
 class PlayerSegments(Segments):
-    """Small buttons P1, P2 and so on. ``player_chosen`` gives the number, the first being 0."""
+    """Small buttons P1, P2 and so on. ``player_chosen`` gives the player, counted from 0."""
 
     player_chosen = Signal(int)
 
     def __init__(self, tip: str = "", players: int = MAX_PLAYERS) -> None:
-        """``tip`` may have the player's number in it."""
+        """``tip`` is a pattern for tooltips in which {0} is the player's number, counted from 1."""
         numbers = range(players)
         super().__init__(
             [(str(n), self.tr("P{0}").format(n + 1), tip.format(n + 1)) for n in numbers],
@@ -322,18 +320,17 @@ class PlayerSegments(Segments):
         return int(self.selected)
 
     def show_player(self, player: int) -> None:
-        """Mark a player, without a signal."""
         self.select(str(player))
 
 
-_SIDE, _AIR = 24, 16  # pixels left and right of an empty place's content, and above and below it
+_SIDE, _AIR = 24, 16  # horizontal and vertical margins of an EmptyState, in pixels
 
 
 class EmptyState(QWidget):
-    """The content of an empty place: an icon, one line, and the next thing to do.
+    """The content of an empty panel: an icon, a heading, a text, and buttons for the next steps.
 
-    In a low place the icon gives way to the words, and the text to heading and buttons; then it is
-    the heading's tip.
+    If the panel is too low, the icon is hidden first and then the text, which becomes the tooltip
+    of the heading.
     """
 
     def __init__(
@@ -361,7 +358,7 @@ class EmptyState(QWidget):
         self._icon.setPixmap(self._theme.icons.pixmap(self._icon_name, color, 30, ratio))
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave out the air above and below, the icon, and then the text, as they have no room."""
+        """Give up the vertical margins, then the icon, and then the text, until the rest fits."""
         super().resizeEvent(event)
         layout = self._column
         layout.setContentsMargins(_SIDE, 0, _SIDE, 0)
@@ -378,7 +375,7 @@ class EmptyState(QWidget):
 
 
 class EmptyOr(QStackedWidget):
-    """Shows the content, or the hint ``empty`` while there is none."""
+    """Shows the content, or the EmptyState ``empty`` while there is no content."""
 
     def __init__(self, empty: EmptyState, content: QWidget | QLayout) -> None:
         super().__init__()
@@ -396,13 +393,13 @@ class EmptyOr(QStackedWidget):
             self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """The shown page's: the hidden one takes no room."""
+        """Return the hint of the visible page, so that the hidden page takes no space."""
         return self._pages[self.currentIndex()].minimumSizeHint()
 
 
 class OverlaidFrame(QFrame):
-    """Lies over another widget, above what was shown there before. While it is shown,
-    :meth:`place` follows the size of that widget."""
+    """A frame that lies over another widget and its earlier children. While the frame is shown,
+    :meth:`place` is called whenever that widget is resized."""
 
     def __init__(self, under: QWidget) -> None:
         super().__init__(under)
@@ -427,17 +424,17 @@ class OverlaidFrame(QFrame):
 
 
 def text_view(name: str, **traits: Any) -> QPlainTextEdit:
-    """A text in letters of one width, to read and copy."""
+    """Return a read-only view of monospaced text."""
     return named(QPlainTextEdit(readOnly=True), name, font=mono_font(), **traits)
 
 
 def thin_bar(height: int = 6, **traits: Any) -> QProgressBar:
-    """A bar of progress without numbers, ``height`` pixels high."""
+    """Return a progress bar without a number, ``height`` pixels high."""
     return furnished(QProgressBar(textVisible=False), fixedHeight=height, **traits)
 
 
 class ProofBar(QFrame):
-    """Hidden while nothing runs. ``cancel_requested``: stop, and keep the results so far."""
+    """Progress, hidden while no job runs. ``cancel_requested``: stop, but keep results so far."""
 
     cancel_requested = Signal()
 

@@ -1,4 +1,4 @@
-"""Plots of the panels. Importing pyqtgraph takes a while, so panels import this module late."""
+"""Plots of the panels. Panels import this module late, because importing pyqtgraph is slow."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,12 +18,12 @@ from integrator.ui.widgets.theme import Colors, Theme, faded
 
 
 class RoomyAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """An upright axis with as many numbers as there is room for, none over another."""
+    """A vertical axis with as many numbers as fit without overlap."""
 
     def tickSpacing(  # noqa: N802 - pyqtgraph's name
         self, lowest: float, highest: float, pixels: float
     ) -> list[tuple[float, float]]:
-        """The distance between two numbers, and the place of the first: (distance, 0)."""
+        """Return one level of ticks, [(distance between two ticks, offset of the first)]."""
         levels: list[tuple[float, float]] = super().tickSpacing(lowest, highest, pixels)
         if not levels:
             return levels
@@ -35,7 +35,7 @@ class RoomyAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
 
 
 class FrameAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
-    """An axis of frames, which have whole numbers however few there are."""
+    """An axis of frame numbers, which stay whole numbers at every zoom."""
 
     def tickSpacing(  # noqa: N802 - pyqtgraph's name
         self, lowest: float, highest: float, pixels: float
@@ -47,8 +47,8 @@ class FrameAxis(pg.AxisItem):  # type: ignore[misc]  # pyqtgraph has no types
 def plain_plot(
     canvas: pg.GraphicsLayoutWidget, left_width: int, *, frames: bool = True, **place: Any
 ) -> pg.PlotItem:
-    """Add a plot without menu and buttons, over ``frames`` that can be moved and zoomed, or not.
-    ``place`` goes to pyqtgraph's addPlot."""
+    """Add a plot without menu and buttons. With ``frames``, the x axis shows frames, and can be
+    moved and zoomed. ``place`` goes to pyqtgraph's addPlot."""
     bottom = {"bottom": FrameAxis("bottom")} if frames else {}
     plot = canvas.addPlot(axisItems={"left": RoomyAxis("left"), **bottom}, **place)
     plot.hideButtons()
@@ -58,13 +58,13 @@ def plain_plot(
     if frames:
         plot.enableAutoRange(axis="y")
         for side in ("left", "bottom"):
-            # Finer ticks cost more time than the whole rest, and overlap in a narrow panel.
+            # Finer ticks take more time than the rest of the plot, and overlap in a narrow panel.
             plot.getAxis(side).setStyle(maxTickLevel=0)
     return plot
 
 
 class FrameCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
-    """Plots over the frames of a timeline. ``seek_requested``: a frame was clicked."""
+    """Plots over the frames of a timeline. ``seek_requested`` gives a frame that was clicked."""
 
     seek_requested = Signal(int)
 
@@ -74,13 +74,12 @@ class FrameCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
         self.scene().sigMouseClicked.connect(self._clicked)
 
     def say(self, name: str, tip: str) -> None:
-        """Set the name for screen readers, and the tooltip."""
         for widget in (self, self.viewport()):
             widget.setAccessibleName(name)
         self.setToolTip(tip)
 
     def frame_at(self, place: QPointF) -> int | None:
-        """The frame at a place of the scene; None outside of the plots."""
+        """Return the frame at a point of the scene, or None outside of the plots."""
         for plot in self.ci.items:
             if plot.isVisible() and plot.sceneBoundingRect().contains(place):
                 x: float = plot.getViewBox().mapSceneToView(place).x()
@@ -94,25 +93,24 @@ class FrameCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph h
 
 
 def colour_axes(plot: pg.PlotItem, colors: Colors) -> None:
-    """Draw the lines of both axes as borders, and their numbers in faint text."""
     for side in ("left", "bottom"):
         axis = plot.getAxis(side)
         axis.setPen(pg.mkPen(colors.border))
         axis.setTextPen(pg.mkPen(colors.faint))
 
 
-_TITLE = 22  # pixels of a plot's title, which lies above its curve
+_TITLE = 22  # height in pixels of a plot's title, which lies above its curve
 
 
 class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
-    """Calls ``selected`` with the first and last x of a drag. The curve has a title above it."""
+    """Calls ``selected`` with the first and last x of a drag, and whether the drag is finished."""
 
     def __init__(self, selecting: Callable[[], bool], selected: Callable[..., object]) -> None:
         super().__init__()
         self._selecting, self._selected = selecting, selected
 
     def childrenBounds(self, *choice: Any, **choices: Any) -> list[Any]:  # noqa: N802 - pyqtgraph's name
-        """Leave room for the title, and let no axis of a constant be in fractions."""
+        """Add space for the title above the curve, and show a constant between whole numbers."""
         frames, values = super().childrenBounds(*choice, **choices)
         if values is None or None in values:
             return [frames, values]
@@ -122,7 +120,7 @@ class RangeViewBox(pg.ViewBox):  # type: ignore[misc]  # pyqtgraph has no types
         return [frames, [low, high + (high - low) * _TITLE / max(_TITLE, self.height() - _TITLE)]]
 
     def mouseDragEvent(self, ev: object, axis: int | None = None) -> None:  # noqa: N802 - pyqtgraph's name
-        """Select with the left button; the rest is pyqtgraph's."""
+        """Select with the left button, if wanted; other drags move the plot, by pyqtgraph."""
         event: pg.GraphicsScene.mouseEvents.MouseDragEvent = ev
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if event.button() != Qt.MouseButton.LeftButton or not (shift or self._selecting()):
@@ -146,13 +144,13 @@ class _Row:
 
 
 class PlotsCanvas(FrameCanvas):
-    """One plot above the other, one axis of frames, one cursor.
+    """Plots one above the other, with a common axis of frames and a common cursor.
 
-    The pointer is marked in all plots, with the values there. ``range_chosen``: first and last
-    frame of a drag with Shift, or of any drag while ``selecting()``.
+    The frame under the pointer is marked in all plots, with its values. ``range_chosen`` gives the
+    first and last frame of a drag with Shift, or of any drag while ``selecting()`` is true.
 
-    Plots are made once and used for other series later: taking pyqtgraph's items apart again and
-    again ends the process sooner or later.
+    Plots are created once and reused for other series, because taking pyqtgraph's items apart
+    repeatedly crashes the process sooner or later.
     """
 
     range_chosen = Signal(int, int)
@@ -172,7 +170,7 @@ class PlotsCanvas(FrameCanvas):
         self._paint_rows()
 
     def show_series(self, first: int, series: Mapping[str, NDArray[np.float64]]) -> None:
-        """Draw series that begin at frame ``first``, float64 of shape (frames,) each."""
+        """Draw series that begin at frame ``first``: float64 arrays of shape (frames,) by name."""
         for name, row in self.shown.items():
             if (values := series.get(name)) is not None:
                 row.curve.setData(np.arange(first, first + len(values)), values)
@@ -233,7 +231,7 @@ class PlotsCanvas(FrameCanvas):
         self._paint_rows()
 
     def dispose(self) -> None:
-        """The window goes away: at the interpreter's end it would be too late for this."""
+        """Remove all plots before the window is destroyed; interpreter exit would be too late."""
         self.clear()
         self._rows, self.shown = [], {}
 
@@ -244,11 +242,11 @@ class PlotsCanvas(FrameCanvas):
         label = pg.TextItem("", anchor=(0, 0))
         label.setParentItem(plot.getViewBox())
         label.setPos(6, 2)
-        label.setZValue(50)  # above the cursor, which would strike it through
+        label.setZValue(50)  # above the cursor, whose line would cross the text
         curve = plot.plot()
         curve.setDownsampling(auto=True, method="peak")
         curve.setClipToView(True)
-        # The cursor moves all the time; the curves below it need not be drawn again for that.
+        # The cursor moves all the time, so the curves below it are cached instead of drawn again.
         curve.curve.setCacheMode(pg.QtWidgets.QGraphicsItem.CacheMode.DeviceCoordinateCache)
         cursor, hover = pg.InfiniteLine(self.cursor_frame), pg.InfiniteLine(self.cursor_frame)
         region = pg.LinearRegionItem((0, 0), movable=False)
@@ -264,7 +262,7 @@ class PlotsCanvas(FrameCanvas):
         colors = self._theme.colors
         self.setBackground(colors.panel)
         for row, color in zip(self._rows, cycle(colors.curves), strict=False):
-            # Wider lines are drawn many times slower, on every refresh.
+            # Lines wider than 1 pixel are drawn many times slower, on every refresh.
             row.curve.setPen(pg.mkPen(color, width=1))
             row.label.setColor(QColor(color))
             row.label.fill = pg.mkBrush(QColor(colors.panel))
@@ -277,12 +275,13 @@ class PlotsCanvas(FrameCanvas):
             colour_axes(row.plot, colors)
 
 
-MOST_MARKS = 400  # moves of done that are marked; more could not be distinguished
-_LOW = 80  # pixels below which the curve needs the room of the frames' numbers; rewards need half
+MOST_MARKS = 400  # done moves that are marked; more marks could not be distinguished
+# Below this height in pixels the x axis has no numbers, and below half of it the y axis has none.
+_LOW = 80
 
 
 class WhatIfCanvas(FrameCanvas):
-    """Reward summed by episode, before and now, and moves of done."""
+    """The cumulative reward in each episode before and after an edit, and moved done frames."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(theme)
@@ -293,7 +292,7 @@ class WhatIfCanvas(FrameCanvas):
         self.plot = plain_plot(self, 46)
         self.plot.showGrid(x=False, y=True, alpha=0.08)
         self.plot.getViewBox().sigResized.connect(self._fit_axis)
-        self._edges = pg.VTickGroup()  # where episodes begin
+        self._edges = pg.VTickGroup()  # the starts of episodes
         self._edges.setZValue(-10)
         self.plot.addItem(self._edges, ignoreBounds=True)
         self.before = self.plot.plot()
@@ -309,12 +308,12 @@ class WhatIfCanvas(FrameCanvas):
         self._colour()
 
     def _fit_axis(self) -> None:
-        """Leave the numbers of the axes to canvases that are high enough for them."""
+        """Hide the numbers of the axes while the canvas is too low for them."""
         self.plot.getAxis("bottom").setStyle(showValues=self.height() >= _LOW)
         self.plot.getAxis("left").setStyle(showValues=self.height() >= _LOW // 2)
 
     def _colour(self) -> None:
-        """Take the colours of the theme; the marks get theirs with the next result."""
+        """Use the colors of the theme. The marks get their colors with the next result."""
         colors = self._theme.colors
         self.setBackground(colors.panel)
         colour_axes(self.plot, colors)
@@ -327,7 +326,7 @@ class WhatIfCanvas(FrameCanvas):
         self._cursor.setValue(frame)
 
     def show_result(self, result: WhatIfResult | None, player: int) -> None:
-        """Draw both curves of a player; None clears them."""
+        """Draw the curves of a player before and after the edit; None clears them."""
         colors = self._theme.colors
         count = result.frames if result else 0
         frames = np.arange(1, count + 1)
@@ -352,8 +351,8 @@ class WhatIfCanvas(FrameCanvas):
             self.plot.enableAutoRange(axis="x")
 
 
-_WIDTH: Final = 0.6  # the part of a group's place that its box takes
-NUMBERS: Final[Mapping[str, Callable[[EpisodeResult], float]]] = {  # to draw, by key
+_WIDTH: Final = 0.6  # width of a box, as a share of its group's width
+NUMBERS: Final[Mapping[str, Callable[[EpisodeResult], float]]] = {  # the number to draw, by key
     "reward": lambda result: result.reward,
     "frames": lambda result: result.frames,
     "minute": lambda result: result.reward_a_minute,
@@ -361,8 +360,8 @@ NUMBERS: Final[Mapping[str, Callable[[EpisodeResult], float]]] = {  # to draw, b
 
 
 class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph has no types
-    """A dot an episode, a box from quartile to quartile, a line at the median of each group.
-    ``picked``: the row of the episode whose dot was clicked."""
+    """A dot for each episode, and for each group a box between the quartiles and a line at the
+    median. ``picked`` gives the row of the episode whose dot was clicked."""
 
     picked = Signal(int)
 
@@ -412,7 +411,7 @@ class SpreadCanvas(pg.GraphicsLayoutWidget):  # type: ignore[misc]  # pyqtgraph 
         self.boxes.setOpts(x=at, y0=low, height=high - low)
         ends = np.stack([at - _WIDTH / 2, at + _WIDTH / 2], axis=1).ravel()
         self.medians.setData(ends, np.repeat(middle, 2))
-        # A row keeps its place, so that its dot does not move when others are added.
+        # A dot's offset follows from its row, so that it does not move when others are added.
         places = [
             at[group] + ((np.array(rows) * 0.618) % 1 - 0.5) * _WIDTH * 0.8
             for group, rows in enumerate(groups.values())

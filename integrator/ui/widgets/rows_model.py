@@ -1,4 +1,4 @@
-"""Tables whose columns say how they show and edit a row, and the painting and editing of cells."""
+"""A table model whose columns define how to show and edit a row, and delegates for its cells."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ TrendRole = Qt.ItemDataRole.UserRole + 1  # the numbers of ``Column.trend``
 
 
 def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
-    """The line of ``values`` stretched over ``box``; flat in the middle without a change."""
+    """Return ``values`` as a line that fills ``box``; a constant line lies at half height."""
     low, span = min(values), max(values) - min(values)
     step, left = box.width() / max(1, len(values) - 1), box.left()
     ground, scale = (box.bottom(), box.height() / span) if span else (box.center().y(), 0.0)
@@ -61,7 +61,7 @@ def trend_points(values: Sequence[float], box: QRectF) -> QPolygonF:
 
 
 class TrendDelegate(QStyledItemDelegate):
-    """A small line of the last values, in place of text."""
+    """Draws the latest values of a row as a small line instead of text."""
 
     def __init__(self, theme: Theme, color: str = "good", parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -83,8 +83,8 @@ class TrendDelegate(QStyledItemDelegate):
 
 
 class CheckedTextDelegate(QStyledItemDelegate):
-    """A text field that turns red and says why while its text would be refused. Enter does not
-    close an invalid field; leaving it puts the old text back and ``rejected`` gives the reason."""
+    """A text field that turns red and shows the reason while its text is invalid. Enter does not
+    close an invalid field. Leaving it restores the old text, and ``rejected`` gives the reason."""
 
     rejected = Signal(str)
 
@@ -98,7 +98,7 @@ class CheckedTextDelegate(QStyledItemDelegate):
         return editor
 
     def eventFilter(self, editor: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """Keep an invalid field open on Enter; take its text back when it is left."""
+        """Keep an invalid field open at Enter, and restore the old text when it loses focus."""
         if isinstance(editor, QLineEdit) and editor.property("invalid"):
             if event.type() is QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
                 if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
@@ -132,7 +132,7 @@ class CheckedTextDelegate(QStyledItemDelegate):
 
 
 class ChoiceDelegate(QStyledItemDelegate):
-    """A drop-down of fixed choices: (value, text shown)."""
+    """A drop-down list of fixed choices, each (value, text shown)."""
 
     def __init__(self, choices: Sequence[tuple[str, str]], parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -160,23 +160,23 @@ class ChoiceDelegate(QStyledItemDelegate):
     def setModelData(  # noqa: N802 - Qt's name
         self, editor: QWidget, model: QAbstractItemModel, index: Index
     ) -> None:
-        """Hand over the value, not the text."""
+        """Store the value of the choice, not its text."""
         model.setData(index, cast("QComboBox", editor).currentData())
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:  # noqa: N802 - Qt's name
-        """Never taller than a row."""
+        """Limit the height of the list to the height of a row."""
         return QSize(super().sizeHint(option, index).width(), SIZES.row)
 
 
 @dataclass(frozen=True, slots=True)
 class Column(Generic[Row]):
-    """A column: its title, and functions of a row that give its cell.
+    """A column: its title, and functions of a row that return the contents of its cell.
 
-    ``key`` is the value to sort by, where it is not the text. ``color``, a token of the theme,
-    ``tip`` and ``font`` replace those of the row. ``ticked`` is the box of a row, None for a row
-    without one. ``edit`` reads a typed text, and raises DomainError for one that cannot stand
-    there; ``editable`` limits it to some rows, and ``edit_text`` is the text to begin with.
-    ``trend`` has the latest numbers of a row, oldest first, for a :class:`TrendDelegate`.
+    ``key`` returns the value to sort by, if it is not the text. ``color`` (a token of the theme),
+    ``tip`` and ``font`` override those of the row. ``ticked`` is the state of the check box, None
+    for no box. ``edit`` parses a typed text, and raises DomainError if it is invalid; ``editable``
+    limits editing to some rows, and ``edit_text`` is the text that editing begins with. ``trend``
+    returns the latest numbers of a row, oldest first, for a :class:`TrendDelegate`.
     """
 
     title: str
@@ -200,18 +200,18 @@ def number_column(
     text: Callable[[Any], str] = grouped,
     font: QFont | None = None,
 ) -> Column[Row]:
-    """A column that is sorted by its ``value``, which ``text`` shows."""
+    """Return a column of numbers that is sorted by ``value``; ``text`` formats a number."""
     return Column(title, lambda row: text(value(row)), value, font=font)
 
 
 class RowsModel(QAbstractTableModel, Generic[Row]):
-    """``rows`` under the columns of :meth:`table`, which a subclass gives. The user may tick and
-    edit cells; ``rejected`` gives the reason against a text."""
+    """A table model of ``rows``; a subclass defines the columns in :meth:`table`. Users may tick
+    and edit cells; ``rejected`` gives the reason why a text was invalid."""
 
     rejected = Signal(str)
     rows: Sequence[Row] = ()
     ink: str | None = None
-    """The token of rows' texts; None: the table's own."""
+    """The color token of the rows' texts; None for the table's color."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -219,11 +219,11 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         self._mono = mono_font()
 
     def table(self) -> Sequence[Column[Row]]:
-        """The columns from left to right, in the user's language."""
+        """Return the columns from left to right, in the user's language."""
         raise NotImplementedError
 
     def color(self, _row: Row) -> str | None:
-        """The token or color of a row's text; None: the table's own."""
+        """Return the token or color of a row's text; None for the table's color."""
         return self.ink
 
     def tint(self, token: str) -> Callable[[Row], str | None]:
@@ -233,7 +233,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return None
 
     def font(self, _row: Row) -> QFont | None:
-        """The font of a row; None: the table's own."""
+        """Return the font of a row; None for the table's font."""
         return None
 
     @cached_property
@@ -241,7 +241,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return tuple(self.table())
 
     def forget_columns(self) -> None:
-        """Make the columns again when they are next needed."""
+        """Build the columns again at their next use."""
         self.__dict__.pop("_table", None)
 
     def show(self, rows: Sequence[Row]) -> None:
@@ -250,12 +250,12 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         self.endResetModel()
 
     def show_changed(self, rows: Sequence[Row]) -> None:
-        """Replace all rows unless they are equal, so that the selection stays."""
+        """Replace all rows unless they are equal, because replacing them loses the selection."""
         if tuple(rows) != tuple(self.rows):
             self.show(tuple(rows))
 
     def renew(self, rows: Sequence[Row]) -> None:
-        """Replace all rows; as many as before keep their places, so the table is not laid out."""
+        """Replace all rows. If their number is the same, layout and selection are kept."""
         if len(rows) != len(self.rows):
             self.show(rows)
             return
@@ -327,11 +327,11 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return column.trend(row) if role == TrendRole and column.trend else None
 
     def take(self, row: int, value: Any) -> None:
-        """Make the change that an edit of a row asks for."""
+        """Make the change that an edit of a row asks for; ``value`` is what ``edit`` returned."""
         raise NotImplementedError
 
     def tick(self, row: int, *, on: bool) -> None:
-        """Make the change that the box of a row asks for."""
+        """Make the change that the check box of a row requests."""
         raise NotImplementedError
 
     def flags(self, index: Index) -> Qt.ItemFlag:
@@ -345,7 +345,7 @@ class RowsModel(QAbstractTableModel, Generic[Row]):
         return flags
 
     def check(self, index: Index, text: str) -> str | None:
-        """The reason why ``text`` cannot stand in a cell; None when it can."""
+        """Return the reason why ``text`` is invalid in a cell, or None if it is valid."""
         edit = self._table[index.column()].edit
         try:
             if edit:

@@ -1,4 +1,4 @@
-"""Tables of the panels: columns that share their room, rows that wrap, and menus of rows."""
+"""Tables of the panels: columns that fit the width, word wrap, and context menus of rows."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.theme import SIZES, Theme
 
-_LEAST_SHARE = 0.7  # of their width that columns keep in a narrow table; below that it scrolls
+_LEAST_SHARE = 0.7  # smallest share of its width that a column keeps; a narrower table scrolls
 
 
 def _least_sum(widths: Mapping[int, int], least: Mapping[int, int]) -> int:
@@ -27,7 +27,7 @@ def _least_sum(widths: Mapping[int, int], least: Mapping[int, int]) -> int:
 
 
 def _shared_width(room: int, widths: Mapping[int, int], least: Mapping[int, int]) -> float:
-    """The share of their widths that columns get which are wider than they must be."""
+    """Return the share of its width that a column gets, unless its least width is larger."""
     wide, share = dict(widths), 1.0
     while wide:
         share = min(1.0, max(_LEAST_SHARE, room / sum(wide.values())))
@@ -40,19 +40,19 @@ def _shared_width(room: int, widths: Mapping[int, int], least: Mapping[int, int]
 
 
 def pop_up(menu: QMenu, where: QPoint) -> None:
-    """Show a menu at a place on the screen; it is deleted once it is closed."""
+    """Show a menu at a point of the screen, and delete the menu when it is closed."""
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.popup(where)
 
 
 def on_menu_wish(widget: QWidget, open_menu: Callable[[QPoint], object]) -> None:
-    """Call ``open_menu`` with the place in the widget where its context menu is wished for."""
+    """Call ``open_menu`` with the point in the widget where the user asks for its context menu."""
     widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     widget.customContextMenuRequested.connect(open_menu)
 
 
 class RowMenu(QMenu):
-    """A menu whose entries are one line each: text, what it does, and the icon's name."""
+    """A context menu. Each call adds an entry: its text, its callback, and the name of its icon."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -86,20 +86,20 @@ class RowMenu(QMenu):
 def show_row_menus(
     view: QAbstractItemView, menu_of: Callable[[QModelIndex], QMenu | None], *heads: QHeaderView
 ) -> None:
-    """Let a right click open its row's menu, also one on the rows' ``heads``. Rows selected
-    together with it stay selected."""
+    """Open the menu of a row at a right click on the row or on its header in ``heads``. If the row
+    belongs to a selection, the selection stays."""
 
     def open_menu(clicked: QAbstractItemView, where: QPoint) -> None:
         cell = view.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
         index = view.indexAt(where)
         if clicked is view and where == cell.center():
-            # The menu key gives a place that counts headers, but not in Qt 6.8.
+            # The menu key's point counts headers, but not in Qt 6.8, so it is computed here.
             index = view.currentIndex()
             where = view.visualRect(index).center()
         if not index.isValid():
             return
         if not view.selectionModel().isRowSelected(index.row(), index.parent()):
-            # The view's own choice of rows would add this one while Ctrl is held.
+            # While Ctrl is held, the view would add this row to the selection.
             flags = QItemSelectionModel.SelectionFlag
             view.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
         if (menu := menu_of(index)) is not None:
@@ -110,7 +110,7 @@ def show_row_menus(
 
 
 def _quiet(table: QTableView, name: str, row_height: int) -> QHeaderView:
-    """No grid, no row numbers, whole rows selected; returns the head of the columns."""
+    """Remove grid and row numbers, select whole rows, and return the header of the columns."""
     table.setAccessibleName(name)
     table.setShowGrid(False)
     table.setAlternatingRowColors(True)
@@ -123,13 +123,14 @@ def _quiet(table: QTableView, name: str, row_height: int) -> QHeaderView:
 
 
 class DataTable(QTableView):
-    """A quiet, dense table of a panel's model."""
+    """A dense table without grid lines, for the model of a panel."""
 
     def __init__(self, name: str, model: QAbstractItemModel) -> None:
         super().__init__()
         header = _quiet(self, name, SIZES.row)
         self.setWordWrap(False)
-        self.setTabKeyNavigation(False)  # Arrows go from cell to cell; Tab would never leave.
+        # Arrow keys move between cells; Tab would never leave the table.
+        self.setTabKeyNavigation(False)
         triggers = QAbstractItemView.EditTrigger
         self.setEditTriggers(
             triggers.DoubleClicked | triggers.EditKeyPressed | triggers.AnyKeyPressed
@@ -142,7 +143,7 @@ class DataTable(QTableView):
         header.setMinimumSectionSize(36)
         self._widths: dict[int, int] = {}
         self._fitted: dict[int, int] = {}
-        # Later and once, because all columns are fitted one after the other.
+        # Rows wrap once, after the columns: Qt reports each resized column separately.
         self._wrapping = settle_timer(self, 0, self._wrap_shown)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         self.setModel(model)
@@ -157,13 +158,13 @@ class DataTable(QTableView):
         spare: Sequence[int] = (),
         unused: Sequence[int] = (),
     ) -> None:
-        """Widths of the columns in pixels, as far as there is room; ``stretch`` takes the rest.
+        """Set the wanted widths of the columns in pixels; the column ``stretch`` takes the rest.
 
-        A narrower table has narrower columns, until somebody drags one. Columns in ``whole`` tell
-        rows apart, as addresses do, so they are never narrower than their texts, and the table
-        scrolls if need be. Columns in ``spare`` are left out, the first one first, where titles
-        would be cut, or the stretched column had neither its width nor that of its texts; those in
-        ``unused`` always.
+        In a narrow table all columns shrink, until the user drags one. Columns in ``whole``
+        identify rows, as addresses do, so they stay as wide as their texts, and the table scrolls
+        if need be. Columns in ``spare`` are hidden, the first one first, if titles would be cut, or
+        the stretched column had neither its width nor that of its texts. Columns in ``unused`` are
+        always hidden.
         """
         self._widths = {at: width for at, width in enumerate(widths) if at not in unused}
         for column in range(len(widths)):
@@ -175,7 +176,7 @@ class DataTable(QTableView):
         self._fit_widths()
 
     def wrap_rows(self) -> None:
-        """Give texts wider than their columns more lines; for few rows, once a model is set."""
+        """Wrap texts wider than their columns; for tables of few rows, after a model is set."""
         self.setWordWrap(True)
         model, later = self.model(), self._wrapping
         for moved in (self.horizontalHeader().sectionResized, model.modelReset, model.dataChanged):
@@ -185,7 +186,7 @@ class DataTable(QTableView):
         if not self.isVisible():
             return
         self.resizeRowsToContents()
-        # Qt measures without the style sheet's padding, and would cut texts that just do not fit.
+        # Qt ignores the style sheet's padding, and would cut texts that barely do not fit.
         columns = [c for c in self._widths if not self.isColumnHidden(c)]
         for row in range(self.model().rowCount()):
             needed = max(self._wrapped_height(self.model().index(row, c)) for c in columns)
@@ -202,7 +203,7 @@ class DataTable(QTableView):
         return box.height() + 2 * margin
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Wrap texts that came meanwhile."""
+        """Wrap the texts that changed while the table was hidden."""
         super().showEvent(event)
         if self.wordWrap():
             self._wrapping.start()
@@ -220,7 +221,7 @@ class DataTable(QTableView):
         room, shown = self.viewport().width(), dict(self._widths)
         header = self.horizontalHeader()
         for column in self._spare:
-            self.showColumn(column)  # A hidden title measures nothing.
+            self.showColumn(column)  # A hidden column has no width to measure.
         texts = {
             column: max(self._text_width(column), header.sectionSizeHint(column))
             for column in self._whole
@@ -251,8 +252,8 @@ class DataTable(QTableView):
         }
 
     def _text_width(self, column: int) -> int:
-        """Width of the widest cell in the first rows, since a search may have a million. Beside a
-        box to tick, Qt forgets the margin of the text."""
+        """Return the width of the widest cell in the first 16 rows; a search may have a million
+        rows. Qt forgets the margin of a text next to a check box, so it is added here."""
         model = self.model()
         rows = range(min(16, model.rowCount()))
         margin = 2 * self.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin)
@@ -264,7 +265,7 @@ class DataTable(QTableView):
 
 
 class FixedTable(QTableWidget):
-    """A table of a dialog, whose cells are only read unless ``editable``."""
+    """A table in a dialog. Its cells are read-only, unless ``editable``."""
 
     def __init__(self, name: str, titles: Sequence[str], *, editable: bool = False) -> None:
         super().__init__(0, len(titles))
@@ -276,8 +277,8 @@ class FixedTable(QTableWidget):
     def put(
         self, row: int, column: int, text: str, tip: str = "", color: str = "", edited: bool = False
     ) -> None:
-        """Fill a cell, which is only read unless it is ``edited``. Without a ``color``, its text
-        has the table's own."""
+        """Fill a cell, which is read-only unless ``edited``. Without ``color``, the text has the
+        table's color."""
         item = QTableWidgetItem(text)
         if not edited:
             item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)

@@ -1,4 +1,4 @@
-"""Words of the window: translations, numbers, sizes and times."""
+"""Texts of the window: translations, numbers, sizes and times."""
 
 import re
 from fractions import Fraction
@@ -13,7 +13,7 @@ translate = QCoreApplication.translate
 
 
 def words(text: str) -> str:
-    """A text of one of the window's tables in the user's language; ``tr`` marks it."""
+    """Translate a text that ``tr`` marks in a table of the program."""
     return translate("", text)
 
 
@@ -21,12 +21,12 @@ _CHOICE: Final = re.compile(r"\[([^\[\]|]*)\|([^\[\]|]*)\]")
 
 
 def counted(text: str, count: int) -> str:
-    """Let the words of an English text agree with a count: ``[of one|of any other]``."""
+    """Choose words of an English text by a count: ``[singular|plural]``."""
     return _CHOICE.sub(lambda choice: choice[1] if count == 1 else choice[2], text)
 
 
 def count_text(text: str, count: int, *others: object) -> str:
-    """A counted text whose first place is the count, and whose further ones are ``others``."""
+    """Format a text whose first placeholder is the count; ``others`` fill the further ones."""
     return counted(text, count).format(grouped(count), *others)
 
 
@@ -34,17 +34,17 @@ _BETWEEN_GROUPS: Final = tr(",")
 
 
 def grouped(number: float) -> str:
-    """A whole number as text, its digits grouped as the language has it: ``100,000``."""
+    """Return a whole number as text, with the language's separator between groups: ``100,000``."""
     return f"{number:,.0f}".replace(",", words(_BETWEEN_GROUPS))
 
 
 def install_translations(
     app: QCoreApplication, folder: Path, locale: QLocale | None = None
 ) -> list[QTranslator]:
-    """Show texts in the language of ``locale`` (default: the system's), as far as there is one.
+    """Show texts in the language of ``locale`` (default: the system's) if it is available.
 
-    ``folder`` has ``integrator_de.qm``, ``integrator_pt_BR.qm`` and so on. Qt's own words follow
-    only where ours do. The result keeps the translators alive.
+    ``folder`` has ``integrator_de.qm``, ``integrator_pt_BR.qm`` and so on. Qt's own texts are
+    translated only if ours are. The caller must keep the returned translators alive.
     """
     locale = locale or QLocale.system()
     places = (
@@ -62,37 +62,37 @@ def install_translations(
 
 
 def signed(value: float) -> str:
-    """A reward as text: ``+20``, ``-0.01``, ``0``; trailing zeros dropped."""
+    """Return a reward as text, without trailing zeros: ``+20``, ``-0.01``, ``0``."""
     text = f"{value:+.4f}".rstrip("0").rstrip(".")
     return "0" if float(text or 0) == 0 else text
 
 
 def plain_number(value: float) -> str:
-    """A sum as text: ``80``, ``146.4``."""
+    """Return a sum as text: ``80``, ``146.4``."""
     text = f"{value:.4f}".rstrip("0").rstrip(".")
     return "0" if text in ("-0", "") else text
 
 
 def size_text(size: int) -> str:
-    """A number of bytes as text: ``128 B``, ``64 KiB``, ``1.25 MiB``."""
+    """Return a number of bytes as text: ``128 B``, ``64 KiB``, ``1.25 MiB``."""
     if size < 1024:
         return f"{size} B"
     return f"{size / 1024:.4g} KiB" if size < 1 << 20 else f"{size / (1 << 20):.3g} MiB"
 
 
 def clock_text(frames: int, fps: float) -> str:
-    """Playing time of ``frames`` as ``mm:ss.t``."""
+    """Return the playing time of ``frames`` as ``mm:ss.t``."""
     seconds = frames / fps if fps else 0.0
     minutes, rest = divmod(seconds, 60)
     return f"{int(minutes):02d}:{int(rest):02d}.{int(rest * 10) % 10}"
 
 
 def bits_text(mask: int) -> str:
-    """Neighbouring bits by their numbers, the lowest being 0."""
+    """Return the numbers of adjacent bits as text; the lowest bit is bit 0."""
     low, high = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
     return f"bit {low}" if low == high else f"bits {low}-{high}"
 
 
 def exact_number(value: Fraction) -> str:
-    """A shown number: ``1200``, ``12.5``, ``0.333333``."""
+    """Return a number as text: ``1200``, ``12.5``, ``0.333333``."""
     return str(value.numerator) if value.denominator == 1 else f"{float(value):g}"

@@ -1,4 +1,4 @@
-"""The look of the window: colours and sizes as a palette and one style sheet, and its icons."""
+"""The look of the window: colors and sizes as a palette and a style sheet, and the icons."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
@@ -30,15 +30,15 @@ from libretro_host.processes.temporary import OwnedFolder
 
 
 class IconSet(QObject):
-    """Icons by name (the file's stem), in the ``colors`` of a theme by role. The roles ``normal``,
-    ``active`` and ``disabled`` are the states of icons without a role. An application has one set,
-    as it has one palette and one style sheet, so a further window makes no icon again."""
+    """Icons by name (the stem of the file) in the colors of the theme by role. An icon without a
+    role uses the roles ``normal``, ``active`` and ``disabled`` for its states. An application has
+    one set, like one palette and one style sheet, so a second window reuses the icons."""
 
     def __init__(self, app: QApplication, folder: Path) -> None:
         super().__init__(app)
         self._folder = folder
         self.colors: Mapping[str, str] = {}
-        # Qt keeps the files of an icon for ever, so the icons of each theme are made once.
+        # Qt never frees the files of an icon, so the icons of each theme are created once.
         self._made: dict[tuple[str, ...], QIcon] = {}
         self._handed_out: dict[int, tuple[str, str]] = {}
         self._pixmaps: dict[tuple[str, str, int, float], QPixmap] = {}
@@ -51,7 +51,7 @@ class IconSet(QObject):
         return QIcon(self._made[key])
 
     def refresh(self, widgets: Iterable[QWidget]) -> None:
-        """Let buttons and actions of ``widgets`` show their icons in the present colours."""
+        """Give buttons and actions of ``widgets`` their icons in the present colors again."""
         holders: dict[int, QAbstractButton | QAction] = {}
         for widget in widgets:
             if isinstance(widget, QAbstractButton):
@@ -62,7 +62,7 @@ class IconSet(QObject):
                 holder.setIcon(self.icon(*key))
 
     def pixmap(self, name: str, color: str, size: int, scale: float = 1.0) -> QPixmap:
-        """A picture of an icon in one fixed colour; the same one each time."""
+        """Return a cached picture of an icon in one fixed color."""
         key = (name, color, size, scale)
         if key not in self._pixmaps:
             source = _source(self._folder / f"{name}.svg").replace("currentColor", color)
@@ -100,13 +100,13 @@ def _source(file: Path) -> str:
 
 @cache
 def _copies() -> OwnedFolder:
-    """The folder of coloured copies, which the icons of all windows share."""
+    """Return the folder of colored icon files, which all windows share."""
     return OwnedFolder()
 
 
 @cache
 def _colored(file: Path, color: str) -> str:
-    """The path of an icon's copy in which ``currentColor`` is this colour."""
+    """Return the path of a copy of an icon in which ``currentColor`` is replaced by ``color``."""
     copy = _copies().path / f"{file.stem}-{color.removeprefix('#')}.svg"
     with writing(copy):
         copy.write_text(_source(file).replace("currentColor", color), encoding="utf-8")
@@ -114,7 +114,7 @@ def _colored(file: Path, color: str) -> str:
 
 
 class ThemeChoice(StrEnum):
-    """The user's choice in the View menu."""
+    """The theme that the user chose in the View menu."""
 
     SYSTEM = "system"
     DARK = "dark"
@@ -130,14 +130,14 @@ def theme_titles() -> dict[ThemeChoice, str]:
 
 
 def _token(dark: str, light: str) -> str:
-    """The field of a colour: dark by default, its light colour in the metadata."""
+    """Return a field whose default is the dark color; its metadata hold the light one."""
     token: str = field(default=dark, metadata={"light": light})
     return token
 
 
 @dataclass(frozen=True, slots=True)
 class Colors:
-    """Colour tokens by role, each dark and light. A view never names a colour of its own."""
+    """Color tokens by role, each for dark and light. Views use only these colors."""
 
     canvas: str = _token("#0f1115", "#e6e8ec")  # behind the panels
     chrome: str = _token("#181b20", "#f4f5f7")  # top bar, status bar, panel headers
@@ -150,11 +150,11 @@ class Colors:
     text: str = _token("#e7e9ee", "#1b1e24")
     secondary: str = _token("#b1b6c0", "#4a515d")
     faint: str = _token("#9fa5b1", "#5e6470")
-    disabled: str = _token("#6d7482", "#8a909c")  # text and icons that cannot be used now
+    disabled: str = _token("#6d7482", "#8a909c")  # text and icons that are disabled
     accent: str = _token("#2f6fed", "#2563eb")
     accent_hover: str = _token("#2a64d6", "#1d54d0")
     on_accent: str = _token("#ffffff", "#ffffff")
-    accent_soft: str = _token("#24395f", "#d8e5ff")  # selection behind text
+    accent_soft: str = _token("#24395f", "#d8e5ff")  # background of selected text
     link: str = _token("#74a7ff", "#1d5bd6")  # addresses
     good: str = _token("#4fc98d", "#0f7342")
     bad: str = _token("#f5878a", "#bb2d3a")
@@ -170,7 +170,7 @@ class Colors:
 
 
 def faded(color: str, alpha: int) -> QColor:
-    """A colour that lets the ground shine through; 255 is opaque."""
+    """Return a color with an alpha value; 0 is transparent, 255 is opaque."""
     shade = QColor(color)
     shade.setAlpha(alpha)
     return shade
@@ -182,7 +182,7 @@ LIGHT = Colors(**{each.name: each.metadata["light"] for each in fields(Colors)})
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """Lengths in device-independent pixels, type sizes in points."""
+    """Lengths in device-independent pixels, and font sizes in points."""
 
     gap: int = 6
     pad: int = 12
@@ -199,7 +199,7 @@ SIZES = Sizes()
 
 
 def ui_font(points: float = SIZES.font, *, bold: bool = False) -> QFont:
-    """The window's font at any size, from ``resources/fonts`` once there is a theme."""
+    """Return the window's font, which is in ``resources/fonts`` and loaded by the first Theme."""
     font = QFont("Inter")
     font.setPointSizeF(points)
     font.setWeight(QFont.Weight.DemiBold if bold else QFont.Weight.Normal)
@@ -214,7 +214,7 @@ def mono_font(points: float = SIZES.font - 0.5) -> QFont:
 
 
 def build_palette(colors: Colors) -> QPalette:
-    """The palette Fusion paints with where the style sheet is silent."""
+    """Return the palette by which Fusion paints everything that the style sheet leaves out."""
     palette, roles = QPalette(), QPalette.ColorRole
     for color, painted in (
         (colors.canvas, (roles.Window,)),
@@ -239,17 +239,17 @@ def build_palette(colors: Colors) -> QPalette:
 
 
 def build_style_sheet(template: str, colors: Colors, icons: Path) -> str:
-    """Fill the template's ``$tokens``. Raises KeyError for a token that does not exist. ``icons``
-    is a folder with the theme's own small pictures (check marks, arrows)."""
+    """Fill in the ``$tokens`` of the template. Raises KeyError for an unknown token. ``icons`` is
+    the folder of the theme's small pictures (check marks, arrows)."""
     tokens = asdict(colors) | asdict(SIZES) | {"mono": mono_font().family()}
     return Template(template).substitute(tokens, icons=icons.as_posix())
 
 
 class Theme(QObject):
-    """Applies dark or light to the application and says when it changed.
+    """Applies the dark or light theme to the application, and emits ``changed`` after a change.
 
-    It follows the system until ``choose`` says otherwise. ``resources`` is the folder with
-    ``fonts``, ``icons`` and ``theme``. Without ``styled``, the style sheet waits for
+    The theme follows the system unless ``choose`` fixes it. ``resources`` is the folder with
+    ``fonts``, ``icons`` and ``theme``. Without ``styled``, the style sheet is set later, by
     :meth:`style`, because Qt would apply it again for each widget while the window is built.
     """
 
@@ -299,6 +299,6 @@ class Theme(QObject):
     def style(self) -> None:
         self._styled = True
         icons = self._resources / "theme" / ("dark" if self.is_dark else "light")
-        # From one sheet to another takes Qt five times as long as to none and back.
+        # Qt takes five times as long to replace a style sheet as to remove it and set another.
         self._app.setStyleSheet("")
         self._app.setStyleSheet(build_style_sheet(self._template, self.colors, icons))

@@ -1,4 +1,4 @@
-"""The docks of the window, built of the panels' descriptors and arranged by workspace."""
+"""The docks of the window: created from the table of panels, and arranged by workspace."""
 
 import zlib
 from collections import deque
@@ -20,16 +20,16 @@ from integrator.ui.widgets.fields import settle_timer
 from integrator.ui.widgets.texts import translate, words
 from integrator.ui.window_context import PanelView, WindowContext
 
-BELOW = -1  # the column of panels that lie side by side under the screen
+BELOW = -1  # the column of panels that lie side by side below the screen
 
 V = TypeVar("V", bound=PanelView)
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Place of a panel in a workspace. ``column`` counts from the screen to the right, or is BELOW;
-    ``row`` counts down it. Panels of one column and row are tabs; tab 0 is in front, and has
-    ``share`` of the height."""
+    """The place of a panel in a workspace. ``column`` counts from the screen to the right, or is
+    BELOW; ``row`` counts from the top. Panels in the same column and row are tabs; tab 0 is in
+    front, and its ``share`` is the panel's part of the height."""
 
     workspace: str
     column: int
@@ -38,13 +38,13 @@ class Place:
     share: int = 0
 
 
-@dataclass(frozen=True)  # with slots too, Panel[...]() fails on Python 3.11
+@dataclass(frozen=True)  # With slots, Panel[...]() fails on Python 3.11.
 class Panel(Generic[V]):
-    """A panel: one row of the table in ``panels.py``, with its places added by :meth:`at`. Layouts
-    that users saved know the dock by ``key``. ``title`` is untranslated. ``connect`` ties the view
-    to other panels once all are there. It is built when the panel is first seen or asked for, but
-    with the window if ``always``: it does something while out of sight. The header of a ``noted``
-    one has room for a note also behind a tab."""
+    """A row of the table of panels in ``panels.py``; :meth:`at` adds its places. Saved layouts
+    identify the dock by ``key``. ``title`` is untranslated. ``connect`` connects the view to other
+    panels once all exist. The view is built when the panel is first seen or used, or together with
+    the window if ``always``, for panels that work while out of sight. A ``noted`` panel has a
+    header with a note even as a tab."""
 
     key: str
     title: str
@@ -59,8 +59,8 @@ class Panel(Generic[V]):
 
 
 class _Stand(QObject):
-    """Stands for bridge or controller before a panel that is built late. The signals of the game's
-    state are its own and repeat those of ``source``, so they can be emitted for the panel alone."""
+    """A stand-in for the bridge or controller, for a panel that is built late. It repeats the
+    signals of ``source`` about the game's state, and can also emit them for that panel alone."""
 
     opened = Signal(object)
     begun = Signal(object)
@@ -83,7 +83,7 @@ class _Stand(QObject):
 
 
 def _catch_up(bridge: _Stand, controller: _Stand) -> None:
-    """Announce the open game to the panel behind these two."""
+    """Announce the open game to the one panel that uses these stand-ins."""
     documents, last = controller.documents, controller.last
     if controller.game is None or documents is None:
         return
@@ -99,14 +99,15 @@ def _catch_up(bridge: _Stand, controller: _Stand) -> None:
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
-_SCREEN_HEIGHT = 600  # the column of the screen: bars, and a picture of 224 lines at twice its size
+# height of the screen's column: bars, and 224 lines at twice their size
+_SCREEN_HEIGHT = 600
 
 Placed = tuple[Place, PanelDock]
 
 
 class Docks(QObject):
-    """One dock a panel, which is filled when it first comes into sight, or is asked for. They are
-    arranged by ``workspace``; ``changed`` gives the key of the one now in use."""
+    """One dock for each panel, filled when the panel is first seen or used. The ``workspace``
+    decides the arrangement; ``changed`` gives the key of a workspace that was chosen."""
 
     changed = Signal(str)
 
@@ -118,7 +119,7 @@ class Docks(QObject):
         self.all: dict[str, PanelDock] = {}
         self._empty = {panel.key: panel for panel in panels}
         self._filled: list[PanelDock] = []
-        # Once for all docks of an arrangement, and not while Qt is at work on it.
+        # Settle once, after Qt has moved all docks of an arrangement.
         self._moved = settle_timer(window, 0, self.settle)
         self._depth = 0
         self._then: deque[Callable[[], object]] = deque()
@@ -132,28 +133,28 @@ class Docks(QObject):
             context.actions.shortcuts.add(f"panel-{panel.key}", group, toggle)
             context.parts.offer(panel.view, fill)
             dock.content_wanted.connect(fill)
-            # It may come back behind a tab.
+            # A dock that is shown again may be behind a tab, so it is raised.
             toggle.triggered.connect(lambda shown, d=dock: d.raise_() if shown else None)
             for moved in (dock.visibilityChanged, dock.dockLocationChanged, dock.topLevelChanged):
                 moved.connect(lambda *_: self._moved.start())
-        # A layout of other docks than there are now would leave some lying about.
+        # The version identifies the docks: a layout saved with other docks would misplace some.
         self._version = zlib.crc32(" ".join(sorted(self.all)).encode()) & 0x7FFF_FFFF
         self.workspace = self._kept_as = ""
         self._shown = False
 
     def settle(self) -> None:
-        """Follow a new arrangement: titles, tab bars, and panels that came into sight."""
+        """Update titles and tab bars to a new arrangement, and fill panels that came into sight."""
         for dock in self.all.values():
             stack = self._window.tabifiedDockWidgets(dock)
             tabbed = not dock.isFloating() and any(not each.isHidden() for each in stack)
             dock.header.set_titled(not tabbed)
-        # Qt leaves tab bars where the docks of another arrangement were.
+        # Qt does not remove the tab bars of the previous arrangement.
         shown = {dock.windowTitle() for dock in self.all.values() if not dock.isHidden()}
         for bar in self._window.findChildren(QTabBar):
             named = {bar.tabText(at) for at in range(bar.count())}
             if bar.parent() is self._window and len(named & shown) < 2:
                 bar.hide()
-        # Parts that look whether they are in sight could not see their dock come into it.
+        # A new panel missed that its dock came into sight, so the signal is emitted again.
         filled, self._filled = self._filled, []
         for dock in filled:
             dock.visibilityChanged.emit(is_in_sight(dock))
@@ -161,12 +162,12 @@ class Docks(QObject):
             self.fill(panel)
 
     def fill_all(self) -> None:
-        """Fill every dock, so that the keys of all panels are known."""
+        """Fill every dock, because only a view's keys are known to the shortcuts."""
         for panel in self.panels:
             self.fill(panel)
 
     def fill(self, panel: Panel[Any]) -> None:
-        """Give a dock its view, unless it has one; the view sees an open game come."""
+        """Build the view of a dock unless it has one, and announce an open game to the view."""
         if self._empty.pop(panel.key, None) is None:
             return
         context, dock = self._context, self.all[panel.key]
@@ -181,7 +182,7 @@ class Docks(QObject):
         group = translate("PanelPages", "{0} panel").format(dock.windowTitle())
         context.actions.shortcuts.add_panel(view, group)
         self._depth -= 1
-        # Panels connect with each other, so a panel that another one needs comes first.
+        # A panel may use another panel, which must exist first, so connections are made last.
         self._then += (
             partial(panel.connect, context, view),
             partial(_catch_up, bridge, controller),
@@ -196,12 +197,12 @@ class Docks(QObject):
 
     @property
     def is_low(self) -> bool:
-        """True where a panel under the screen would leave too little of the picture."""
+        """True if panels below the screen would leave too little height for the picture."""
         return self._window.height() - _SCREEN_HEIGHT < 150
 
     def _placed(self) -> list[Placed]:
-        """The docks of the workspace in the order of their places. Panels under the screen become
-        tabs next to it where the picture would be small."""
+        """Return the docks of the workspace, sorted by place. In a low window, panels below the
+        screen become tabs in the column right of the screen."""
         places = [(place, self.all[panel.key]) for panel in self.panels for place in panel.places]
         placed = [each for each in places if each[0].workspace == self.workspace]
         if self.is_low:
@@ -214,7 +215,7 @@ class Docks(QObject):
         return sorted(placed, key=lambda each: each[0])
 
     def use(self, workspace: str) -> None:
-        """Arrange the docks as the user left them in a workspace, or else by their places."""
+        """Arrange the docks of a workspace as the user left them, or else by their places."""
         self.keep()
         self.workspace = workspace
         self._apply()
@@ -230,13 +231,13 @@ class Docks(QObject):
             self._context.settings.workspace = self.workspace
 
     def window_shown(self) -> None:
-        """Dock widths are shares of the window's, which is known only once it is shown."""
+        """Apply the layout now: dock widths are shares of the window's width, unknown before."""
         if not self._shown:
             self._shown = True
             QTimer.singleShot(0, self, self._apply)
 
     def _apply(self) -> None:
-        # A layout with panels under the screen would leave no room for the picture of a low window.
+        # A low window has its own layout, as panels below the screen would hide the picture.
         self._kept_as = f"{self.workspace}-low" if self.is_low else self.workspace
         state = self._context.settings.layout(self._kept_as)
         if state is None or not self._window.restoreState(state, self._version):
@@ -244,7 +245,7 @@ class Docks(QObject):
         self.settle()
 
     def _arrange(self) -> None:
-        """Put the docks where their panels have a place in the workspace, and hide the others."""
+        """Move the docks to their panels' places in the workspace, and hide all other docks."""
         window = self._window
         for dock in self.all.values():
             dock.put_back()
@@ -257,7 +258,7 @@ class Docks(QObject):
         columns = {column: list(group) for column, group in grouped}
         below = columns.pop(BELOW, [])
         heads = [column[0][1] for column in columns.values()]
-        # A row that is split before the columns would hold the next column too.
+        # Columns are split first, because splitting a row first would put the next column into it.
         window.addDockWidget(RIGHT, heads[0])
         for left, head in pairwise(heads):
             window.splitDockWidget(left, head, _ACROSS)
@@ -284,14 +285,14 @@ class Docks(QObject):
         window.resizeDocks([dock for _, dock in below], heights, _DOWN)
 
     def _hide_others(self, placed: Sequence[Placed], first: Sequence[Placed]) -> None:
-        # A panel that shares its place already: one alone would get a tab bar for itself.
+        # Prefer a panel that is tabbed already; a panel without tabs would get a tab bar.
         shared = {place.row for place, _ in placed if place.tab and place.column == 0}
         _, behind = max(first, key=lambda each: (each[0].row in shared, each[0].row))
         shown = [dock for _, dock in placed]
         for dock in self.all.values():
             if dock not in shown:
-                # A dock without a place is missing from a saved layout: restoring shows it. Below
-                # the others, a few more panels would make the window higher than the screen.
+                # Hidden docks get a place too, as restoring a layout shows docks that it lacks.
+                # They are tabs, as further rows would make the window higher than the screen.
                 self._window.addDockWidget(RIGHT, dock)
                 self._window.tabifyDockWidget(behind, dock)
             dock.setVisible(dock in shown)

@@ -1,4 +1,4 @@
-"""The table of workspaces, the window of the docks, full screen, and the order of the Tab key."""
+"""The table of workspaces, the window that holds the docks, full screen, and the Tab order."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -17,7 +17,7 @@ from integrator.ui.window_context import Part
 
 
 def reading_order(panel: QWidget) -> list[QWidget]:
-    """The controls of a panel that Tab can reach now: row by row, from left to right."""
+    """Return the controls of a panel that Tab can reach now: by rows, each from left to right."""
     return _ordered(panel, _controls(panel))
 
 
@@ -28,7 +28,7 @@ def _controls(panel: QWidget) -> list[QWidget]:
 
 
 def _ordered(panel: QWidget, controls: Sequence[QWidget]) -> list[QWidget]:
-    """Controls in rows. Those in a scroll area follow it, wherever it is scrolled to."""
+    """Return controls by rows. Those in a scroll area come next after it, wherever it scrolled."""
     inside = {
         outer: [each for each in controls if each is not outer and outer.isAncestorOf(each)]
         for outer in controls
@@ -51,11 +51,11 @@ def _ordered(panel: QWidget, controls: Sequence[QWidget]) -> list[QWidget]:
 def next_control(
     centre: QWidget, docks: Sequence[PanelDock], present: QWidget, forward: bool
 ) -> QWidget | None:
-    """The control that Tab moves to from ``present``; None when nothing is in sight. ``centre``
-    comes first, the docks follow from left to right, and then the rest of the window, so that no
-    panel keeps the keyboard. A floating panel is a window of its own, with Qt's order."""
+    """Return the control that Tab moves to from ``present``; None if nothing is in sight.
+    ``centre`` comes first, then the docks from left to right, then the rest of the window, so that
+    no panel traps the keyboard. A floating panel is a window of its own, with Qt's order."""
     window = centre.window()
-    # Qt's own chain is not asked: of a widget that it returns, PySide takes the children for dead.
+    # Qt's focus chain is not used: PySide takes the children of its widgets for deleted.
     seen = [each for each in docks if is_in_sight(each) and not each.isFloating()]
     seen.sort(key=lambda each: (each.x(), each.y()))
     order = [control for panel in (centre, *seen) for control in reading_order(panel)]
@@ -71,7 +71,7 @@ def next_control(
 
 class Workspace(NamedTuple):
     """A named arrangement of docks. ``text`` and ``tip`` are untranslated. ``widths`` are the
-    shares that the columns right of the screen have of the window's width."""
+    widths of the columns right of the screen, as shares of the window's width."""
 
     key: str
     text: str
@@ -98,7 +98,7 @@ def workspaces() -> list[tuple[str, str, str]]:
 
 
 class Workbench(QMainWindow):
-    """Screen and docks: a window within the window, so that they stand clear of the bars."""
+    """Screen and docks, as a window within the main window, so that docks keep off the bars."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -109,7 +109,7 @@ class Workbench(QMainWindow):
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: N802 - Qt's name
-        """Hide or take out the panel of a tab or a header."""
+        """Offer to hide or float the panel whose tab or header was clicked."""
         at = self.childAt(event.pos())
         dock = at.parent() if isinstance(at, PanelHeader) else None
         if isinstance(dock, QDockWidget):
@@ -129,7 +129,7 @@ class Workbench(QMainWindow):
 
 
 class FullScreen(Part):
-    """Hides everything around the picture, and puts it back as it was."""
+    """Hides everything around the picture for full screen, and restores it afterwards."""
 
     def _set_up(self) -> None:
         window, panel, action = (
@@ -167,6 +167,6 @@ class FullScreen(Part):
             (window.showMaximized if self._was_maximized else window.showNormal)()
 
     def _take_back(self, gap: int) -> None:
-        """Let the picture have the gap that the window's layout keeps around it."""
+        """Let the picture cover the ``gap`` that the window's layout leaves around it."""
         if (around := self._window.centralWidget()) is not None:
             around.setContentsMargins(-gap, -gap, -gap, -gap)

@@ -1,1 +1,1 @@
-"""Owns the files of the open game: asked for, opened, changed by others, recovered."""
+"""Owns the files of the open game: dialogs, opening, changes by other programs, recovery."""

@@ -1,4 +1,4 @@
-"""Files changed by another program while they are open, and remains of programs that died."""
+"""Changes of open files by other programs, and recovery after a crash of the program."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -29,14 +29,14 @@ Decision = Callable[[Editor, Path], Change]
 
 
 class _Side(QPlainTextEdit):
-    """One version of a file. Lines that the other has and this has not are left empty."""
+    """One version of a file. Lines that only the other version has are shown as empty lines."""
 
     def __init__(self, name: str) -> None:
         super().__init__(readOnly=True, lineWrapMode=QPlainTextEdit.LineWrapMode.NoWrap)
         ui.named(self, name, font=mono_font())
 
     def show_lines(self, lines: Sequence[str | None], colors: Mapping[int, str]) -> None:
-        """Show the lines, some of them on a color, and go to the first of those."""
+        """Show the lines, color some by number, and scroll to the first colored line."""
         self.setPlainText("\n".join(line or "" for line in lines))
         mark_lines(self, colors)
         if colors:
@@ -45,8 +45,8 @@ class _Side(QPlainTextEdit):
 
 
 class DiskChangesDialog(ui.Dialog):
-    """Each changed file with both versions side by side. ``decide`` is called with a decision about
-    the present file; the dialog closes by itself after the last one."""
+    """Shows both versions of each changed file side by side. ``decide`` is called with a decision
+    about the selected file. The dialog closes itself after the last decision."""
 
     def __init__(self, theme: Theme, decide: Callable[[Decision], object], parent: QWidget) -> None:
         super().__init__(parent, self.tr("Changed by another program"))
@@ -135,25 +135,25 @@ class DiskChangesDialog(ui.Dialog):
 
 
 Found = tuple[tuple[str, ...], tuple[FileDifference, ...], Update | None]
-"""The files to watch, those that differ from the loaded ones, and the states in the folder, or all
-documents when added files were taken in; without an integration, None."""
+"""The paths to watch, the files that differ from the loaded ones, and an update: the states in the
+folder, or all documents if new files were added. (), () and None without an integration."""
 
 
 class DiskChanges(Part):
-    """Watches the open integration's files, announces changes, and lets the user choose."""
+    """Watches the files of the open integration, reports changes, and lets the user choose."""
 
     def _set_up(self) -> None:
         self._announced: tuple[FileDifference, ...] = ()
         self._dialog: DiskChangesDialog | None = None
         self._after_save: Callable[[], object] | None = None
         self._watcher = QFileSystemWatcher(self)
-        # Programs write a file in several steps; it is looked at after the last.
+        # Programs write a file in several steps, so wait until the last one.
         self._settle = settle_timer(self, 250, self.check)
         self._watcher.fileChanged.connect(lambda _: self._settle.start())
         self._watcher.directoryChanged.connect(lambda _: self._settle.start())
         self._controller.game_kept.connect(self._opened)
         self._controller.save_refused.connect(self._save_refused)
-        # On some network drives files cannot be watched; the timer finds their changes.
+        # Some network drives report no changes, so look when the window becomes active.
         application = cast("QGuiApplication", QGuiApplication.instance())
         application.applicationStateChanged.connect(self._application_state)
 
@@ -179,7 +179,7 @@ class DiskChanges(Part):
         watched, changes, update = found
         self._watch(watched)
         documents = self._controller.documents
-        # Compared here, because answers come in order: the window knows every edit before the look.
+        # Compared here: answers come in order, so every earlier edit is known by now.
         if (
             update is not None
             and documents is not None
@@ -196,14 +196,14 @@ class DiskChanges(Part):
             self._say(NoticeKind.WARNING, text, compare, stays=True)
 
     def _watch(self, paths: tuple[str, ...]) -> None:
-        """Watch these only; a file that was replaced is another one and must be watched again."""
+        """Watch exactly these paths. A replaced file is a new file, which must be added again."""
         now = {*self._watcher.files(), *self._watcher.directories()}
         if gone := now - set(paths):
             self._watcher.removePaths(sorted(gone))
         # QFileSystemWatcher warns about missing paths, so deleted files are skipped.
         if new := [path for path in sorted(set(paths) - now) if Path(path).exists()]:
             refused = self._watcher.addPaths(new)
-            # The others may have changed since they were looked at, while nobody watched.
+            # Newly watched files may have changed between the scan and now.
             if set(new) - set(refused):
                 self._settle.start()
 
@@ -252,23 +252,23 @@ def _look(session: Session) -> Found:
 
 
 class Recovery(Part):
-    """Offers the remains of programs that died; the session itself keeps play and edits. Play and
-    edits of one session are one offer with one answer."""
+    """Offers play and edits that a crashed program left behind; the session itself stores them.
+    Play and edits of the same session are one offer with one answer."""
 
     def _set_up(self) -> None:
         self._edited = False
         self._offered: list[Draft] = []
         self._wanted: Path | None = None
-        self._taken: Recoverable | None = None  # the recovery under way
+        self._taken: Recoverable | None = None  # the recovery that is being opened
         self._bridge.open_failed.connect(self._open_failed)
         self._controller.documents_changed.connect(self._documents_changed)
 
     def _documents_changed(self, documents: Documents) -> None:
-        # A game without edits keeps its old draft, which may still have to be offered.
+        # An old draft of a game without edits is kept, because it may still be offered.
         if documents.modified:
             self._edited = True
         elif self._edited:
-            # Older edits of files that were saved over are not offered again.
+            # Drafts whose files have all been saved since are not offered again.
             for draft in self._offered:
                 if set(draft.conflicts) == set(draft.files):
                     draft.discard()
@@ -278,12 +278,12 @@ class Recovery(Part):
             self._taken = None
         self._edited = game.documents.modified
         self._offered = []
-        # Opening a game clears the banners, so the offer is shown again.
+        # The offer is shown again, because opening a game clears the banners.
         show = partial(self._offer_in_game, game.directory)
         self._bridge.in_background(_recent, show)
 
     def offer(self) -> None:
-        """Offer what is left behind, unless it comes with a game that is opened."""
+        """Offer recoveries, unless a game is open or being opened, which shows its own offers."""
 
         def show(found: list[Recoverable]) -> None:
             if self._bridge.is_open or self._bridge.is_opening:
@@ -343,7 +343,7 @@ class Recovery(Part):
 
     def _open_failed(self, _path: Path, _error: Exception) -> None:
         taken, self._taken = self._taken, None
-        self._wanted = None  # else the edits would be restored in the next game
+        self._wanted = None  # Otherwise the edits would be restored into the next game.
         if taken is not None and taken.edits is not None:
             text = self.tr(
                 "The play could not be taken up again; the unsaved edits can still be: {0}."
@@ -378,7 +378,7 @@ class Recovery(Part):
 
 
 def _recent() -> list[Recoverable]:
-    """Recoveries of the last 14 days, the newest first; older ones are removed."""
+    """Return recoveries of the last 14 days, newest first, and delete older ones."""
     found, oldest_s = left_behind(), time.time() - 14 * 86_400
     for left in found:
         if left.written_s < oldest_s:

@@ -1,4 +1,4 @@
-"""Commands that ask for a file or a name first: dialogs in, a request to the controller out."""
+"""Commands that first ask for a file or a name, and then send a request to the controller."""
 
 from collections.abc import Callable
 from functools import partial
@@ -28,17 +28,17 @@ from libretro_host.processes.children import isolated_children, module_command
 
 
 def start_window(game: Path | None = None) -> bool:
-    """Start the program once more, with ``game`` in it; false when that cannot be done. Both share
-    settings, library and unsaved edits' drafts; each has its own game and core."""
+    """Start a second process of the program, with ``game`` open; False if that fails. Both share
+    settings, library and drafts of unsaved edits; each has its own game and core."""
     program, *arguments = module_command("integrator", "open", *([game] if game else []))
-    # The static function alone reports whether it could be done; it gives its child os.environ.
+    # Only QProcess's static function reports success. It passes os.environ to its child.
     with isolated_children():
         started, _ = QProcess.startDetached(program, arguments)
     return bool(started)
 
 
 class FileCommands(Part):
-    """Dialogs of the main window. ``made`` gives the directory of a new integration."""
+    """The main window's commands with dialogs. ``made`` gives a new integration's directory."""
 
     made = Signal(object)
 
@@ -112,7 +112,7 @@ class FileCommands(Part):
                 self._context.parts[StatesView].save(name)
 
     def save(self, then: Callable[[], object] = lambda: None) -> None:
-        """Save the game and call ``then``; ask how to keep a ROM; copy a shared integration."""
+        """Save and call ``then``; a ROM becomes an integration, a shared integration is copied."""
         if (game := self._controller.game) is not None and not game.is_integration:
             self.new_integration(game.rom)
         elif game is not None and is_shared(game.directory):
@@ -191,12 +191,12 @@ class FileCommands(Part):
                 self._report(error)
 
     def after_saving(self, go_on: Callable[[], object]) -> None:
-        """Call ``go_on`` now, or once the user has decided about unsaved edits."""
+        """Call ``go_on`` now, or after the user has saved or dropped unsaved edits."""
         if self.may_leave(go_on):
             go_on()
 
     def open_again(self, game: GameSnapshot, core: Path | None, players: int) -> None:
-        # A bare ROM may not name its console.
+        # The console is passed on, because a bare ROM may not identify it.
         opener = partial(open_journaled, players=players, system=game.system.name, core=core)
         self.after_saving(partial(self._bridge.open, game.path, opener))
 

@@ -1,4 +1,4 @@
-"""Opens paths: games, movies and states, and several files as one game."""
+"""Opens paths: games, movies, states, and several files as one game."""
 
 import contextlib
 from collections.abc import Mapping, Sequence
@@ -43,9 +43,9 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class SeveralFilesDialog(TakesFiles, Dialog):
-    """Asks for one game's files. ``chosen`` gives the path of their list, which opens as a ROM.
-    ``files`` were dropped together: the first kind that has a place for each of them is chosen. The
-    kinds come later, by :meth:`show_choices`, because the cores are asked for them."""
+    """Asks for one game's files. ``chosen`` gives the path of their list, which opens as a ROM. For
+    dropped ``files``, the first kind of game with a place for each is chosen. :meth:`show_choices`
+    brings the kinds later, because they are read from the cores."""
 
     chosen = Signal(object)
 
@@ -161,7 +161,7 @@ class SeveralFilesDialog(TakesFiles, Dialog):
 
     def say(self, text: str, role: str = "secondary") -> None:
         say(self.problem, text, role)
-        # New fields count once the event loop has shown them.
+        # The layout counts new fields only after the event loop has shown them.
         QTimer.singleShot(0, self, self._make_room)
 
     def _make_room(self) -> None:
@@ -182,8 +182,8 @@ class SeveralFilesDialog(TakesFiles, Dialog):
 
 
 def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> tuple[Movie, Path | None]:
-    """Read a movie, and find the directory of its game, around the movie first; None when the game
-    is not here with its ROM. Raises MovieError."""
+    """Read a movie, and find the directory of its game, first near the movie; None if there is no
+    such directory with a ROM. Raises MovieError."""
     movie = read_movie(path, movie_consoles(systems))
     with contextlib.suppress(SessionError):
         return movie, find_integration(movie.game, near=path)
@@ -191,7 +191,7 @@ def locate_movie(path: Path, systems: Mapping[str, SystemDescriptor]) -> tuple[M
 
 
 def _open_or_take_back(directory: Path) -> Session:
-    """Open an integration that has nothing of the user's yet, or remove it."""
+    """Open an integration that was just made, and delete it if that fails."""
     try:
         return open_journaled(directory)
     except IntegratorError as error:
@@ -200,18 +200,18 @@ def _open_or_take_back(directory: Path) -> Session:
 
 
 class PathOpener(Part):
-    """Opens a path. A movie or state whose game is not open gets its game opened first."""
+    """Opens a path. For a movie or state, its game is opened first unless it is open."""
 
     def _set_up(self) -> None:
         self._files, self._systems = self._context.parts[FileCommands], self._context.systems
         self._then: tuple[Path, Then] | None = None
-        # An integration that was just made goes away again when its game does not run.
+        # A new integration is deleted again if its game does not run.
         self._files.made.connect(lambda made: self._open_game(made, opener=_open_or_take_back))
         self._bridge.open_failed.connect(self._failed)
         self._context.actions.on(open_several=self.ask_for_files)
 
     def ask_for_files(self, files: Sequence[Path] = ()) -> SeveralFilesDialog:
-        """Ask for one game's files. The dialog opens at once; the cores answer later."""
+        """Ask for one game's files at once; the cores report the kinds of games later."""
         last = self._context.settings.folder("rom", Path.home())
         dialog = SeveralFilesDialog(files[0].parent if files else last, files, self._window)
         dialog.chosen.connect(self._context.open_path)
@@ -224,7 +224,7 @@ class PathOpener(Part):
         return dialog
 
     def open(self, path: Path, frame: int | None = None) -> None:
-        """Open a path; of a movie, stand at its ``frame`` instead of playing it."""
+        """Open a path. With ``frame``, go to that frame of a movie instead of playing the movie."""
         if is_movie(path):
             play: Then = partial(self._controller.play_movie, path)
             if frame is not None:
@@ -241,7 +241,7 @@ class PathOpener(Part):
         if is_state(path):
             self._open_state(path)
             return
-        # A bare ROM is opened again on the system that it was opened with.
+        # A bare ROM is opened on the same system as the last time.
         here = self._controller.game
         known = self._context.settings.system_of(path)
         if here is not None and path == here.rom:
