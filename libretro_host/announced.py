@@ -1,4 +1,4 @@
-"""Checks what a core announces: impossible rates are replaced, impossible sizes refused."""
+"""Checks a core's announcements: replaces impossible rates, refuses impossible memory sizes."""
 
 from dataclasses import replace
 
@@ -6,27 +6,27 @@ from libretro_host.errors import CoreAnnouncementError
 from libretro_host.host import AvInfo, CoreInfo, CoreLimits
 
 LEAST_FPS, MOST_FPS = 1.0, 1000.0
-"""Consoles show 50 to 75 frames a second; some handhelds and machines without a clock differ."""
+"""Wide, since some handhelds and machines without a clock do not show 50 to 75 frames a second."""
 
 LEAST_SAMPLE_RATE, MOST_SAMPLE_RATE = 1000.0, 1_000_000.0
 
 
 class AvCheck:
-    """Checks each AvInfo of one loaded core; ``unreported`` collects complaints, each once."""
+    """Replaces impossible values in a core's AvInfos; ``unreported`` lists each complaint once."""
 
     def __init__(self, core: str, limits: CoreLimits) -> None:
         self._core, self._limits = core, limits
-        # Stands in for a rate that is impossible in the core's first announcement.
+        # These values replace impossible ones in the core's first announcement.
         self._good = AvInfo(320, 240, 320, 240, aspect_ratio=0.0, fps=60.0, sample_rate=44_100.0)
         self._reported: set[str] = set()
         self.unreported: list[str] = []
 
     def usable(self, raw: AvInfo) -> AvInfo:
-        """Copy ``raw`` with every impossible value replaced by the last usable one."""
+        """Return ``raw`` with every impossible value replaced by the last usable one."""
         if raw == self._good:
             return raw
         good = self._good
-        # Comparisons of NaN are false.
+        # Each test is for the usable values, because every comparison with NaN is false.
         if not LEAST_FPS <= raw.fps <= MOST_FPS:
             self._tell(f"{raw.fps:g} frames a second", f"{good.fps:g}")
             raw = replace(raw, fps=good.fps)
@@ -41,7 +41,7 @@ class AvCheck:
             # Several good cores leave this out without harm, so it is not reported.
             raw = replace(raw, max_width=raw.base_width, max_height=raw.base_height)
         if not -100 <= raw.aspect_ratio <= 100:
-            # 0 stands for the ratio of width to height, as libretro has it.
+            # In libretro, an aspect ratio of 0 means width / height.
             self._tell(f"pictures {raw.aspect_ratio:g} times as wide as high", "their size")
             raw = replace(raw, aspect_ratio=0.0)
         self._good = raw
@@ -58,7 +58,7 @@ class AvCheck:
 
 
 def check_info(info: CoreInfo, limits: CoreLimits) -> None:
-    """Refuse impossible sizes. Raises CoreAnnouncementError."""
+    """Raise CoreAnnouncementError if memory regions, states or all RAM have impossible sizes."""
     fault, end = "", 0
     for region in info.regions:
         last = region.address + region.size

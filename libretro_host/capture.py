@@ -1,4 +1,4 @@
-"""The data of one run between Python and the shim: the C plan, its arrays and its result."""
+"""Converts a run's plan and result between Python and the shim, and its codes to errors."""
 
 from typing import Any, NoReturn
 
@@ -12,7 +12,7 @@ from libretro_host.shims import text
 
 
 class Capture:
-    """The C plan of one run, the arrays it writes into, and the reading of its result."""
+    """One run: its C plan, the arrays that the shim fills, and the conversion of its result."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class Capture:
 
 
 class Ranges:
-    """The ranges of the last plan as C has them: a session asks for the same in each frame."""
+    """The last plan's ranges as a C array, cached since a session repeats them in each frame."""
 
     def __init__(self) -> None:
         self._wanted: tuple[tuple[int, int], ...] | None = None
@@ -76,7 +76,7 @@ class Ranges:
         self.total_bytes = 0
 
     def pairs(self, own: Any, wanted: tuple[tuple[int, int], ...], ram_bytes: int) -> Any:
-        """``lh_range[]`` of the (offset, length) pairs. Raises MemoryAccessError."""
+        """Return the (offset, length) pairs as ``lh_range[]``. Raises MemoryAccessError."""
         if wanted is not self._wanted:
             for offset, length in wanted:
                 if not 0 <= offset <= offset + length <= ram_bytes:
@@ -94,7 +94,7 @@ def _pointer(kind: str, array: NDArray[Any] | None) -> Any:
 
 
 def _copy(pointer: Any, count: int, dtype: type[np.generic]) -> NDArray[Any]:
-    """A numpy copy of ``count`` items at a C pointer, which may be NULL when count is 0."""
+    """Return a numpy copy of ``count`` items at a C pointer, which may be NULL if count is 0."""
     if not count:
         return np.empty(0, dtype)
     size = count * np.dtype(dtype).itemsize
@@ -117,11 +117,11 @@ _HW_CONTEXTS = (
     *("", "OpenGL", "OpenGL ES 2", "OpenGL core", "OpenGL ES 3", "OpenGL ES", "Vulkan"),
     *("Direct3D 11", "Direct3D 10", "Direct3D 12", "Direct3D 9"),
 )
-"""Names of ``enum retro_hw_context_type``."""
+"""Names of the values of ``enum retro_hw_context_type``, in order."""
 
 
 def check(lib: Any, code: int, action: str, core: str = "the core") -> None:
-    """Turn a code of the shim into the error that fits it; ``core`` is the name of its file."""
+    """Raise the error that fits a code of the shim, if any; ``core`` is the core's file name."""
     if code == lib.LH_OK:
         return
     failed, detail = f"could not {action}", text(lib.lh_error())
@@ -145,7 +145,7 @@ def raise_open_error(lib: Any, code: int, request: LoadRequest) -> NoReturn:
     if code == lib.LH_THREW:
         check(lib, code, "start it", request.core.name)
     detail, cure = text(lib.lh_error()), ""
-    # Debian's packages of the libraries that cores with OpenGL are linked with.
+    # Debian packages of the libraries that OpenGL cores are linked with.
     for library, package in (("GL.so.1", "gl1"), ("EGL.so.1", "egl1"), ("GLESv2.so.2", "gles2")):
         if f"lib{library}" in detail:
             cure = f"; on Debian, install lib{package}"
@@ -161,7 +161,7 @@ def raise_open_error(lib: Any, code: int, request: LoadRequest) -> NoReturn:
 def raise_load_error(
     lib: Any, code: int, request: LoadRequest, library: str, log: tuple[str, ...]
 ) -> NoReturn:
-    """The error of content that could not be loaded; ``log`` holds the core's log lines."""
+    """Raise the error for content that could not be loaded; ``log`` holds the core's log lines."""
     hardware = lib.lh_hw_render()
     if hardware:
         known = hardware < len(_HW_CONTEXTS)
@@ -178,6 +178,6 @@ def raise_load_error(
 
 
 def last_line(log: tuple[str, ...]) -> str:
-    """The last complaint of the core, as the tail of a message."""
+    """Return the core's last error or warning, else its last log line, to end a message with."""
     complaints = [line for line in log if line.startswith(("[ERROR]", "[WARN]"))] or list(log)
     return f"; the core said: {complaints[-1]}" if complaints else ""

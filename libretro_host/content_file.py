@@ -1,4 +1,4 @@
-"""Opens and reads regular files only, so that reading never waits, and content for cores."""
+"""Reads regular files only, because others can block a read, and prepares content for cores."""
 
 import contextlib
 import errno
@@ -22,7 +22,7 @@ _KINDS: Final = {
 
 @contextlib.contextmanager
 def open_file(path: Path, limit_bytes: int | None) -> Iterator[BinaryIO]:
-    """Open a regular file of at most ``limit_bytes``, or of any size. Raises OSError."""
+    """Open a regular file of at most ``limit_bytes`` (None: of any size). Raises OSError."""
     with os.fdopen(open_handle(path), "rb") as stream:
         size = os.fstat(stream.fileno()).st_size
         if limit_bytes is not None and size > limit_bytes:
@@ -31,10 +31,10 @@ def open_file(path: Path, limit_bytes: int | None) -> Iterator[BinaryIO]:
 
 
 def read_file(path: Path, limit_bytes: int) -> bytes:
-    """The bytes of a regular file. Raises OSError as :func:`open_file` does."""
+    """Return the bytes of a regular file. Raises OSError as :func:`open_file` does."""
     with open_file(path, limit_bytes) as stream:
         # Python reserves as much memory as a read asks for, so ask for the file's size. A file may
-        # grow while it is read, and files that the kernel makes have no size.
+        # grow while it is read, and the kernel's own files (/proc) report a size of 0.
         size = os.fstat(stream.fileno()).st_size
         data = stream.read(size + 1)
         data += stream.read(limit_bytes + 1 - len(data)) if size < len(data) else b""
@@ -44,9 +44,9 @@ def read_file(path: Path, limit_bytes: int) -> bytes:
 
 
 def open_handle(path: Path, *, follow: bool = True) -> int:
-    """A handle of a regular file, by a link only with ``follow``. Raises OSError."""
+    """Open a regular file, through a link only with ``follow``. Raises OSError."""
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)
-    # Windows lacks these flags, and needs none: its named pipes lie in no folder.
+    # Windows lacks these flags and needs none, because its named pipes are in no folder.
     flags |= getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0)
     if not follow:
         flags |= getattr(os, "O_NOFOLLOW", 0)
@@ -56,7 +56,7 @@ def open_handle(path: Path, *, follow: bool = True) -> int:
     except ValueError as error:
         raise OSError(errno.EINVAL, "no file can have this name", str(path)) from error
     try:
-        # Another file may have taken its place.
+        # Check again, because another file may have replaced this one meanwhile.
         _check_kind(path, os.fstat(handle))
     except OSError:
         os.close(handle)
@@ -77,7 +77,7 @@ def _too_large(path: Path, limit_bytes: int) -> OSError:
 
 
 def check_readable(file: Path) -> None:
-    """Raise ContentError when content cannot be read, before a core says something less clear."""
+    """Raise ContentError if content cannot be read, because a core's message is less clear."""
     with _reading(file), open_file(file, None):
         pass
 
@@ -91,20 +91,20 @@ def _reading(file: Path) -> Iterator[None]:
 
 
 def named_for_cores(content: Path) -> Path:
-    """The file behind a link, except where the link's suffix is another: cores go by the suffix."""
+    """Return a link's target, unless its suffix differs, because cores go by the suffix."""
     file = content.resolve()
     return file if file.suffix == content.suffix else content.absolute()
 
 
 def read_content(file: Path) -> tuple[bytes, int]:
-    """The file's bytes, with zeros behind up to the next power of two, at least 64 KiB; its size.
+    """Return a file's bytes, zero-padded to a power of two of at least 64 KiB, and its real size.
 
     melonds rounds the size of a trimmed ROM up to a power of two and copies that many bytes, and
-    reads even further behind a very short ROM: with less room it crashed, depending on the memory
-    behind. Raises ContentError.
+    with a very short ROM it reads even further. Without the padding it crashed, depending on the
+    memory after the ROM. Raises ContentError.
     """
     with _reading(file):
-        # Discs are larger than 1 GiB, but those cores open themselves.
+        # Disc images may be larger than 1 GiB, but cores open those themselves.
         data = read_file(file, 1 << 30)
     size = len(data)
     room = max(1 << max(size - 1, 0).bit_length(), 64 << 10)

@@ -1,4 +1,4 @@
-"""Many cores in one process: each loads a copy of the core's file, through a copy of the shim."""
+"""Many cores in one process, each a copy of the core's file, loaded by a copy of the shim."""
 
 import contextlib
 import os
@@ -21,19 +21,19 @@ _UNUSED_SHIMS: Final[list[Shim]] = []
 
 
 def code_folder() -> str:
-    """A folder with room for temporary libraries, which may be run there. Raises HostError."""
+    """Return a folder that has room for temporary libraries and may run them. Raises HostError."""
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path("~/.cache").expanduser())
-    folders = (tempfile.gettempdir(), "/var/tmp", "/dev/shm", cache)  # noqa: S108 - files in there are in folders of their own
+    folders = (tempfile.gettempdir(), "/var/tmp", "/dev/shm", cache)  # noqa: S108 - the files go into private folders
     usable = [
         one
         for one in folders
-        if os.access(one, os.W_OK)  # not each of these folders is there
+        if os.access(one, os.W_OK)  # a folder may also be missing
         and (sys.platform != "linux" or not os.statvfs(one).f_flag & os.ST_NOEXEC)
     ]
     if not usable:
         why = "it is mounted noexec; set TMPDIR to a folder on another file system"
         raise HostError(f"{folders[0]}: cores cannot be loaded from there, because {why}")
-    # The first with more than any core needs, or the one with most.
+    # Take the first folder with 64 MiB free, which no core exceeds, or else the one with the most.
     return max(usable, key=lambda one: min(shutil.disk_usage(one).free, 64 << 20))
 
 
@@ -50,16 +50,16 @@ def _copying(place: str) -> Iterator[None]:
 _HOMES: Final[weakref.WeakValueDictionary[tuple[str, int], OwnedFolder]] = (
     weakref.WeakValueDictionary()
 )
-"""The folder of this process's cores, which goes with the last of them."""
+"""The folder of this process's cores, which is removed with the last of them."""
 
 
 class DoubledHost(InProcessHost):
-    """An :class:`InProcessHost` among others, with its own copy of the core and its saves."""
+    """An :class:`InProcessHost` with its own copies of core and shim, and its own saves."""
 
     def __init__(self) -> None:
         place = code_folder(), os.getpid()
         with _copying(place[0]):
-            try:  # another thread may take the last one
+            try:  # Another thread may take the last unused shim.
                 shim = _UNUSED_SHIMS.pop()
             except IndexError:
                 with OwnedFolder(place[0]) as folder:
@@ -77,7 +77,7 @@ class DoubledHost(InProcessHost):
         with _copying(str(self._folder.parent.parent)):
             saves.mkdir(exist_ok=True)
             core = Path(shutil.copy2(request.core, self._folder))
-        # An agent may share the process, and CUDA alone maps more than any core.
+        # No limit, because an agent in this process may use CUDA, which maps more than any core.
         limits = replace(request.limits, address_space_bytes=0)
         return super().load(replace(request, core=core, save_dir=saves, limits=limits))
 
@@ -89,7 +89,7 @@ class DoubledHost(InProcessHost):
 
 
 def _remove(folder: Path, home: OwnedFolder, owner: int) -> None:
-    """Remove a folder, but not in a fork: there it is the parent's, with its saves."""
-    del home  # kept until now for its folders
+    """Remove a folder, but not in a fork, where the folder and its saves are the parent's."""
+    del home  # This argument kept the home alive until now.
     if os.getpid() == owner:
         shutil.rmtree(folder, ignore_errors=True)

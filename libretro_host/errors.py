@@ -1,10 +1,10 @@
-"""Every error the host raises. Messages name the core or file and the cure."""
+"""The errors that the host raises. Each message names the core or file, and a fix."""
 
-LONGEST_MESSAGE = 600  # characters: messages quote names, and files may hold names of megabytes
+LONGEST_MESSAGE = 600  # characters; messages quote names out of files, which may be megabytes long
 
 
 def one_line(text: str, longest: int = LONGEST_MESSAGE) -> str:
-    """``text`` on one line, control characters escaped; a long one loses its middle."""
+    """Return ``text`` on one line, control characters escaped; cut the middle of a long text."""
     if len(text) > longest:
         text = f"{text[: longest * 2 // 3]} [...] {text[-(longest // 3) :]}"
     if text.isprintable():
@@ -16,7 +16,7 @@ def one_line(text: str, longest: int = LONGEST_MESSAGE) -> str:
 
 
 class IntegratorError(Exception):
-    """Root of all errors that the host and the application raise on purpose. Each says one line."""
+    """Base of all errors that host and application raise on purpose; the message is one line."""
 
     def __init__(self, message: str = "") -> None:
         super().__init__(self._bounded(message))
@@ -26,11 +26,11 @@ class IntegratorError(Exception):
 
 
 class HostError(IntegratorError):
-    """Root of all errors of :mod:`libretro_host`."""
+    """Base of all errors of :mod:`libretro_host`."""
 
 
 class CoreNotFoundError(HostError):
-    """No core for the system, or no file at the given path."""
+    """There is no core for the system, or no file at the given path."""
 
 
 class CoreLoadError(HostError):
@@ -42,7 +42,7 @@ class ContentError(HostError):
 
 
 class UnsupportedCoreError(HostError):
-    """The core needs something this host does not have, such as Vulkan or a driver of OpenGL."""
+    """The core needs something this host does not have, such as Vulkan or an OpenGL driver."""
 
 
 class StateError(HostError):
@@ -50,7 +50,7 @@ class StateError(HostError):
 
 
 class CoreThrewError(HostError):
-    """A C++ exception came out of the core, whose state is unknown: restore one, or load again."""
+    """A C++ exception left the core in an unknown state: restore a saved one, or load again."""
 
 
 class CoreAnnouncementError(HostError):
@@ -65,12 +65,11 @@ class HostClosedError(HostError):
     """The host was used before ``load`` or after ``close``."""
 
 
-class CoreCrashed(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
-    """The process that ran the core ended without being asked to.
+class CoreCrashed(HostError):  # noqa: N818 - scripts rely on this name
+    """The process that ran the core ended unexpectedly.
 
-    ``fact`` names the end without the cure that the message adds. ``signal_name`` is for instance
-    ``"SIGSEGV"``, or None when the process exited by itself; ``log`` holds the core's last log
-    lines, oldest first.
+    ``fact`` is the message without ``cure``. ``signal_name`` is for instance ``"SIGSEGV"``, or None
+    when the process exited by itself; ``log`` holds the core's last log lines, oldest first.
     """
 
     def __init__(
@@ -87,8 +86,8 @@ class CoreCrashed(HostError):  # noqa: N818 - a fact, and the name that scripts 
         self.log = log
 
 
-class CoreHung(HostError):  # noqa: N818 - a fact, and the name that scripts rely on
-    """The core did not answer before its deadline; ``fact`` is the message without its cure."""
+class CoreHung(HostError):  # noqa: N818 - scripts rely on this name
+    """The core did not answer before its deadline; ``fact`` is the message without ``cure``."""
 
     def __init__(
         self,

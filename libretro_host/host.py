@@ -1,4 +1,4 @@
-"""The one seam to a core: the CoreHost protocol, and the plain values that go in and come out."""
+"""The interface to a core: the CoreHost protocol and the values that it takes and returns."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from libretro_host.request import AxisColumn, CoreLimits, LoadRequest
 
-__all__ = ["AxisColumn", "CoreLimits", "LoadRequest"]  # from here, too
+__all__ = ["AxisColumn", "CoreLimits", "LoadRequest"]  # re-exported
 
 
 class PixelFormat(IntEnum):
@@ -32,7 +32,7 @@ class PixelFormat(IntEnum):
 class Frame:
     """One picture, as the core drew it.
 
-    ``pixels`` is uint8 of shape (height, pitch), owned by the frame. The core's padding is gone;
+    ``pixels`` is uint8 of shape (height, pitch), owned by the frame, without the core's padding;
     ``pitch`` is the bytes of a row rounded up to a multiple of 4, so that rows are word-aligned.
     ``rotation`` counts quarter turns counter-clockwise, as SET_ROTATION announces them; ``pixels``
     are not rotated. ``duplicate`` is true when the core passed NULL, which repeats the last
@@ -53,15 +53,15 @@ class Frame:
 
     @property
     def words(self) -> NDArray[np.unsignedinteger]:
-        """A view of the pixels, a number each: (height, width), not rotated."""
+        """A view of the pixels with one number per pixel: shape (height, width), not rotated."""
         return self.pixels.view(f"u{self.pixel_format.bytes_per_pixel}")[:, : self.width]
 
     def rgb(self) -> NDArray[np.uint8]:
-        """The picture as uint8 of shape (height, width, 3), rotation applied; a copy."""
+        """Return a copy of the picture, uint8 of shape (height, width, 3), rotation applied."""
         return np.ascontiguousarray(np.rot90(self.drawn_rgb(), self.rotation % 4))
 
     def drawn_rgb(self) -> NDArray[np.uint8]:
-        """The picture as the core drew it, uint8 of shape (height, width, 3), not rotated."""
+        """Return the picture as the core drew it: uint8 (height, width, 3), not rotated."""
         row = self.pixels[:, : self.width * self.pixel_format.bytes_per_pixel]
         rows = np.ascontiguousarray(row)
         if self.pixel_format is PixelFormat.XRGB8888:
@@ -77,7 +77,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class RamChanges:
-    """Differences of each frame's RAM against the frame before it.
+    """The bytes of RAM that changed from each frame to the next.
 
     ``counts`` is int64 of shape (frames,): how many bytes changed in each frame. ``offsets``
     (uint32) and ``values`` (uint8), both of length ``counts.sum()``, give the flat RAM offset,
@@ -92,16 +92,16 @@ class RamChanges:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """The result of a chunk of frames. All arrays belong to the caller.
+    """The result of one run. All arrays belong to the caller.
 
-    ``frame`` is the last picture (None when the plan asked for none, or the core has drawn none
-    yet), ``pictures`` those of every k-th frame when asked for. ``ram`` is uint8 of shape (frames,
-    ram_bytes), the writable regions one after another in address order, bytes as they lie in the
-    core's memory. ``ranges`` is uint8 of shape (frames, sum of the plan's range lengths). ``audio``
-    is int16 of shape (samples, 2). A field that the plan did not ask for is None. ``lag`` are the
-    rows, ascending, of the frames in which the core never asked for a button. Many cores ask in
-    every frame, so that they never have any. ``hashes`` is uint32 of shape (frames,): equal
-    pictures have equal hashes; a frame in which the core drew nothing, or by OpenGL, has 0.
+    ``frame`` is the last picture (None if the plan asked for none, or the core has drawn none yet);
+    ``pictures`` holds the picture of every k-th frame if the plan asked for them. ``ram`` is uint8
+    of shape (frames, ram_bytes): the writable regions one after another in address order, bytes as
+    in the core's memory. ``ranges`` is uint8 of shape (frames, sum of the plan's range lengths).
+    ``audio`` is int16 of shape (samples, 2). A field that the plan did not ask for is None. ``lag``
+    holds the rows, ascending, in which the core never read a button; many cores read the buttons in
+    every frame, so their ``lag`` is always empty. ``hashes`` is uint32 of shape (frames,): equal
+    pictures have equal hashes; a frame in which the core drew nothing, or with OpenGL, has 0.
     """
 
     frames: int
@@ -118,7 +118,7 @@ class RunResult:
 
 @dataclass(frozen=True, slots=True)
 class AvInfo:
-    """The newest of ``retro_get_system_av_info``, SET_GEOMETRY and SET_SYSTEM_AV_INFO."""
+    """AV facts, the newest of ``retro_get_system_av_info``, SET_GEOMETRY, SET_SYSTEM_AV_INFO."""
 
     base_width: int
     base_height: int
@@ -140,7 +140,7 @@ class MemoryRegion:
 
 @dataclass(frozen=True, slots=True)
 class InputName:
-    """A core's word for one input, by the numbers of libretro: device 1 is the joypad."""
+    """A core's name for one input, identified by libretro's numbers; device 1 is the joypad."""
 
     port: int
     device: int
@@ -151,12 +151,12 @@ class InputName:
 
 @dataclass(frozen=True, slots=True)
 class CoreInfo:
-    """A loaded core and content: identity, timing, memory layout.
+    """Facts about a loaded core and content: identity, timing, memory layout.
 
     ``regions`` are sorted by address and do not overlap; flat RAM is their concatenation.
     ``state_bytes`` is the size at load; some cores change it while running. ``whole_ram_bytes`` is
-    the length of flat RAM without the request's windows. ``inputs`` are as the core described them
-    at load; many cores describe none.
+    the length of flat RAM without the request's windows. ``inputs`` are the core's descriptions at
+    load; many cores describe none.
     """
 
     library_name: str
@@ -181,7 +181,7 @@ class CoreInfo:
 
 @dataclass(frozen=True, slots=True)
 class CoreOption:
-    """One declared option: ``values`` are accepted by the core, ``default`` is the core's own."""
+    """One declared option: the core accepts only ``values``, and ``default`` is its own default."""
 
     key: str
     title: str
@@ -196,7 +196,7 @@ MAX_PORTS = 8  # controller ports a host accepts masks for
 
 @dataclass(frozen=True, slots=True)
 class CapturePlan:
-    """The wishes of one run, so that its cost follows the need.
+    """The data to capture in one run; data that is not asked for costs nothing.
 
     ``ram``: whole RAM of each frame. ``changes``: differences against the frame before. ``ranges``:
     (offset, length) pairs in flat RAM, captured for each frame. ``picture``: the last picture;
@@ -233,36 +233,36 @@ class CoreHost(Protocol):
         """Run one frame for each row of ``inputs``.
 
         ``inputs`` is uint16 of shape (frames, ports): joypad bit masks, bit i = RETRO_DEVICE_ID i.
-        Columns behind them are the request's axes, each number an int16 in two's complement.
+        Further columns are the request's axes, each number an int16 in two's complement.
         """
 
     def reset(self) -> None:
         """Press the console's reset button (``retro_reset``)."""
 
     def serialize(self) -> bytes:
-        """The core's raw state. Raises StateError when the core cannot."""
+        """Return the core's raw state. Raises StateError if the core cannot save one."""
 
     def unserialize(self, state: bytes, fresh: bool = True) -> None:
         """Restore a raw state of any length. Raises StateError when the core refuses it.
 
-        Not ``fresh``: the library stays open even where the request wants it reopened, which takes
-        a tenth of the time, and leaves what the core hides from its states.
+        If not ``fresh``, the library stays open even if the request wants it reopened. This takes a
+        tenth of the time, but keeps the variables that the core does not save in its states.
         """
 
     def read_ram(self) -> NDArray[np.uint8]:
-        """A copy of the flat RAM, uint8 of shape (ram_bytes,)."""
+        """Return a copy of the flat RAM, uint8 of shape (ram_bytes,)."""
 
     def write_ram(self, offset: int, data: bytes) -> None:
         """Write into the flat RAM. Raises MemoryAccessError when the span does not fit."""
 
     def options(self) -> tuple[CoreOption, ...]:
-        """Core options as the core declared them, with their present values."""
+        """Return the options that the core declared, with their current values."""
 
     def set_option(self, key: str, value: str) -> None:
         """Change a core option; the core sees it before its next frame."""
 
     def log(self) -> tuple[str, ...]:
-        """The core's last log lines, oldest first, each prefixed with its level."""
+        """Return the core's last log lines, oldest first, each prefixed with its level."""
 
     def close(self) -> None:
         """Unload content and core. Idempotent."""

@@ -1,7 +1,7 @@
 """InProcessHost: a core inside this process, driven through the compiled shim.
 
-libretro cores are singletons, and so is the shim: one open InProcessHost per process and shim. Use
-``libretro_host.remote`` to keep a crash away from the caller, and ``libretro_host.doubles`` for
+libretro cores are singletons, and so is the shim, so each copy of the shim supports one open host.
+Use ``libretro_host.remote`` to protect the caller from crashes, and ``libretro_host.doubles`` for
 many cores in one process.
 """
 
@@ -31,12 +31,12 @@ _WORD = b"disc-in-tray"
 
 
 def disc_mark(disc: int) -> bytes:
-    """The mark of the disc with this index, -1 less that in an open tray; the first has none."""
+    """Return the bytes that mark a state's disc (-1 - index: open tray); empty for disc 0."""
     return _MARK.pack(_WORD, disc) if disc else b""
 
 
 def parted_state(state: bytes) -> tuple[bytes, int]:
-    """The core's own state, and the disc of its moment."""
+    """Split a state into the core's own bytes and the disc at that moment."""
     word, disc = _MARK.unpack(state[-_MARK.size :].rjust(_MARK.size))
     return (state[: -_MARK.size], disc) if word == _WORD else (state, 0)
 
@@ -45,7 +45,7 @@ _CHIP_MARK = struct.Struct("<Q16s")
 
 
 def without_chip(state: bytes) -> bytes:
-    """A state as training has it: without the cartridge's save chip, which the shim appends."""
+    """Remove the cartridge's save chip, which the shim appends, since training's states lack it."""
     core, disc = parted_state(state)
     size, word = _CHIP_MARK.unpack(core[-_CHIP_MARK.size :].rjust(_CHIP_MARK.size))
     if word.rstrip(b"\0") != b"save-chip" or size > len(core) - _CHIP_MARK.size:
@@ -54,18 +54,19 @@ def without_chip(state: bytes) -> bytes:
 
 
 def with_chip_of(state: bytes, moment: bytes) -> bytes:
-    """``state`` with the save chip that the state ``moment`` has."""
+    """Return ``state`` with the save chip of the state ``moment``."""
     core = without_chip(parted_state(moment)[0])
     own, disc = parted_state(without_chip(state))
     return own + parted_state(moment)[0][len(core) :] + disc_mark(disc)
 
 
 class CoreState:
-    """A core's raw state in new memory, without a copy.
+    """A core's raw state in the memory that the core wrote it to, without a copy.
 
-    It may hold addresses of the core's library, which lies elsewhere each time it is loaded. They
-    become offsets once a state is compared, leaves the process or goes to another library, so that
-    equal moments are equal. To look for them takes longer than some cores take to save.
+    A state may contain addresses inside the core's library, which differ each time the library is
+    loaded. They are replaced by offsets, so that equal moments have equal states, but only when a
+    state is compared, leaves the process or goes to another library, because searching for them
+    takes longer than some cores take to save.
     """
 
     def __init__(self, raw: NDArray[np.uint8], disc: int, library: int = 0) -> None:
@@ -92,7 +93,7 @@ class CoreState:
 
 
 class InProcessHost:
-    """A CoreHost whose core lives in this process, and takes it along in a crash."""
+    """A CoreHost whose core lives in this process, so that a crash of the core ends the process."""
 
     def __init__(self, shim: Shim = ORIGINAL) -> None:
         self._shim, self._ffi, self._lib = shim, shim.ffi, shim.lib
@@ -100,10 +101,10 @@ class InProcessHost:
         self._info: host.CoreInfo | None = None
         self._options: dict[str, str] = {}
         self._ranges = capture.Ranges()
-        # No memoryview: Python 3.11 crashes when its collector frees one that cffi points into.
+        # Not memoryviews: Python 3.11 crashes when it collects one that cffi points into.
         self._content: tuple[tuple[bytes, int], ...] = ()
         self._av = AvCheck("", host.CoreLimits())
-        # States are copied out of it: fresh pages cost more than many cores take to save.
+        # Reused for all states, since new pages would take longer than many cores need to save.
         self._scratch = np.zeros(0, np.uint8)
 
     def load(self, request: host.LoadRequest) -> host.CoreInfo:
@@ -180,7 +181,7 @@ class InProcessHost:
     def _contents(
         self, wanted: tuple[tuple[Path | None, bool], ...]
     ) -> Iterator[tuple[Any, Any, int]]:
-        """Path, data and size of each file; True marks those that the core opens itself."""
+        """Yield path, data and size of each file; True marks a file that the core opens itself."""
         self._content = self._content or tuple(
             (b"", 0) if file is None or by_path else read_content(file) for file, by_path in wanted
         )
@@ -211,16 +212,16 @@ class InProcessHost:
         check_info(info, request.limits)
         nothing = not info.whole_ram_bytes and not info.state_bytes
         if nothing and info.library_name.startswith("FinalBurn Neo"):
-            # FBNeo says it loaded a ROM set even when files are missing from it.
+            # FBNeo reports that it loaded a ROM set even when files are missing from it.
             raise ContentError(
                 f"{request.content}: {info.library_name} found no playable game in it; the ROM set "
-                "is incomplete or of another version, or is none and has to be unpacked first"
+                "is incomplete or of another version, or the file is no ROM set: unpack it first"
                 f"{last_line(self.log())}"
             )
         return info
 
     def stepper(self, *, ports: int, ranges: Sequence[tuple[int, int]], view: View) -> Stepper:
-        """A frame prepared once, for many repetitions; see :class:`Stepper`."""
+        """Prepare a run of one frame for many repetitions; see :class:`Stepper`."""
         name = self._loaded().core.name
         return Stepper(self._shim, name, ports=ports, ranges=ranges, view=view)
 
@@ -251,7 +252,7 @@ class InProcessHost:
         return taken.result(result, messages)
 
     def reset(self) -> None:
-        """Press the console's reset button, on a fresh library when the request asks for that."""
+        """Press the reset button; reopen the library first if the request asks for that."""
         request = self._loaded()
         if request.reload_on_restore:
             self._reload()
@@ -263,17 +264,17 @@ class InProcessHost:
         return bytes(state)
 
     def core_state(self) -> CoreState:
-        """As :meth:`serialize`, as quickly as the core can. Raises StateError."""
+        """Save a state as :meth:`serialize` does, but without copies. Raises StateError."""
         return self._saved(np.zeros(0, np.uint8))
 
     def _saved(self, raw: NDArray[np.uint8]) -> CoreState:
-        """The state, in ``raw`` if that has its size."""
+        """Save a state into ``raw`` if its size fits, else into a new array."""
         name, size = self._loaded().core.name, self._lib.lh_serialize_size()
         self._check(self._lib.lh_failure(), "save a state")
         if not size:
             raise StateError(f"{name} cannot save states")
         self._check_state_size(size)
-        # Zeroed, so that bytes which the core leaves out are the same each time.
+        # Bytes that the core does not write must be the same each time, so they are zeroed.
         if len(raw) == size:
             raw.fill(0)
         else:
@@ -287,7 +288,7 @@ class InProcessHost:
     def unserialize(self, state: bytes | CoreState, fresh: bool = True) -> None:
         """Restore a raw state.
 
-        The core gets its length unchanged, because sizes vary with versions.
+        The core gets the state in its own length, because sizes vary between core versions.
         """
         request = self._loaded()
         raw: bytes | NDArray[np.uint8]
@@ -310,7 +311,7 @@ class InProcessHost:
         self._check(code, "restore a state")
 
     def reopen(self, idle_frames: int | None) -> None:
-        """Open library and content again, and run idle frames, so that no earlier play is left."""
+        """Reopen library and content and run idle frames, so that no trace of play is left."""
         self._reload()
         if idle_frames:
             self.run(np.zeros((idle_frames, 1), np.uint16), host.CapturePlan(picture=False))
@@ -322,7 +323,7 @@ class InProcessHost:
         self._info = info
         if info is not None and _regions(self._shim) != info.regions:
             self._unload()
-            raise HostError(f"{request.core.name} came back with another memory layout")
+            raise HostError(f"{request.core.name} has another memory layout after reopening")
 
     def read_ram(self) -> NDArray[np.uint8]:
         self._loaded()
@@ -364,16 +365,16 @@ class InProcessHost:
         self._options[key] = value
 
     def log(self) -> tuple[str, ...]:
-        """The core's last log lines with their levels, oldest first, until the next ``load``."""
+        """Return the core's last log lines with levels, oldest first; ``load`` clears them."""
         lines = range(self._lib.lh_log_lines())
         return tuple(text(self._lib.lh_log_line(index)) for index in lines)
 
     def mirror_log(self, fd: int) -> None:
-        """Copy each log line to a file descriptor as it comes, so that a crash does not lose it."""
+        """Also write each log line to a file descriptor at once, so that a crash cannot lose it."""
         self._lib.lh_log_mirror(fd)
 
     def close(self) -> None:
-        """Unload content and core. Idempotent; does nothing to a core of another host."""
+        """Unload content and core. Idempotent; leaves the core of another host alone."""
         self._unload()
 
     def _unload(self) -> None:

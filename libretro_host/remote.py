@@ -25,15 +25,14 @@ T = TypeVar("T")
 class RemoteHost(ChildOwner):
     """A :class:`~libretro_host.host.CoreHost` with the core in a child process.
 
-    ``deadline_ms`` bounds a call, and each frame of a run; ``load_deadline_ms`` bounds start of
-    the child and load together; ``start_deadline_ms`` is added for a run that holds one of the
-    first ten frames. Time in which the child could not work because other programs had the
-    processors does not count, where the system knows it (Linux). ``inner`` names the host class
-    inside the child.
+    ``deadline_ms`` bounds a call, and each frame of a run; ``load_deadline_ms`` bounds the start of
+    the child and the load together; ``start_deadline_ms`` is added for each of the first ten
+    frames. Time in which the child waits for a processor does not count, if the system reports it
+    (Linux). ``inner`` names the host class inside the child.
 
-    To the errors of the inner host, every call adds CoreCrashed (the child ended: which
-    signal, last log lines) and CoreHung (no answer before the deadline; the child was killed).
-    After either the host is closed; ``load`` starts a new child.
+    Besides the inner host's errors, every call may raise CoreCrashed (the child ended; the error
+    holds the signal and the last log lines) or CoreHung (no answer before the deadline; the child
+    was killed). After either, the host is closed, and ``load`` starts a new child.
     """
 
     def __init__(
@@ -96,7 +95,7 @@ class RemoteHost(ChildOwner):
         return result
 
     def _run_limit_ms(self) -> float:
-        """The limit of a frame, which is another one in the midst of a call."""
+        """Return the current frame's limit, which drops during a call after the first frames."""
         pulse = 0 if self._child is None else self._child.pulse.read()[1]
         starting = max(self._frames_run, pulse) < STARTING_FRAMES
         return self._deadline_ms + starting * self._start_deadline_ms
@@ -124,14 +123,14 @@ class RemoteHost(ChildOwner):
         self._call("set_option", replies.nothing, key, value)
 
     def log(self) -> tuple[str, ...]:
-        """The last log lines, also after a crash; ``[OUT]`` marks lines that the core printed."""
+        """Return the last log lines, even after a crash; ``[OUT]`` marks lines the core printed."""
         if self._log is None:
             return ()
         self._log.drain()
         return self._log.lines()
 
     def memory_bytes(self) -> int | None:
-        """Resident memory of the child; None without a child, or where the system does not say."""
+        """Return the child's resident memory; None without a child or if it cannot be read."""
         if self._child is not None:
             with contextlib.suppress(OSError):
                 return resident_bytes(self._child.process.pid)
@@ -141,7 +140,7 @@ class RemoteHost(ChildOwner):
         """Unload content and core and end the child, by force if it does not answer. Idempotent."""
         if self._child is None:
             return
-        # The core has ended however it fails here: the log keeps the reason.
+        # Errors are ignored, because the child ends in any case and the log keeps the reason.
         with contextlib.suppress(HostError):
             self._call("close", replies.nothing)
         if self._child is not None:
@@ -172,7 +171,7 @@ class RemoteHost(ChildOwner):
             raise
 
     def _cure(self, more: str = "") -> dict[str, str]:
-        """Name another cure before the first frame: then the content is the likelier cause."""
+        """Blame the content if no frame has run yet, because it is then the likelier cause."""
         if self._frames_run:
             return {}
         return {"cure": f"{self._content} is probably damaged, or no game of this system{more}"}

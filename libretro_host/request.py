@@ -1,4 +1,4 @@
-"""The request to start a core with a game: plain values, which cost no import of numpy."""
+"""The request to start a core with a game, as plain values that need no import of numpy."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,10 +10,10 @@ class CoreLimits:
     """Limits of a core, far above the needs of its system's cores.
 
     A larger picture than ``picture_pixels``, a larger state than ``state_bytes`` and more flat RAM
-    than ``ram_bytes`` are refused. A core's process may write to ``memory_bytes`` and map
-    ``address_space_bytes``, both beyond the use of a host without a core, and write files of up to
-    ``file_bytes``; 0 is no limit. The last three hold in child processes, where all
-    cores share them.
+    than ``ram_bytes`` are refused. A core's process may use ``memory_bytes`` of writable memory and
+    map ``address_space_bytes``, both in addition to the use of a host without a core, and may write
+    files of up to ``file_bytes``; 0 is no limit. These three limits apply only in child processes,
+    where all cores share them.
     """
 
     picture_pixels: int = 2048 * 2048
@@ -26,11 +26,11 @@ class CoreLimits:
 
 @dataclass(frozen=True, slots=True)
 class AxisColumn:
-    """A column of input rows that answers a core's questions for an axis.
+    """A column of the input rows that supplies one axis of a device to the core.
 
     ``device``, ``index`` and ``id`` are libretro's numbers of a stick, trigger, mouse, pointer or
-    light gun at ``port``; its buttons are axes of 0 and 1. The core gets the column's number,
-    int16, times ``scale`` plus ``shift``.
+    light gun at ``port``; buttons of these devices are axes with the values 0 and 1. The core reads
+    the column's number, int16, times ``scale`` plus ``shift``.
     """
 
     column: int
@@ -50,14 +50,14 @@ class LoadRequest:
     core option values that override the core's defaults. ``port_devices`` are libretro device
     numbers for ports 0, 1, ... (1 is the joypad). ``reload_on_restore`` makes ``reset`` and
     ``unserialize`` reopen the library first, because stella otherwise keeps hidden state.
-    ``reopen_frames`` makes ``unserialize`` reopen the library and run these idle frames first, so
-    that nothing of earlier play is left and equal states go on equally; None: it does not.
-    ``subsystem`` is the core's name of a kind of game that it loads out of ``files``, in the
-    subsystem's order, None where one is left out; ``content`` is then the list of these files,
-    which the core does not get. ``windows`` are (address, size) of the memory that counts,
-    ascending and apart; memory outside of them is in no region. None: all memory counts. ``limits``
-    bound the core's use of the machine. ``axes`` follow the masks in rows of inputs; rows that end
-    before them leave them at rest.
+    ``reopen_frames`` makes ``unserialize`` reopen the library and run that many idle frames first,
+    so that nothing of earlier play is left and equal states continue equally; None disables this.
+    ``subsystem`` is the core's name of a kind of game that it loads from ``files``, which are in
+    the subsystem's order, with None for a file that is left out; ``content`` is then the list of
+    these files, which the core does not get. ``windows`` are (address, size) pairs, ascending and
+    apart, and only memory in a window is part of a region; without windows, all memory is.
+    ``limits`` bound the core's use of the machine. ``axes`` are the columns after the masks in rows
+    of inputs; an axis beyond the end of a row is at rest.
     """
 
     core: Path
@@ -77,5 +77,5 @@ class LoadRequest:
 
     @property
     def reopens(self) -> bool:
-        """True when restoring a state reopens the library."""
+        """True if restoring a state reopens the library."""
         return self.reload_on_restore or self.reopen_frames is not None

@@ -6,8 +6,8 @@
 
 #if defined(__GLIBC__)
 #include <malloc.h>
-/* Some cores (fceumm's work RAM) run on memory that they never cleared. While a game loads, large
- * fresh blocks come zeroed, as they do in a new process, so that two boots are the same. */
+/* Some cores use memory that they never cleared (fceumm does for work RAM). While a game loads, large
+ * new blocks come zeroed, as they do in a new process, so that two boots are the same. */
 static void zero_fresh_memory(bool on) { mallopt(M_PERTURB, on ? 0xFF : 0); }
 #else
 static void zero_fresh_memory(bool on) { (void)on; }
@@ -15,7 +15,7 @@ static void zero_fresh_memory(bool on) { (void)on; }
 
 /* ---- opening and closing ---- */
 
-/* Result of a call into the core: a failure inside the core goes before our own code. */
+/* The code to return after a call into the core: a failure inside the core precedes `code`. */
 static int outcome(int code) { return lh.code ? lh_failure() : code; }
 
 int lh_prepare(const char *system_dir, const char *save_dir) {
@@ -197,7 +197,7 @@ static void keep_picture(bool duplicate) {
     picture->duplicate = duplicate;
 }
 
-/* A frame that the core did not draw looks as the one before it. */
+/* For a frame that the core did not draw: the view repeats the last picture. */
 static void repeat_view(int *repeats) {
     const lh_picture *screen = &lh.screen;
     const struct lh_drawn drawn = {lh.screen_pixels.data, screen->width, screen->height,
@@ -228,7 +228,7 @@ static int run_frame(const lh_plan *plan, size_t frame, int *repeats) {
     if (row)
         *row = (uint32_t)frame;
     if (!lh.drew)
-        lh.may_duplicate = true; /* from now on every picture is kept, in case of another */
+        lh.may_duplicate = true; /* from now on keep every picture, in case the core repeats one */
     if (!lh.drew && lh.card_width)
         lh_show_late();
     else if (!lh.drew && lh.view)

@@ -1,4 +1,4 @@
-/* State and helpers that the parts of the shim share. libretro callbacks carry no user pointer,
+/* State and helpers that the parts of the shim share. libretro callbacks have no user pointer,
  * so there is one state, and one core, per process. */
 #ifndef LH_SHIM_H
 #define LH_SHIM_H
@@ -18,7 +18,7 @@ struct lh_span {
     uint8_t *memory;
 };
 
-/* Pixels of a core, valid while it calls us. */
+/* A picture in the core's memory, valid only during the core's callback. */
 struct lh_drawn {
     const void *pixels;
     unsigned width, height, pixel_format;
@@ -27,61 +27,61 @@ struct lh_drawn {
 
 struct lh_state {
     void *library;
-    uint64_t library_base; /* 0: not looked for yet */
+    uint64_t library_base; /* the library's address; 0: not looked up yet */
     bool initialised, game_loaded;
     struct abi_core core;
     struct abi_av_info av;
     const char *core_path, *system_dir, *save_dir;
-    struct abi_game_info game; /* melonDS looks at this again when it is reset */
+    struct abi_game_info game; /* kept, because melonDS reads it again at a reset */
     char error[512];
-    int code; /* a failure inside a callback, or in the core: nothing is raised through C */
+    int code; /* a failure inside a callback or the core, which Python raises after the call */
     int hw_render; /* the kind of hardware rendering that was refused last; 0: none */
     char hw_error[256];
     bool shutdown;
     struct lh_buffer inputs;      /* lh_input[] */
     struct lh_buffer subsystems;  /* lh_subsystem[] */
-    struct lh_buffer files;       /* struct abi_game_info[]: of a game of a subsystem */
+    struct lh_buffer files;       /* struct abi_game_info[]: files of a subsystem's game */
 
     unsigned pixel_format, rotation;
     bool may_duplicate, picture_wanted, drew, has_screen, audio_wanted;
-    unsigned card_width, card_height; /* of a picture that OpenGL holds and nobody read; 0: none */
+    unsigned card_width, card_height; /* of a picture in OpenGL that is not read yet; 0: none */
     lh_picture screen;
-    const lh_view *view; /* wanted of the frame that runs */
-    bool screen_is_newest; /* no view was written since the screen was kept */
+    const lh_view *view; /* wanted of the current frame; NULL: none */
+    bool screen_is_newest; /* no view was written after the screen was kept */
     struct lh_buffer screen_pixels, pictures, picture_pixels, audio;
     uint16_t masks[LH_PORTS];
     struct lh_buffer axes;    /* lh_axis[] */
     bool has_disc_axes;
     struct abi_disc_control discs; /* all zero: the core has no drive, or one that never opens */
-    size_t mask_columns;      /* of a row of inputs; axes follow */
-    const uint16_t *row;      /* inputs of the frame that runs; NULL: none runs */
+    size_t mask_columns;      /* button masks in a row of inputs; axes follow */
+    const uint16_t *row;      /* inputs of the current frame; NULL: no frame runs */
     size_t row_columns;
-    bool asked_buttons;       /* in the frame that runs */
-    struct lh_buffer lag;     /* uint32_t[]: frames of the run without that */
+    bool asked_buttons;       /* in the current frame */
+    struct lh_buffer lag;     /* uint32_t[]: frames of the run in which the core asked for no button */
     uint64_t picture_limit; /* pixels; 0: no limit */
     bool hash_wanted;
-    uint32_t picture_hash; /* of the frame that runs; 0: it drew nothing that was looked at */
+    uint32_t picture_hash; /* of the current frame; 0: nothing was drawn, or by OpenGL */
 
     uint64_t rambase;
     bool has_maps, spans_from_maps;
     unsigned maps_generation, spans_generation;
     struct lh_buffer maps;    /* struct abi_memory_descriptor[] */
     struct lh_buffer spans;   /* struct lh_span[]: sorted, never overlapping */
-    struct lh_buffer blanks;  /* of blocks that the core announced without memory */
-    struct lh_buffer windows; /* lh_window[]: ascending and apart; none: all memory counts */
+    struct lh_buffer blanks;  /* memory of blocks that the core announced without memory */
+    struct lh_buffer windows; /* lh_window[]: ascending and apart; empty: all memory counts */
     struct lh_buffer regions; /* lh_region[] */
     uint64_t ram_bytes, whole_ram_bytes;
-    size_t chip_bytes; /* of the cartridge's save chip, as it was announced at load */
+    size_t chip_bytes; /* size of the cartridge's save chip, as announced at load */
     struct lh_buffer before; /* flat RAM of the frame before */
     struct lh_buffer change_offsets, change_values;
 
     struct lh_buffer options;   /* lh_option[]: declared by the core */
-    struct lh_buffer overrides; /* struct abi_variable[]: set by us, declared or not */
+    struct lh_buffer overrides; /* struct abi_variable[]: set by lh_set_option, declared or not */
     bool options_changed;
     struct lh_buffer messages; /* const char *[] */
 };
 
-/* The list of a kind of facts, which the shim keeps in the buffer of that name. */
+/* Defines the function that returns all structures of one kind, from the buffer of that name. */
 #define LH_LIST(kind, name)                       \
     size_t lh_##name(const lh_##kind **out) {     \
         *out = (const lh_##kind *)lh.name.data;   \
@@ -121,7 +121,7 @@ void lh_gl_enter(void);
 void lh_gl_leave(void);
 void lh_gl_settle(void);
 void lh_gl_resize(void);
-void lh_gl_destroy(void); /* tells the core; until lh_gl_close it may still call OpenGL */
+void lh_gl_destroy(void); /* informs the core, which may still call OpenGL until lh_gl_close */
 void lh_gl_close(void);
 const void *lh_gl_read(unsigned width, unsigned height); /* XRGB8888, top row first */
 

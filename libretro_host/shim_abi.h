@@ -1,5 +1,5 @@
-/* The part of the libretro ABI that the shim speaks: numbers, struct layouts and signatures.
- * Our own declarations of published facts; names follow our own style. */
+/* The part of the libretro ABI that the shim uses: numbers, struct layouts and signatures.
+ * These are our own declarations of published facts, with names in our own style. */
 #ifndef LH_SHIM_ABI_H
 #define LH_SHIM_ABI_H
 
@@ -170,7 +170,7 @@ struct abi_memory_map {
     unsigned count;
 };
 
-/* Extensions are parted by "|"; memories are files that a core saves, which are not used here. */
+/* Extensions are separated by "|"; memories are files that a core saves, which are not used here. */
 struct abi_subsystem_rom {
     const char *title, *extensions;
     bool need_fullpath, block_extract, required;
@@ -191,7 +191,7 @@ struct abi_input_descriptor {
     const char *text;
 };
 
-/* The disc drive of a core; an index behind the last image is a closed tray without a disc. */
+/* The disc drive of a core; an index past the last image means a closed tray without a disc. */
 struct abi_disc_control {
     bool (*set_eject_state)(bool ejected);
     bool (*get_eject_state)(void);

@@ -44,8 +44,8 @@ typedef struct {
     double scale, shift;
 } lh_axis;
 
-/* A device beside libretro's: the disc drive, whose ids 0 and 1 open and close the tray, and whose id 2
- * is the index of the disc that lies in it when it closes; -1: none. */
+/* A device that libretro lacks: the disc drive. Its ids 0 and 1 open and close the tray, and its id 2
+ * is the index of the disc to close the tray with; -1: none. */
 enum { LH_DEVICE_DISC = 255 };
 
 typedef struct {
@@ -59,13 +59,13 @@ typedef struct {
     const char *text;
 } lh_input;
 
-/* A file of a game of several files; extensions are parted by "|". */
+/* A file of a game of several files; extensions are separated by "|". */
 typedef struct {
     const char *title, *extensions;
     int need_fullpath, required;
 } lh_subsystem_rom;
 
-/* A kind of game that a core loads out of several files, or by other means than its other games. */
+/* A kind of game that a core loads from several files, or in another way than its other games. */
 typedef struct {
     const char *name, *title;
     unsigned id;
@@ -84,16 +84,16 @@ typedef struct {
     size_t offset, length;
 } lh_range;
 
-/* A part of the picture, as training sees it, of a run's last frame: rgb is
+/* A rectangle of the picture of a run's last frame, in the colors of training: rgb is
  * [bottom - top][right - left][3], uint8. */
 typedef struct {
     unsigned left, top, right, bottom;
     uint8_t *rgb;
 } lh_view;
 
-/* One run: inputs is [frames][ports], and columns from the first axis on are axes. The output
- * pointers belong to the caller; NULL or 0 means not wanted. ram is [frames][flat RAM], ranges_out [frames][sum of lengths], change_counts
- * [frames]. */
+/* One run: inputs is [frames][ports], whose columns from the first axis on are axes. The output
+ * pointers belong to the caller; NULL or 0 means not wanted. ram is [frames][flat RAM], ranges_out
+ * [frames][sum of lengths], change_counts [frames]. */
 typedef struct {
     const uint16_t *inputs;
     size_t frames, ports;
@@ -109,7 +109,7 @@ typedef struct {
     uint32_t *picture_hashes; /* [frames] */
 } lh_plan;
 
-/* What a run produced, in buffers that belong to the shim until the next run. */
+/* The results of a run, in buffers of the shim, which the next run overwrites. */
 typedef struct {
     size_t frames;
     const uint32_t *change_offsets;
@@ -123,31 +123,32 @@ typedef struct {
     const uint8_t *screen_pixels;
     const int16_t *audio;
     size_t audio_frames;
-    const uint32_t *lag; /* rows of inputs that the core never asked for */
+    const uint32_t *lag; /* rows of inputs of which the core read no button */
     size_t lag_count;
-    int repeats; /* the view was not written, since it is as the one before it */
+    int repeats; /* the view was not written, because it is the same as the last one */
 } lh_result;
 
-/* Two numbers that another process may watch: the first is odd while the core works, and changes with
- * each call of it; the second counts the frames since the core was opened. */
+/* Sets the place of two numbers that another process may watch: the first is odd while the core works,
+ * and changes with each call of the core; the second counts the frames since the core was opened. */
 void lh_set_pulse(uint64_t *pulse);
 
 int lh_prepare(const char *system_dir, const char *save_dir);
 int lh_open(const char *path);
-/* Before lh_load_game: only memory in a window is part of flat RAM. Windows come ascending, apart. */
+/* Before lh_load_game: only memory in windows is part of flat RAM. Windows are ascending and apart. */
 int lh_add_window(uint64_t address, uint64_t size);
-/* Before lh_load_game: the columns of axes follow those of button masks. */
+/* Before lh_load_game: adds an axis. The columns of axes follow those of button masks. */
 int lh_add_axis(const lh_axis *axis);
 /* Before lh_load_game: pictures of more pixels are refused. */
 void lh_limit_picture(uint64_t pixels);
 int lh_load_game(const char *path, const void *data, size_t size, uint64_t rambase);
-/* Before lh_load_subsystem: its next file; data stays the caller's until lh_close. NULL, NULL, 0: none. */
+/* Before lh_load_subsystem: adds the game's next file; NULL, NULL, 0 for a file that is left out. The
+ * caller keeps data until lh_close. */
 int lh_add_file(const char *path, const void *data, size_t size);
-/* Instead of lh_load_game: a game of the files that were added. */
+/* Instead of lh_load_game: loads a game from the files that were added. */
 int lh_load_subsystem(unsigned id, uint64_t rambase);
 void lh_close(void);
 const char *lh_error(void);
-int lh_failure(void); /* once: the code of a failed call that returns none; else LH_OK */
+int lh_failure(void); /* returns and clears the code of a failure in a call that returns no code */
 
 void lh_system(lh_system_info *out);
 void lh_av(lh_av_info *out);
@@ -160,14 +161,14 @@ void lh_set_port_device(unsigned port, unsigned device);
 
 int lh_run(const lh_plan *plan, lh_result *out);
 int lh_reset(void);
-size_t lh_serialize_size(void); /* 0 when the core threw, too: see lh_failure() */
+size_t lh_serialize_size(void); /* also 0 when the core threw: see lh_failure() */
 int lh_serialize(void *data, size_t size);
-/* Makes offsets of the addresses in a state of the core whose library was there. */
+/* Replaces addresses in a state by offsets; library is the address at which its core was loaded. */
 void lh_hide_addresses(uint8_t *state, size_t size, uint64_t library);
 uint64_t lh_library_base(void);
 int lh_unserialize(const void *data, size_t size);
 
-/* The index of the disc in the drive, -1 less that while the tray is open; 0 where no axis changes discs. */
+/* The index of the disc in the drive; -1 - index if the tray is open; 0 if no axis changes discs. */
 int lh_disc(void);
 int lh_put_disc(int disc);
 
@@ -182,16 +183,16 @@ size_t lh_options(const lh_option **out);
 
 size_t lh_log_lines(void);
 const char *lh_log_line(size_t index);
-void lh_log_mirror(int fd); /* copy each line to a file descriptor as it comes; -1: no more */
+void lh_log_mirror(int fd); /* also write each line to a file descriptor at once; -1: stop that */
 size_t lh_messages(const char *const **out);
 
-/* A picture of width x height RGB pixels made gray, smaller, or both; out_width and out_height are
- * width and height when its size stays. */
+/* The conversion of a picture of width x height RGB pixels to gray, to a smaller size, or to both;
+ * out_width and out_height equal width and height if the size stays. */
 typedef struct {
     unsigned width, height, out_width, out_height;
     int gray;
 } lh_reduction;
 
-/* The brighter of two pictures (older may be NULL), pixel for pixel, reduced. It needs no core. */
+/* Reduces the brighter of two pictures, pixel by pixel (older may be NULL). Needs no core. */
 int lh_reduce(const lh_reduction *wanted, const uint8_t *newest, const uint8_t *older,
               uint8_t *out);

@@ -63,7 +63,7 @@ enum { MOST_SUBSYSTEMS = 256, MOST_ROMS = 16 };
 
 static const char *keep_or_empty(const char *text) { return lh_keep(text ? text : ""); }
 
-/* A subsystem of more files than any known one has is left out. */
+/* Subsystems with more files than any known subsystem has are left out. */
 static bool take_subsystems(const struct abi_subsystem *announced) {
     lh.subsystems.size = 0;
     for (unsigned i = 0; i < MOST_SUBSYSTEMS && announced[i].name; i++) {
@@ -90,7 +90,7 @@ static bool take_av_info(const struct abi_av_info *av) {
     return true;
 }
 
-/* What the core tells us. */
+/* Handles commands by which the core announces something. */
 static bool take(unsigned command, void *data, bool *known) {
     switch (command) {
     case ENV_SET_ROTATION: lh.rotation = *(const unsigned *)data % 4; return true;
@@ -116,7 +116,7 @@ static bool take(unsigned command, void *data, bool *known) {
     }
 }
 
-/* What the core asks. */
+/* Handles commands by which the core asks for something. */
 static bool give(unsigned command, void *data) {
     switch (command) {
     case ENV_GET_OVERSCAN: *(bool *)data = false; return true;
@@ -154,7 +154,7 @@ static bool on_environment(unsigned command, void *data) {
 #define HELD_BY_OPENGL ((void *)-1)
 enum { XRGB8888 = 1, MOST_SIDE = 1 << 14, MOST_PITCH = 4 * MOST_SIDE, MOST_SAMPLES = 1 << 20 };
 
-/* With a wrong size or pitch we would read memory that is not the picture's. */
+/* The check prevents reads outside of the picture, which a wrong size or pitch would cause. */
 static bool is_picture(unsigned width, unsigned height, size_t pitch, size_t row) {
     uint64_t pixels = (uint64_t)width * height;
     if (width <= MOST_SIDE && height <= MOST_SIDE && pitch >= row && pitch <= MOST_PITCH &&
@@ -165,7 +165,8 @@ static bool is_picture(unsigned width, unsigned height, size_t pitch, size_t row
     return false;
 }
 
-/* Writes a picture into the view that is wanted of it, and keeps it as the screen. */
+/* Writes a picture into the view, if one is wanted, and keeps it as the screen, unless the view is all
+ * that is wanted. */
 static void show(const struct lh_drawn *drawn) {
     size_t row = (size_t)drawn->width * (drawn->pixel_format == XRGB8888 ? 4 : 2);
     if (!is_picture(drawn->width, drawn->height, drawn->pitch, row))
@@ -176,8 +177,8 @@ static void show(const struct lh_drawn *drawn) {
         if (!lh.picture_wanted)
             return;
     }
-    /* The core's padding stays behind: it is often wider than the picture, and that of the last
-     * row may lie outside its buffer. Ours keeps rows on word boundaries. */
+    /* The core's padding is not copied: it is often wider than the picture, and that of the last row
+     * may lie outside the core's buffer. Our own padding keeps rows on word boundaries. */
     size_t packed = (row + 3) & ~(size_t)3;
     if (!lh_reserve(&lh.screen_pixels, packed * drawn->height))
         return;
@@ -215,7 +216,7 @@ static void take_drawn(const struct lh_drawn *drawn) {
 
 static void on_video(const void *pixels, unsigned width, unsigned height, size_t pitch) {
     if (!pixels || !width || !height)
-        return; /* "as before" */
+        return; /* the core repeats the last picture */
     lh.drew = true;
     lh.card_width = pixels == HELD_BY_OPENGL ? width : 0;
     lh.card_height = height;
@@ -247,7 +248,7 @@ static size_t on_audio_batch(const int16_t *samples, size_t frames) {
 
 static void on_input_poll(void) {}
 
-/* 0 where the frame's inputs have no such axis. */
+/* The value of an axis in the current frame's inputs; 0 if they have no such axis. */
 int16_t lh_axis_value(unsigned port, unsigned device, unsigned index, unsigned id) {
     const lh_axis *axes = (const lh_axis *)lh.axes.data;
     for (size_t i = 0; lh.row && i < lh.axes.size / sizeof *axes; i++) {

@@ -1,9 +1,9 @@
-/* The disc drive of a core: trays are opened and closed by columns of inputs, like buttons. */
+/* The disc drive of a core: columns of inputs open and close its tray, like buttons. */
 #include "shim.h"
 
 enum { OPEN_TRAY, CLOSE_TRAY, DISC_INDEX };
 
-static int wanted; /* the index of a disc, for and from the guarded functions */
+static int wanted; /* the index of a disc, as argument or result of the guarded functions */
 static bool is_open;
 
 static void open_tray(void) {
@@ -11,7 +11,7 @@ static void open_tray(void) {
         lh.discs.set_eject_state(true);
 }
 
-/* An index without a disc closes an empty tray, as libretro has it. */
+/* In libretro, an index that no disc has closes an empty tray. */
 static void close_tray(void) {
     open_tray();
     lh.discs.set_image_index((unsigned)wanted);

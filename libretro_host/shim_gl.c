@@ -1,5 +1,5 @@
 /* OpenGL for cores that draw with it: a context without a display, the frame buffer that the core draws
- * into, and its picture. EGL is loaded when a core asks, so that nobody else needs it installed. */
+ * into, and its picture. EGL is loaded when a core asks for it, so that only such cores need it. */
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #define GL_CALL
 #endif
 
-/* ---- the few facts of EGL and OpenGL that are used, by the numbers of their registries ---- */
+/* ---- the few constants and functions of EGL and OpenGL that are used here ---- */
 
 typedef void *egl_display, *egl_context, *egl_config, *egl_device;
 enum { EXTENSIONS = 0x3055, END_OF_LIST = 0x3038, MOST_DEVICES = 16 };
@@ -41,7 +41,7 @@ static struct {
     int (GL_CALL *error)(void);
 } egl;
 
-/* Of the context: some libraries have other functions for each. */
+/* Functions of the current context: some libraries have different ones for each context. */
 static struct {
     void (GL_CALL *get_integer)(unsigned, int *);
     const char *(GL_CALL *get_string)(unsigned);
@@ -64,7 +64,7 @@ static const char *const gl_names[] = {
     "glRenderbufferStorage", "glFramebufferRenderbuffer", "glCheckFramebufferStatus",
 };
 
-/* The context that the core has, and its request. A core may ask anew while it runs. */
+/* The core's context, and the request for it. A core may make another request while it runs. */
 static struct {
     egl_display display;
     egl_context context;
@@ -109,7 +109,7 @@ static egl_display begin(egl_display display) {
     return display && egl.initialise(display, NULL, NULL) ? display : NULL;
 }
 
-/* Never ended again: another shim of this process may have the same display. */
+/* The display is never terminated, because another shim of this process may use it. */
 static egl_display open_display(void) {
     egl_display (GL_CALL *of_platform)(unsigned, void *, const int *);
     unsigned (GL_CALL *list_devices)(int, egl_device *, int *);
@@ -134,7 +134,7 @@ static bool is_es(unsigned type) {
     return type == HW_OPENGL_ES2 || type == HW_OPENGL_ES3 || type == HW_OPENGL_ES_VERSION;
 }
 
-/* Attributes of the context: the versions that a request names count for two types alone. */
+/* The attributes of the context; only for two types does the version that a request names count. */
 static void describe_context(const struct abi_hw_render *request, int *out) {
     int major = (int)request->version_major, minor = (int)request->version_minor;
     switch (request->context_type) {
@@ -201,7 +201,7 @@ static unsigned bound(unsigned name) {
     return (unsigned)value;
 }
 
-/* Makes the frame buffer as large as the core's largest picture; one that is larger stays. */
+/* Makes the frame buffer at least as large as the core's largest picture. */
 static bool fit_framebuffer(void) {
     const struct abi_geometry *size = &lh.av.geometry;
     unsigned width = size->max_width > size->base_width ? size->max_width : size->base_width;
@@ -239,7 +239,7 @@ static bool fit_framebuffer(void) {
     return lh.code == LH_OK;
 }
 
-/* ---- what the callbacks and calls of the shim need ---- */
+/* ---- functions for the callbacks and calls of the shim ---- */
 
 void lh_gl_destroy(void) {
     if (card.was_reset && card.request.context_destroy)
@@ -262,8 +262,9 @@ static bool is_same_context(const struct abi_hw_render *one, const struct abi_hw
            one->version_minor == other->version_minor;
 }
 
-/* A core may ask for the same context again while it draws (melonDS does, in its first frame): it
- * keeps the context with all that is in it. Another context is a new one, and the core is told so. */
+/* A core may ask for the same context again while it draws (melonDS does, in its first frame): then the
+ * context and its contents stay. A different request makes a new context, which context_reset announces
+ * to the core. */
 bool lh_gl_request(struct abi_hw_render *request) {
     unsigned type = request->context_type;
     bool known = type == HW_OPENGL || type == HW_OPENGL_CORE || is_es(type);
@@ -287,8 +288,8 @@ bool lh_gl_request(struct abi_hw_render *request) {
     return true;
 }
 
-/* Between lh_gl_enter and lh_gl_leave the core may draw. A context belongs to one thread at a time,
- * and a game may be opened by another thread than that which plays it. */
+/* Between lh_gl_enter and lh_gl_leave the core may draw. A context belongs to one thread at a time, but
+ * one thread may open a game and another thread play it. */
 void lh_gl_enter(void) {
     if (card.context)
         make_current(card.context);
@@ -299,7 +300,7 @@ void lh_gl_leave(void) {
         make_current(NULL);
 }
 
-/* After a call of the core: a context that it asked for meanwhile is ready now. */
+/* To be called after a call of the core: announces the context that the core asked for meanwhile. */
 void lh_gl_settle(void) {
     if (!card.needs_reset || !fit_framebuffer())
         return;
@@ -321,7 +322,7 @@ void lh_gl_close(void) {
     lh_release(&card.picture);
 }
 
-/* Reads without a trace for the core: it may have bound buffers of its own. */
+/* Reads the pixels, and restores all bindings, because the core may have bound its own buffers. */
 static void read_raw(unsigned width, unsigned height) {
     enum { STORES = 4 };
     unsigned first = card.is_old_es ? PACK_ALIGNMENT : PACK_ROW_LENGTH;

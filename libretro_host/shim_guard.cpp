@@ -16,7 +16,7 @@ uint64_t *lh_pulse = unwatched;
 
 extern "C" void lh_set_pulse(uint64_t *pulse) { lh_pulse = pulse; }
 
-// The first number of the pulse is odd while the core works, and another one at each call.
+// Counts the begin and the end of a call, so that the pulse's first number is odd while the core works.
 struct Beat {
     Beat() { count(); }
     ~Beat() { count(); }

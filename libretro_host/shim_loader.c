@@ -37,9 +37,9 @@ uint64_t lh_library_base(void) {
 }
 #endif
 
-/* Some cores copy whole structures into a state, with pointers into their library, which lies
- * elsewhere in each process. They become offsets, so that the same play makes the same state. No
- * core can use a pointer that another process saved, so none reads them. */
+/* Some cores copy whole structures into a state, with pointers into their library, whose address
+ * differs in each process. The pointers become offsets, so that the same play makes the same state.
+ * This is safe, because no core can use a pointer that another process saved. */
 void lh_hide_addresses(uint8_t *state, size_t size, uint64_t library) {
     enum { LIBRARY_BYTES = 64 << 20 };
     uint64_t word;

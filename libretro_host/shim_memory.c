@@ -26,8 +26,8 @@ bool lh_memory_maps(const struct abi_memory_map *map) {
     return true;
 }
 
-/* Length of a descriptor's block, as the training library computes it: the span below the lowest
- * selected address bit that start leaves clear, capped by the declared length. */
+/* The length of a descriptor's block, as the training library computes it: without select, the declared
+ * length; else the lowest bit of select | start (0 if select lacks it), at most the declared length. */
 static size_t block_length(const struct abi_memory_descriptor *descriptor) {
     size_t length = descriptor->length;
     if (descriptor->select)
@@ -121,8 +121,8 @@ static size_t blank_length(const struct abi_memory_descriptor *descriptor) {
     return descriptor->flags & ABI_MEMDESC_CONST || descriptor->memory ? 0 : block_length(descriptor);
 }
 
-/* The training library gives zeroed memory to blocks that a core announces without any, as for
- * the cartridge RAM that a cartridge lacks. */
+/* Gives zeroed memory to blocks that a core announces without memory, such as the RAM that a cartridge
+ * lacks, because the training library does so. */
 static bool reserve_blanks(const struct abi_memory_descriptor *maps, size_t count) {
     size_t bytes = 0, known = lh.blanks.size;
     for (size_t i = 0; i < count; i++)
@@ -177,8 +177,8 @@ int lh_resolve_spans(void) {
     return lh_reserve(&lh.before, lh.ram_bytes) ? LH_OK : LH_NO_MEMORY;
 }
 
-/* A core may announce moved memory; it may not change the layout under the caller's feet.
- * SYSTEM_RAM stays where it was at load: asking again costs a log line each time on some cores. */
+/* A core may announce moved memory, but it may not change the layout that the caller knows. SYSTEM_RAM
+ * is taken to stay where it was at load, because some cores log a line each time they are asked. */
 int lh_refresh_spans(void) {
     if (!lh.spans_from_maps || lh.maps_generation == lh.spans_generation)
         return LH_OK;
@@ -204,8 +204,8 @@ static void read_flat(uint8_t *out) {
 
 /* ---- the save chip ---- */
 
-/* States of some cores leave the cartridge's save chip out, so it follows them with this mark.
- * A chip that callers see as memory is theirs to restore. */
+/* States of some cores lack the cartridge's save chip, so the shim appends the chip and then this mark.
+ * A chip that is part of flat RAM is not appended: callers restore it themselves. */
 struct chip_mark {
     uint64_t size;
     char word[16];
@@ -226,7 +226,7 @@ static uint8_t *chip(void) {
     return memory;
 }
 
-/* The bytes of a state that hold the chip; 0: none. */
+/* The number of bytes at the end of a state that hold chip and mark; 0: no chip. */
 size_t lh_chip_part(void) { return chip() ? lh.chip_bytes + CHIP_MARK : 0; }
 
 /* Writes the chip as the last part of a state, which ends at `end`. */
@@ -250,7 +250,7 @@ size_t lh_without_chip(const uint8_t *state, size_t size) {
     return marked ? size - CHIP_MARK - mark.size : size;
 }
 
-/* A state without that part, as training has it, leaves the chip alone. */
+/* Restores the chip from a state's last part; without that part, as in training, it stays as it is. */
 void lh_restore_chip(const uint8_t *part, size_t size) {
     uint8_t *memory = chip();
     if (memory && size == lh.chip_bytes + CHIP_MARK)
@@ -318,7 +318,7 @@ int lh_write_ram(uint64_t offset, const uint8_t *data, size_t size) {
 enum { BLOCK = 64 };
 
 static bool note_changes(const uint8_t *now, uint8_t *before, size_t size, size_t base) {
-    /* Room for the worst case first, so that the inner loop only stores. */
+    /* Reserve room for the worst case first, so that the inner loop only stores. */
     if (!lh_reserve(&lh.change_offsets, lh.change_offsets.size + size * sizeof(uint32_t)) ||
         !lh_reserve(&lh.change_values, lh.change_values.size + size))
         return false;
@@ -335,7 +335,7 @@ static bool note_changes(const uint8_t *now, uint8_t *before, size_t size, size_
     return true;
 }
 
-/* Compares in blocks of eight words, which compilers turn into vector code; most are equal. */
+/* Compares in blocks of eight words, which compilers turn into vector code; most blocks are equal. */
 static bool find_changes(const uint8_t *now, uint8_t *before, size_t size, size_t base) {
     size_t i = 0;
     for (; i + BLOCK <= size; i += BLOCK) {

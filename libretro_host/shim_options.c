@@ -28,7 +28,7 @@ static struct abi_variable *find_override(const char *key) {
     return NULL;
 }
 
-/* A fresh slot for key, or the one that an earlier declaration of the same key made. */
+/* A new option for key, or the option that an earlier declaration of the same key made. */
 static lh_option *declare(const char *key, const char *title, const char *help) {
     if (!key || !*key)
         return NULL;
@@ -45,8 +45,8 @@ static lh_option *declare(const char *key, const char *title, const char *help) 
     return NULL;
 }
 
-/* Gives a declared option its value: ours if we have one, else the core's default. A declared
- * option never keeps a NULL value: genesis_plus_gx dereferences what it gets. */
+/* Gives a declared option its value: the override if there is one, else the core's default. A declared
+ * option never has a NULL value, because genesis_plus_gx dereferences the value. */
 static void settle(lh_option *option, const char *default_value) {
     if (!default_value)
         default_value = option->value_count ? option->values[0] : "";
@@ -62,7 +62,7 @@ static void add_value(lh_option *option, const char *value) {
         option->values[option->value_count++] = value;
 }
 
-/* Version 0 packs all into one string: "Title; first|second|third", the first being the default. */
+/* Version 0 packs an option into one string: "Title; first|second|third"; the first is the default. */
 static void declare_v0(const struct abi_variable *variable) {
     for (; variable && variable->key; variable++) {
         char text[4096];
@@ -129,10 +129,10 @@ int lh_set_option(const char *key, const char *value) {
     return LH_OK;
 }
 
-/* A core that changes its own option tells us, and does not need to be told back. */
+/* A core that changes its own option knows the new value, so no update is announced to it. */
 static bool set_variable(const struct abi_variable *variable) {
     if (!variable)
-        return true; /* asks whether the command is known */
+        return true; /* NULL asks whether the command is known */
     lh_option *option = variable->key ? find_option(variable->key) : NULL;
     for (size_t i = 0; option && variable->value && i < option->value_count; i++)
         if (!strcmp(option->values[i], variable->value)) {
@@ -189,7 +189,7 @@ static char log_ring[LH_LOG_LINES][LH_LOG_WIDTH];
 static size_t log_total;
 static int log_mirror = -1;
 
-/* One write for the line and its end: lines of several threads must not mix in a pipe. */
+/* Writes a line and its end in one call, so that lines of several threads do not mix in a pipe. */
 static void mirror(const char *line) {
     char copy[LH_LOG_WIDTH + 1];
     int length = snprintf(copy, sizeof copy, "%s\n", line);
@@ -197,7 +197,7 @@ static void mirror(const char *line) {
         log_mirror = -1; /* its reader has gone */
 }
 
-/* Cores log from threads of their own too, hence the lock; it is held for one copy only. */
+/* The lock is needed because cores also log from their own threads; it is held for one line only. */
 static void log_append(const char *level, const char *text, size_t length) {
     lock_log();
     char *line = log_ring[log_total++ % LH_LOG_LINES];

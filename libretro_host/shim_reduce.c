@@ -1,6 +1,6 @@
-/* Pictures made smaller for agents: the brighter of two frames, gray, means of areas.
+/* Makes pictures smaller for agents: the brighter of two frames, converted to gray, areas averaged.
  *
- * All sums are integers, so that the plain code that the tests compare with gets the same bytes. */
+ * All sums are integers, so that the simple code of the tests gets exactly the same bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ typedef struct {
     const uint8_t *newest, *older; /* older: NULL without one */
     size_t channels;
     uint8_t *bright, *gray; /* one row of the picture: the brighter of two, and gray */
-    uint32_t *tall; /* a new row at its old width: rows times their shares, parts of wanted->height */
+    uint32_t *tall; /* a new row at its old width: old rows times shares, which sum to the old height */
     uint64_t *before; /* the sum of tall left of each pixel */
 } work;
 
@@ -44,8 +44,8 @@ static size_t overlap(size_t a, size_t a_end, size_t b, size_t b_end) {
     return (a_end < b_end ? a_end : b_end) - (a > b ? a : b);
 }
 
-/* A line of n pixels becomes one of m: new pixel i covers the old ones from i * n / m on. Its sum is
- * the difference of two sums from the left edge on. */
+/* Makes a line of m pixels from one of n: new pixel i covers the old ones from i * n / m up to
+ * (i + 1) * n / m. Their sum is the difference of two running sums from the left edge. */
 static void write_row(const work *w, uint8_t *out) {
     size_t old = w->wanted->width, new = w->wanted->out_width, channels = w->channels;
     double parts = (double)old * w->wanted->height;
@@ -61,7 +61,8 @@ static void write_row(const work *w, uint8_t *out) {
                 x++;
             }
             uint64_t to = new * w->before[x * channels + c] + rest * w->tall[x * channels + c];
-            /* Exact: the quotient of such whole numbers is no nearer to the next one than that. */
+            /* Exact: a quotient of integers of this size is either whole, or further from a whole
+             * number than the rounding error of a double. */
             out[i * channels + c] = (uint8_t)((2.0 * (double)(to - from) + parts) / (2.0 * parts));
             from = to;
         }
@@ -71,7 +72,7 @@ static void write_row(const work *w, uint8_t *out) {
 static void shrink(const work *w, uint8_t *out) {
     size_t old = w->wanted->height, new = w->wanted->out_height;
     size_t row = w->wanted->width * w->channels;
-    size_t made = old; /* the row that line holds; none yet */
+    size_t made = old; /* the row that `line` holds; `old` means none yet */
     const uint8_t *line = NULL;
     for (size_t i = 0; i < new; i++, out += w->wanted->out_width * w->channels) {
         size_t from = i * old, to = from + old;
@@ -93,7 +94,7 @@ int lh_reduce(const lh_reduction *wanted, const uint8_t *newest, const uint8_t *
     size_t row = wanted->width * w.channels;
     w.bright = malloc((size_t)wanted->width * 3);
     w.gray = malloc(wanted->width);
-    /* One more pixel, of 0, for the sum of all. */
+    /* One pixel more: it is 0 in `tall`, and holds the sum of the whole line in `before`. */
     w.tall = calloc(row + w.channels, sizeof *w.tall);
     w.before = calloc(row + w.channels, sizeof *w.before);
     int code = w.bright && w.gray && w.tall && w.before ? LH_OK : LH_NO_MEMORY;

@@ -1,6 +1,6 @@
-/* The picture as training sees it: of a fixed size, in RGB, without the low bits of 16-bit colours.
+/* Writes the picture as training sees it: of a fixed size, in RGB, low bits of 16-bit colors cleared.
  *
- * stable-retro shifts the 5 and 6 bits of a channel up and leaves the bits below at 0. Pixels that
+ * stable-retro shifts the 5 or 6 bits of a channel up and leaves the bits below at 0. Pixels that
  * the core did not draw are black. */
 #include <string.h>
 
@@ -35,7 +35,8 @@ static void write_xrgb8888(const void *from, uint8_t *to, size_t pixels) {
 #if defined(__x86_64__) && defined(__GNUC__)
 #include <immintrin.h>
 
-/* As above, 16 and 8 pixels at once: a frame of a fast core takes as long as 8 plain conversions. */
+/* The same conversions for 16 and 8 pixels at once, because a fast core runs a frame in the time of 8
+ * plain conversions. */
 __attribute__((target("avx2"))) static void write_rgb565_wide(const void *from, uint8_t *to,
                                                                size_t pixels) {
     const __m256i red_green_first = _mm256_broadcastsi128_si256(

@@ -1,4 +1,4 @@
-"""Copies of the compiled shim: each keeps one core, so a process has as many cores as copies."""
+"""Copies of the compiled shim. Each copy holds one core, so that a process can run many."""
 
 import shutil
 import sys
@@ -15,13 +15,13 @@ from libretro_host.errors import HostError
 
 @dataclass(frozen=True, slots=True)
 class Shim:
-    """One compiled shim, which Python never unloads: structures of ``ffi`` fit its ``lib``."""
+    """A loaded copy of the shim, which Python never unloads; ``ffi`` fits only its own ``lib``."""
 
     ffi: Any
     lib: Any
 
     def listed(self, kind: str) -> list[Any]:
-        """The facts of a kind that the core announced, such as ``lh_region``."""
+        """Return all structures of a kind that the core announced, such as ``lh_region``."""
         out = self.ffi.new(f"{kind} **")
         count = getattr(self.lib, f"{kind}s")(out)
         return [out[0][index] for index in range(count)]
@@ -31,7 +31,7 @@ ORIGINAL = Shim(_shim.ffi, _shim.lib)
 
 
 def text(pointer: Any) -> str:
-    """A C string of the shim as text; NULL is empty, and bytes that are no UTF-8 are marked."""
+    """Return a C string as text; NULL becomes empty, and invalid UTF-8 becomes U+FFFD."""
     return bytes(_shim.ffi.string(pointer)).decode("utf-8", "replace") if pointer else ""
 
 
@@ -39,18 +39,18 @@ _PULSES: Final[list[mmap]] = []
 
 
 def show_pulse(pulse: mmap) -> None:
-    """Let the cores of all shims count their calls in two uint64; see ``lh_set_pulse``."""
+    """Make all shims count their cores' calls in ``pulse`` (two uint64); see ``lh_set_pulse``."""
     _PULSES.append(pulse)
     ORIGINAL.lib.lh_set_pulse(ORIGINAL.ffi.from_buffer("uint64_t[]", pulse))
 
 
 def is_core_process() -> bool:
-    """True in a process that is there for cores: the child of another, which outlives it."""
+    """Return True in a child process that only runs cores, whose end its parent survives."""
     return bool(_PULSES)
 
 
 def copy_shim(folder: Path) -> Shim:
-    """Load a copy of the shim, whose own file gives it variables of its own."""
+    """Copy the shim to ``folder`` and load it; a separate file has its own C variables."""
     source = Path(_shim.__file__)
     path = folder / source.name
     shutil.copy2(source, path)
@@ -58,7 +58,7 @@ def copy_shim(folder: Path) -> Shim:
     spec = spec_from_file_location(_shim.__name__, path, loader=loader)
     if spec is None:
         raise HostError(f"{path}: cannot be loaded as an extension of Python")
-    # cffi puts each shim's functions there, under one name.
+    # cffi registers every copy's functions under this name, so the first copy's are restored.
     name = f"{_shim.__name__}.lib"
     kept = sys.modules.get(name)
     module = module_from_spec(spec)

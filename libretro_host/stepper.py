@@ -1,4 +1,4 @@
-"""A run that is prepared once and repeated: the shortest way from buttons to picture and memory."""
+"""Runs of one frame that are prepared once and repeated, which is the fastest way to play."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from libretro_host.shims import ORIGINAL, Shim
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A box of the picture.
+    """A rectangle of the picture, in pixels.
 
-    The picture is RGB as stable-retro has it: colours of 16 bits keep zeros in their low bits.
-    Pixels of the box that the core does not draw are black.
+    The view is RGB as in stable-retro, where 16-bit colors keep zeros in their low bits. Pixels of
+    the view that the core does not draw are black.
     """
 
     left: int
@@ -33,8 +33,8 @@ class Stepper:
     """A run of one frame: fill ``inputs``, call :meth:`run`, and read ``captured``.
 
     ``inputs`` is uint16 of shape (ports,). ``captured`` is uint8 of shape (sum of the ranges'
-    lengths,): the bytes of the (offset, length) ``ranges`` in flat RAM, in the given order. Both
-    belong to the stepper, and each run writes ``captured`` again.
+    lengths,): the bytes of the (offset, length) ``ranges`` in flat RAM, in the given order. The
+    stepper owns both arrays, and each run overwrites ``captured``.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Stepper:
     def run(self, pixels: NDArray[np.uint8]) -> bool:
         """Run the frame and write its view into ``pixels``, uint8 of the view's shape.
 
-        True when they were left as they were, because the core drew nothing. Raises HostError.
+        Return True if ``pixels`` is unchanged because the core drew nothing. Raises HostError.
         """
         self._view.rgb = self._from_buffer("uint8_t[]", pixels)
         code = self._run(self._plan, self._result)
@@ -69,16 +69,16 @@ class Stepper:
         return bool(self._result.repeats)
 
     def close(self) -> None:
-        """Let later runs raise HostClosedError, although another host may use the shim."""
+        """Make later runs raise HostClosedError, even if another host uses the shim by then."""
         closed = self._shim.lib.LH_CLOSED
         self._run = lambda *_: closed
 
 
 class Reduction:
-    """Makes RGB pictures of one ``size`` (height, width) gray, of another size, or both.
+    """Converts RGB pictures of ``size`` (height, width) to gray, to ``new_size``, or to both.
 
-    ``shape`` is that of the result: (height, width, 3), or (height, width) when gray. A pixel of
-    the result is the mean of the area that it covers, rounded to the nearest.
+    ``shape`` is the result's shape: (height, width, 3), or (height, width) when gray. A pixel of
+    the result is the mean of the area that it covers, rounded to the nearest integer.
     """
 
     def __init__(
@@ -96,7 +96,7 @@ class Reduction:
         older: NDArray[np.uint8] | None = None,
         out: NDArray[np.uint8] | None = None,
     ) -> NDArray[np.uint8]:
-        """The reduced picture, in ``out`` if given; of the brighter one of two with ``older``."""
+        """Return the reduced picture, in ``out`` if given; with ``older``, brighter pixels win."""
         made = np.empty(self.shape, np.uint8) if out is None else out
         ffi = ORIGINAL.ffi
         other = ffi.NULL if older is None else ffi.from_buffer("uint8_t[]", older)

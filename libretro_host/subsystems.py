@@ -1,4 +1,4 @@
-"""Subsystems: kinds of games that a core loads out of several files, or not as its other games."""
+"""Subsystems: kinds of games that a core loads from several files, or in an unusual way."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from libretro_host.shims import Shim, text
 
 @dataclass(frozen=True, slots=True)
 class SubsystemFile:
-    """One file of such a game. A core opens it itself when it has a ``need_fullpath``."""
+    """One file of a subsystem's game. With ``need_fullpath``, the core opens the file itself."""
 
     title: str
     extensions: tuple[str, ...]
@@ -20,7 +20,7 @@ class SubsystemFile:
     required: bool
 
     def takes(self, file: Path | None) -> bool:
-        """True for a file of its kind, and for none where one may be left out."""
+        """Return True for a file with one of the extensions, and for None if none is required."""
         return not self.required if file is None else file.suffix.lower()[1:] in self.extensions
 
     def __str__(self) -> str:
@@ -30,7 +30,7 @@ class SubsystemFile:
 
 @dataclass(frozen=True, slots=True)
 class Subsystem:
-    """A kind of game with its files in the order in which the core takes them."""
+    """A kind of game, with its files in the order in which the core takes them."""
 
     name: str
     title: str
@@ -56,7 +56,7 @@ def subsystems(shim: Shim) -> tuple[Subsystem, ...]:
 
 
 def chosen_subsystem(known: Sequence[Subsystem], request: LoadRequest, library: str) -> Subsystem:
-    """The subsystem that a request names. Raises ContentError, which names the cure."""
+    """Return the subsystem that a request names. Raises ContentError, which names a fix."""
     at, named = request.content, f"subsystem {request.subsystem}"
     chosen = next((one for one in known if one.name == request.subsystem), None)
     if chosen is None:
@@ -74,5 +74,5 @@ def chosen_subsystem(known: Sequence[Subsystem], request: LoadRequest, library: 
 
 
 def padded(subsystem: Subsystem, files: Sequence[Path | None]) -> tuple[Path | None, ...]:
-    """The files, with None for those that are left out behind them."""
+    """Return the files, plus None for each file of the subsystem that is left out at the end."""
     return (*files, *(None,) * (len(subsystem.files) - len(files)))

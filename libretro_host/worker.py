@@ -1,4 +1,4 @@
-"""The child process of RemoteHost and WorkerProcess: runs a host, or tasks, for its parent."""
+"""The program of child processes: runs a host for RemoteHost, or tasks for WorkerProcess."""
 
 import contextlib
 import ctypes
@@ -25,7 +25,7 @@ CALLS = frozenset((
 
 
 class Worker:
-    """Answers calls to one host; remembers the CoreInfo that the parent was sent last."""
+    """Answers the parent's calls to one host, and sends the host's CoreInfo when it has changed."""
 
     def __init__(self, channel: Channel, host: CoreHost) -> None:
         self._channel = channel
@@ -42,13 +42,13 @@ class Worker:
                 return
             reply = {**self._answer(call), "number": call["number"]}
             if os.getpid() != own_pid:
-                # The core forked this process, and the copy returned from the core's call.
+                # The core forked inside the call, and this is the fork, which must not reply.
                 os._exit(0)
             end_if_full()
             try:
                 self._channel.send(reply)
             except (MemoryError, OSError, HostError) as error:
-                # No more memory to share: systems, and limits of a process, speak of a file there.
+                # Shared memory is used up; the error alone would only mention a file, the slot.
                 text = f"the result is too large to hand over ({error}): run fewer frames at once"
                 self._channel.send({"error": ["HostError", text], "number": reply["number"]})
 
@@ -57,7 +57,7 @@ class Worker:
             reply = {"result": self._calls[call["call"]](*call["arguments"])}
         except HostError as error:
             reply = {"error": [type(error).__name__, str(error)]}
-        except Exception as error:  # noqa: BLE001 - worker boundary: the parent gets to know
+        except Exception as error:  # noqa: BLE001 - worker boundary: the parent reports it
             traceback.print_exc()
             text = f"{type(error).__name__} in the core's process: {error}"
             reply = {"error": ["HostError", text]}
@@ -71,15 +71,15 @@ class Worker:
 
 
 class TaskWorker:
-    """Holds one object, made by its first request, and calls it.
+    """Holds the object that the first request makes, and calls its methods.
 
-    Replies come with the warnings that were shown since the last one.
+    A reply includes the warnings that were shown since the previous reply.
     """
 
     def __init__(self) -> None:
         self._target: object = None
         self._shown: list[tuple[str, type[Warning], str, int]] = []
-        # The parent has its own file and line of code.
+        # ``file`` and ``line`` are ignored, because the parent shows the warnings itself.
         warnings.showwarning = lambda message, category, filename, lineno, *_, **__: (
             self._shown.append((str(message), category, filename, lineno))
         )
@@ -88,7 +88,7 @@ class TaskWorker:
         with contextlib.suppress(EOFError, OSError):
             while True:
                 channel.send(self._answer(channel.receive()))
-        # A parent that was interrupted has not done so: a movie, for one, is completed.
+        # An interrupted parent did not call close(), which completes a movie, for example.
         if (close := getattr(self._target, "close", None)) is not None:
             close()
 
@@ -112,22 +112,22 @@ class TaskWorker:
 
 
 def _portable(error: Exception) -> Exception:
-    """The error with its traceback as a note; one of ours in its place if it cannot travel."""
+    """Return the error with its traceback as a note, or a HostError if it cannot be pickled."""
     text = traceback.format_exc()
     try:
         unpacked(packed(error))
-    except Exception:  # noqa: BLE001 - a class of anyone's, which may raise anything
+    except Exception:  # noqa: BLE001 - pickling a foreign class may raise anything
         error = HostError(f"{type(error).__name__}: {error}")
     error.add_note(text)
     return error
 
 
 def main(inner: str = "") -> None:
-    """Run the host ``module:Class``, or tasks without one."""
+    """Run the host ``inner``, given as ``module:Class``, or tasks if ``inner`` is empty."""
     channel, pulse = join_parent(sys.argv[1], Channel if inner else TrustedChannel)
     show_pulse(pulse.memory)
-    # C's printf hands over each line at once: a crash loses lines that wait in a buffer. A
-    # failure of this only lets them come later, in blocks.
+    # Make C's printf write each line at once, because a crash loses lines that wait in a buffer.
+    # If this fails, lines only arrive later, in blocks.
     line_buffered = 1  # _IOLBF on Linux and macOS
     with contextlib.suppress(OSError, ValueError, AttributeError, TypeError):
         libc, stdout = ctypes.CDLL(None), "__stdoutp" if sys.platform == "darwin" else "stdout"
@@ -137,7 +137,7 @@ def main(inner: str = "") -> None:
         return
     module, _, name = inner.partition(":")
     host: CoreHost = getattr(importlib.import_module(module), name)()
-    # A crash leaves what went to stderr.
+    # Log lines on stderr survive a crash.
     getattr(host, "mirror_log", lambda _: None)(2)
     Worker(channel, host).serve()
     host.close()

@@ -1,1 +1,1 @@
-"""Owns the child process of a core: its start, deadlines and log, and the messages both ways."""
+"""Owns the child process of a core: its start, deadlines and log, and messages to and from it."""

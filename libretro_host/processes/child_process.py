@@ -1,6 +1,6 @@
-"""A child process that answers requests, its deadlines, and this side's ends of it.
+"""A child process that answers requests, with deadlines, and the parent's ends of its channels.
 
-Time in which the machine let a child wait does not count.
+Time in which a child waits for a processor does not count.
 """
 
 import math
@@ -16,11 +16,11 @@ from libretro_host.processes.kernel import ThreadTime, thread_times
 from libretro_host.processes.links import LogPipe, Pulse, join, open_link
 from libretro_host.processes.wire import Channel, WireError
 
-LOOK_EVERY_MS = 100  # waits are looked up this often, and not at all for answers that come sooner
+LOOK_EVERY_MS = 100  # interval of reading a child's waits; quicker answers need no reading
 
 
 class Deadline:
-    """Runs for ``limit_ms`` of a process's own time, again at each change of ``progress``."""
+    """A limit of ``limit_ms`` of a process's own time, restarted when ``progress`` changes."""
 
     def __init__(
         self, pid: int, limit_ms: Callable[[], float], progress: Callable[[], object] = lambda: None
@@ -35,44 +35,44 @@ class Deadline:
         self.limit_ms = self._limit_ms()
         self._started_s = time.monotonic()
         self._next_look_s = self._waited_s = 0.0
-        # Of each thread its waits before the first look, its latest times, and their last change.
+        # For each thread: its wait until the first look, its latest times, and their last change.
         self._threads: dict[str, tuple[float, ThreadTime, float]] = {}
 
     def left_ms(self) -> float:
-        """Milliseconds until the deadline, correct while :meth:`look` is called."""
+        """Return the milliseconds until the deadline; exact if :meth:`look` is called often."""
         spent_s = time.monotonic() - self._started_s - self._waited_s
         return self.limit_ms - spent_s * 1000
 
     def look(self) -> None:
-        """Read how long the process waited for a processor; the first call marks the beginning."""
+        """Measure how long the process has waited for a processor since the first call."""
         now_s = time.monotonic()
         if now_s < self._next_look_s:
-            return  # the core is talkative: each line that it logs brings us here
+            return  # Each line that the core logs causes a call, and reading /proc takes time.
         if self._progress() != self._seen:
             self._begin()
         self._next_look_s = now_s + LOOK_EVERY_MS / 1000
         is_first = not self._threads
-        # Threads wait at the same time: only the longest wait is sure not to count any time twice.
+        # Threads wait at the same time, so a sum would count time twice: take the longest wait.
         for name, each in thread_times(self._pid).items():
             new = (each.waited_s if is_first else 0.0, each, now_s)
             before_s, latest, moved_s = self._threads.get(name, new)
             if not each.ready or each != latest:
                 moved_s = now_s
             self._threads[name] = before_s, each, moved_s
-            # With a wait that goes on.
+            # The kernel adds a wait when it ends, so add the wait that still goes on.
             waited_s = each.waited_s - before_s + now_s - moved_s
             self._waited_s = max(self._waited_s, waited_s)
 
 
 STARTING_FRAMES: Final = 10
-"""The first frames after a load, in which cores do what they put off: parallel_n64 starts its
-recompiler and its video plug-in in the second frame, which takes it some 3.7 seconds of work."""
+"""The first frames after a load, in which cores may do deferred work: parallel_n64 starts its
+recompiler and its video plug-in in the second frame, which takes some 3.7 seconds of work."""
 
 
 def pulse_deadlines(
     pid: int, pulse: Pulse, limit_ms: float, start_limit_ms: float, whole_limit_ms: float
 ) -> tuple[Deadline, ...]:
-    """Deadlines of one call of a core, in which other work may last longer, and of all work."""
+    """Return deadlines for each call of a core, not for other work, and for all work, if finite."""
 
     def call_limit_ms() -> float:
         calls, frames = pulse.read()
@@ -85,11 +85,11 @@ def pulse_deadlines(
 
 
 _CLEARED: Final = "glibc.malloc.tcache_count=0"
-"""Small blocks of memory, too, come zeroed while a game loads; see ``zero_fresh_memory``."""
+"""Makes small blocks of memory come zeroed, too, while a game loads; see ``zero_fresh_memory``."""
 
 
 class ChildProcess:
-    """A child process and this side's ends of everything that leads to it."""
+    """A child process, and the parent's ends of its channel, log and shared memory."""
 
     def __init__(
         self,
@@ -134,7 +134,7 @@ class ChildProcess:
         return reply
 
     def _await_reply(self, deadlines: Sequence[Deadline]) -> None:
-        """Wait for the reply and empty the log pipe meanwhile: a full pipe would stop the core."""
+        """Wait for the reply; read the log pipe meanwhile, because a full one stops the core."""
         while True:
             left_ms = min([each.left_ms() for each in deadlines])
             if self._link.wait(max(0.0, min(left_ms, LOOK_EVERY_MS))):
@@ -145,49 +145,49 @@ class ChildProcess:
                 each.look()
 
     def end(self, *, kill: bool) -> tuple[int, bool]:
-        """Close and reap everything; returns the exit code, and True when it was killed here."""
+        """Close everything and reap the child; return its exit code and True if killed here."""
         self._channel.close()
         killed = kill
         try:
             killed = kill or not self._link.ends(within_s=5.0)
         finally:
-            # Before the child is reaped: until then no other group can have its number.
+            # Kill the group before reaping the child, since its number may be reused afterwards.
             kernel.kill_group(self.process)
             code = self.process.wait()
-            # Not earlier: closing kills the child, and its own end must be seen first.
+            # Closing the link kills the child, so it must follow the wait for the child's own end.
             self._link.close()
             self._log.close()
         return code, killed
 
 
 class ChildOwner:
-    """The owner of a child process, for whom its end and its silence are typed errors."""
+    """The owner of a child process, whose crash or hang becomes CoreCrashed or CoreHung."""
 
     _child: ChildProcess | None = None
     _core = "the core"
     _may_finish = False
-    """True for a child that, when a call of it is interrupted, ends it and closes what it holds."""
+    """True if a child whose call was interrupted gets time to finish it and to close its object."""
 
     @property
     def pid(self) -> int | None:
         return None if self._child is None else self._child.process.pid
 
     def log(self) -> tuple[str, ...]:
-        """The last log lines, oldest first, also after the end."""
+        """Return the last log lines, oldest first, even after the child's end."""
         raise NotImplementedError
 
     def _cure(self, more: str = "") -> dict[str, str]:
-        """The ``cure`` of a lost core; ``more`` is for one that hung. Empty: the usual cure."""
+        """Return the error's ``cure``, with ``more`` if the core hung; empty: the default cure."""
         raise NotImplementedError
 
     def _end(self, *, kill: bool) -> tuple[int, bool]:
-        """End and reap the child; returns its exit code, and True when it was killed here."""
+        """End and reap the child; return its exit code and True if it was killed here."""
         child, self._child = self._child, None
         assert child is not None  # noqa: S101 - for the type checker: callers checked
         return child.end(kill=kill)
 
     def _lose(self, error: BaseException, deadlines: Sequence[Deadline], call: str = "") -> None:
-        """Raise CoreCrashed or CoreHung, without the child, if the error of a call means that."""
+        """End the child and raise CoreCrashed or CoreHung if the error of a call means that."""
         if isinstance(error, TimeoutError):
             self._end(kill=True)
             limit_ms = int(min(deadlines, key=Deadline.left_ms).limit_ms)
@@ -213,13 +213,13 @@ class ChildOwner:
                 fact = f"{self._core} damaged its own process{detail}{where}; that was stopped"
             raise CoreCrashed(fact, signal_name=name, log=self.log(), **self._cure()) from error
         if not isinstance(error, HostError):
-            # Interrupted half-way: the next call would take this reply for its own.
+            # The call was interrupted, and the next one would take this reply for its own.
             self._end(kill=not self._may_finish)
 
 
 def join_parent(address: str, kind: type[Channel] = Channel) -> tuple[Channel, Pulse]:
-    """The child's end of the conversation; the child now ends when its parent does."""
-    # Ctrl+C in the terminal is meant for the parent, which then closes us.
+    """Return the child's channel and pulse; from now on the child ends when its parent does."""
+    # Ctrl+C in the terminal is meant for the parent, which then ends this child.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     stream, (of_parent, of_child), pulse = join(address)
     return kind(stream, outgoing=of_child, incoming=of_parent), pulse

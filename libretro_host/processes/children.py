@@ -1,6 +1,6 @@
-"""Starts child processes, here alone, so that none of them runs a module out of a user's folder.
+"""The only module that starts child processes, so that none imports from a user's folder.
 
-Python looks for modules in the working directory first, and a game's folder from elsewhere may hold
+Python looks for modules in the working directory first, and a downloaded game's folder may contain
 a ``json.py``. A child interpreter therefore starts with ``-P``, and with PYTHONSAFEPATH for the
 interpreters that it starts in turn. ``-I`` would also hide PYTHONPATH and the user's site-packages,
 in which this program may be installed.
@@ -23,14 +23,14 @@ _MODULE_PATH: Final = "PYTHONPATH"
 
 
 def module_command(module: str, *arguments: object, quiet: bool = False) -> list[str]:
-    """The command that runs ``module`` as a program, by a frozen program itself if it is one."""
+    """Return the command that runs ``module`` as a program; a frozen program runs itself."""
     start = [launch.RUN_MODULE] if getattr(sys, "frozen", False) else ["-P", launch.__file__]
     options = [launch.QUIET] if quiet else []
     return [sys.executable, *start, *options, module, *map(str, arguments)]
 
 
 def child_environment(changes: Mapping[str, str] | None = None) -> dict[str, str]:
-    """The environment for a child interpreter, without relative entries of PYTHONPATH."""
+    """Return the environment for a child interpreter, without relative PYTHONPATH entries."""
     environment = {**os.environ, **(changes or {}), _SAFE_PATH: "1"}
     entries = environment.pop(_MODULE_PATH, "").split(os.pathsep)
     if absolute := [entry for entry in entries if Path(entry).is_absolute()]:
@@ -39,7 +39,7 @@ def child_environment(changes: Mapping[str, str] | None = None) -> dict[str, str
 
 
 def module_path() -> list[str]:
-    """Places of modules for a child; the working directory only if PYTHONPATH names it."""
+    """Return a child's module search path, which has the working directory if PYTHONPATH does."""
     here, wanted = str(Path.cwd()), os.environ.get(_MODULE_PATH, "").split(os.pathsep)
     is_wanted = any(Path(each).resolve() == Path(here) for each in filter(None, wanted))
     return [each for each in sys.path if Path(each).is_absolute() and (is_wanted or each != here)]
@@ -47,7 +47,7 @@ def module_path() -> list[str]:
 
 @contextlib.contextmanager
 def isolated_children() -> Iterator[None]:
-    """A context in which a library's child interpreters ignore the working directory too."""
+    """Make a library's child interpreters ignore the working directory too, in this context."""
     kept = dict(os.environ)
     isolated = child_environment()
     try:
@@ -83,7 +83,7 @@ def start(
 
 
 def forked(work: Callable[[], Any], *, deadline_s: float) -> Any:
-    """The JSON result of ``work`` in a fork, or here without forks. Raises ChildProcessError."""
+    """Return the JSON result of ``work`` in a fork (Windows: here). Raises ChildProcessError."""
     if sys.platform == "win32":
         return work()
     here, there = os.pipe()
@@ -95,7 +95,7 @@ def forked(work: Callable[[], Any], *, deadline_s: float) -> Any:
             os.write(there, json.dumps(work()).encode())
             os._exit(0)
         finally:
-            os._exit(1)  # an error must not go on in the caller's code, which its parent runs too
+            os._exit(1)  # an error must not reach the caller's code, which the parent runs
     os.close(there)
     with os.fdopen(here, "rb") as pipe:
         answer = pipe.read()

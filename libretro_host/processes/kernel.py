@@ -1,4 +1,4 @@
-"""Services of some systems (``fcntl``, ``resource``, ``memfd``, ``/proc``), and substitutes."""
+"""Services that only some systems have (``fcntl``, ``resource``, ``/proc``), and substitutes."""
 
 import contextlib
 import hashlib
@@ -27,13 +27,13 @@ with contextlib.suppress(ImportError):  # Windows
 
 
 PORTABLE: Final = sys.platform == "win32" or "INTEGRATOR_PORTABLE" in os.environ
-"""True where children inherit no descriptors, and in tests of that on other systems."""
+"""True if children inherit no descriptors: on Windows, and elsewhere in tests of that mode."""
 
 
 def own_group() -> dict[str, int]:
-    """Options of ``subprocess.Popen``: Ctrl+C in the terminal is not for the child.
+    """Return Popen options for a new process group, which Ctrl+C in the terminal does not reach.
 
-    Its group also holds all processes that a core starts, so that they end with it.
+    The child's group also contains all processes that a core starts, so that they end with it.
     """
     if sys.platform == "win32":
         flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
@@ -42,18 +42,18 @@ def own_group() -> dict[str, int]:
 
 
 def anonymous_file() -> FileIO:
-    """A file without a name, in memory where the kernel can do that (Linux). Raises OSError."""
+    """Open a new file without a name, in memory if the kernel can (Linux). Raises OSError."""
     if sys.platform != "linux":
         with tempfile.TemporaryFile() as file:
             return FileIO(os.dup(file.fileno()), "r+b")
     fd = os.memfd_create("libretro_host", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    # A child gone wild could otherwise cut the file under the parent's mapping: SIGBUS there.
+    # A broken child could otherwise truncate the file, and the parent would die of SIGBUS.
     fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
     return FileIO(fd, "r+b")
 
 
 def die_with_parent(lifeline: int) -> None:
-    """Arrange to be killed with all that a core started when a pipe's other end closes."""
+    """Have this process and its group killed when the other end of the pipe closes."""
     if sys.platform != "linux":
 
         def end_with_parent() -> None:
@@ -69,22 +69,21 @@ def die_with_parent(lifeline: int) -> None:
     fcntl.fcntl(lifeline, fcntl.F_SETFL, flags | os.O_ASYNC)
     poll = select.poll()
     poll.register(lifeline, 0)
-    if poll.poll(0):  # closed before the signal was armed
+    if poll.poll(0):  # The other end closed before the signal was armed.
         os._exit(0)
 
 
 def end_group() -> None:
-    """End this process, and all that a core started where the system has groups."""
+    """End this process and, if the system has process groups, all processes of its group."""
     if sys.platform != "win32" and os.getpgrp() == os.getpid():
         os.killpg(0, signal.SIGKILL)
     os._exit(0)
 
 
 def open_folder(path: Path, *, follow: bool = False) -> int:
-    """A descriptor of a folder for :func:`lock`, through a link only with ``follow``.
+    """Open a folder for :func:`lock`, through a link only with ``follow``. Raises OSError.
 
-    Windows opens no folders: there it is that of a file which stands for the folder. Raises
-    OSError.
+    Windows cannot open folders, so there the descriptor is of a file that stands for the folder.
     """
     if sys.platform == "win32":
         if not path.is_dir():
@@ -102,14 +101,14 @@ def close_folder(path: Path, fd: int) -> None:
 
 def _stand_in(folder: Path) -> Path:
     name = hashlib.sha256(os.path.normcase(folder.absolute()).encode()).hexdigest()[:24]
-    # Not TMPDIR: a worker has its own.
+    # TMPDIR does not serve, because each worker has its own.
     return Path(os.environ.get("TEMP") or tempfile.gettempdir(), f"integrator-{name}.lock")
 
 
 def lock(fd: int, *, wait: bool = True) -> bool:
-    """Lock an open file or folder against other openers, while it or a fork's copy is open.
+    """Lock an open file or folder until ``fd`` and its copies in forks are closed.
 
-    False when it is held, or on a file system without locks.
+    Return False if another opener holds the lock, or on a file system without locks.
     """
     if sys.platform == "win32":
         return windows.lock(fd, wait=wait)
@@ -120,9 +119,9 @@ def lock(fd: int, *, wait: bool = True) -> bool:
 
 
 def remove_locked(path: Path, fd: int) -> None:
-    """Remove a file and then unlock it, so that no process takes it for abandoned.
+    """Remove a file and only then unlock it, so that no process takes it for abandoned.
 
-    Windows removes no open file: there it is unlocked first.
+    Windows cannot remove an open file, so there the file is unlocked first.
     """
     if sys.platform == "win32":
         os.close(fd)
@@ -134,7 +133,7 @@ def remove_locked(path: Path, fd: int) -> None:
 
 
 def readable(*fds: int) -> Any:
-    """A ``select.poll`` that waits for the descriptors. Raises HostError where there is none."""
+    """Return a ``select.poll`` that waits for the descriptors. Raises HostError on Windows."""
     if sys.platform == "win32":
         raise HostError("Windows has no poll")
     poll = select.poll()
@@ -144,7 +143,7 @@ def readable(*fds: int) -> Any:
 
 
 def process_descriptor(pid: int) -> int:
-    """A descriptor of a process; -1 where the system makes none, as Linux before 5.3."""
+    """Return a descriptor of a process; -1 if the system has none, as Linux before 5.3."""
     if sys.platform != "linux":
         return -1
     try:
@@ -154,7 +153,7 @@ def process_descriptor(pid: int) -> int:
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:
-    """Kill a child, and all processes of its group where the system has groups."""
+    """Kill a child and, if the system has process groups, all processes of its group."""
     if sys.platform == "win32":
         process.kill()
         return
@@ -163,7 +162,7 @@ def kill_group(process: subprocess.Popen[bytes]) -> None:
 
 
 def processors() -> int:
-    """The processors that this process may use: by its affinity, and its container's share."""
+    """Return the number of processors that affinity and container allow this process."""
     if not hasattr(os, "sched_getaffinity"):
         return os.cpu_count() or 1
     usable = len(os.sched_getaffinity(0))
@@ -175,7 +174,7 @@ def processors() -> int:
 
 
 def limit_process(limits: CoreLimits) -> None:
-    """Limit a core's share of the machine, and its children's, where the system can."""
+    """Limit file sizes and memory of this process and its children, if the system can."""
     if sys.platform == "win32":
         return
     # A write beyond the limit raises an error, since Python ignores the signal.
@@ -186,15 +185,15 @@ def limit_process(limits: CoreLimits) -> None:
         kinds.append((resource.RLIMIT_DATA, writable, limits.memory_bytes))
     for kind, used, most in kinds:
         soft, hard = _own_limit(kind)
-        if most:  # beyond the use; else as before the first core
+        if most:  # added to the host's own use; 0 restores the original limit
             soft = most + used if hard == resource.RLIM_INFINITY else min(most + used, hard)
-        # The hard limit stays: the next game in a process may need more, or one in a child of it.
+        # The hard limit stays, because a later game in this process or a child may need more.
         resource.setrlimit(kind, (soft, hard))
 
 
 @cache
 def _used_without_core() -> tuple[int, int]:
-    """Bytes mapped and writable when the first core is loaded; later cores add to no limit."""
+    """Return the bytes mapped and writable before the first core; cached, so cores never count."""
     if sys.platform == "win32":
         return 0, 0
     statm = Path("/proc/self/statm").read_text(encoding="ascii").split()
@@ -203,14 +202,14 @@ def _used_without_core() -> tuple[int, int]:
 
 @cache
 def _own_limit(kind: int) -> tuple[int, int]:
-    """The soft and hard limit before the first core."""
+    """Return the soft and hard limit of a resource before the first core; cached."""
     if sys.platform == "win32":
         return 0, 0
     return resource.getrlimit(kind)
 
 
 def end_if_full() -> None:
-    """End as the system would end it a process whose memory a core used up: nothing works there."""
+    """Kill this process, as the system would, if a core used up its memory: nothing works then."""
     if sys.platform == "win32":
         return
     try:  # 8 MiB
@@ -220,7 +219,7 @@ def end_if_full() -> None:
 
 
 def resident_bytes(pid: int | str = "self") -> int:
-    """A process's resident memory, from ``/proc/PID/statm``. Raises OSError."""
+    """Return a process's resident memory, from ``/proc/PID/statm``. Raises OSError."""
     if sys.platform == "win32":
         raise OSError("Windows has no /proc")
     statm = Path(f"/proc/{pid}/statm").read_text(encoding="ascii")
@@ -229,7 +228,7 @@ def resident_bytes(pid: int | str = "self") -> int:
 
 @dataclass(frozen=True, slots=True)
 class ThreadTime:
-    """Seconds that a thread ran, and waited for a processor; ``ready`` while it does either."""
+    """Seconds that a thread ran and waited for a processor; ``ready`` if it does either now."""
 
     ran_s: float
     waited_s: float
@@ -237,15 +236,15 @@ class ThreadTime:
 
 
 def thread_times(pid: int) -> dict[str, ThreadTime]:
-    """The times of a process's threads by ``/proc/PID/task``; empty where there are none."""
+    """Return the times of a process's threads from ``/proc/PID/task``; empty without /proc."""
     times = {}
     for folder in Path(f"/proc/{pid}/task").glob("*"):
         try:
             ran, waited, _ = map(int, (folder / "schedstat").read_text(encoding="ascii").split())
-            # The name before the state may hold anything, parentheses as well.
+            # The thread's name, which precedes the state, may itself contain parentheses.
             state = (folder / "stat").read_text(encoding="utf-8", errors="replace")
             ready = state.rpartition(")")[2].split()[0] == "R"
         except (OSError, ValueError, IndexError):
-            continue  # the thread has ended, or the kernel does not count
+            continue  # The thread has ended, or the kernel does not count.
         times[folder.name] = ThreadTime(ran / 1e9, waited / 1e9, ready)
     return times

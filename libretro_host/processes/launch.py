@@ -4,13 +4,13 @@ Started by path, as ``python -P .../launch.py MODULE ARGUMENTS``; a frozen progr
 interpreter to start, calls :func:`run_module` for ``PROGRAM --run-module MODULE ARGUMENTS``.
 """
 
-# Import only modules that Python has loaded by now: until the path is right, an import could find a
-# module of the user's folder.
+# Import only modules that Python has already loaded: until the path is right, an import could find
+# a module of the user's folder.
 import os
 import runpy
 import sys
 
-QUIET = "--quiet"  # before MODULE: Python shows no warnings in this process
+QUIET = "--quiet"  # argument before MODULE: Python shows no warnings in the process
 
 RUN_MODULE = "--run-module"
 """The first argument with which a frozen program starts itself as a child."""
@@ -20,7 +20,7 @@ def run_module(arguments: list[str]) -> None:
     """Run the module that ``arguments`` begin with as ``__main__``, with the rest as arguments."""
     if arguments[0] == QUIET:
         del arguments[0]
-        import warnings  # noqa: PLC0415 - only here, see above
+        import warnings  # noqa: PLC0415 - not loaded yet, see above
 
         warnings.simplefilter("ignore")
     sys.argv[1:] = arguments[1:]
@@ -30,7 +30,7 @@ def run_module(arguments: list[str]) -> None:
 if __name__ == "__main__":
     # Let the child import the very package that started it, which may not be installed.
     root = os.path.abspath(__file__)  # noqa: PTH100
-    for _ in range(3):  # from this file, its folder and the package
+    for _ in range(3):  # up from this file, from ``processes`` and from ``libretro_host``
         root = os.path.dirname(root)  # noqa: PTH120
     if root not in sys.path:
         sys.path.insert(0, root)

@@ -1,4 +1,4 @@
-"""The ways to a child process: descriptors that it inherits, or pipes and files with names.
+"""Connections to a child process: descriptors that it inherits, or pipes and files with names.
 
 Linux and macOS hand descriptors to a child, one of which is a socket. :class:`PipeLink` needs the
 standard library alone: messages travel over the child's standard input and output, which threads
@@ -29,12 +29,12 @@ from libretro_host.processes.wire import Slot, Stream
 
 _MAX_LINE_BYTES: Final = 4096
 _CHUNK_BYTES: Final = 1 << 16
-# A process that prints without end must not hold up whoever reads it.
+# Chunks per drain, limited so that a process that prints without end cannot hold up its reader.
 _MOST_CHUNKS: Final = 64
 _BLOCKS_AHEAD: Final = 16
 _PULSE_BYTES: Final = 16  # two uint64
 _FILES: Final = ("parent", "child", "pulse")
-"""Names of the two slots and the pulse in a folder."""
+"""Names of the files of the two slots and the pulse in a PipeLink's folder."""
 
 
 class Pulse:
@@ -45,27 +45,27 @@ class Pulse:
         self._numbers = np.frombuffer(self.memory, np.uint64)
 
     def read(self) -> tuple[int, int]:
-        """A number that each call of a core makes odd and its end even, and the frames run."""
+        """Return a counter that is odd during a call of the core, and the number of frames run."""
         calls, frames = self._numbers.tolist()
         return calls, frames
 
     def close(self) -> None:
-        """Let go of the file, which Windows otherwise keeps."""
+        """Unmap the file, which Windows cannot remove while it is mapped."""
         del self._numbers
         self.memory.close()
 
 
 class Pump:
-    """Reads a pipe in a thread, which closes it at its end; ``arrived`` is set at each change.
+    """Reads a pipe in a thread, which sets ``arrived`` at each change and closes the ended pipe.
 
-    The thread stays a few blocks ahead, so that a program that writes more waits as at a pipe.
+    The thread reads only a few blocks ahead, so a program that writes more waits, as with a pipe.
     """
 
     def __init__(
         self, pipe: FileIO, arrived: threading.Event, ended: Callable[[], object] = lambda: None
     ) -> None:
         self._chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        # No Queue, whose lock a collector in the middle of a call could want a second time.
+        # No Queue, because the garbage collector may run inside a call and need its lock again.
         self._room: queue.SimpleQueue[None] = queue.SimpleQueue()
         for _ in range(_BLOCKS_AHEAD):
             self._room.put(None)
@@ -75,11 +75,11 @@ class Pump:
 
     @property
     def has_data(self) -> bool:
-        """True when :meth:`take` does not wait."""
+        """True if :meth:`take` would return at once."""
         return not self._chunks.empty()
 
     def take(self) -> bytes:
-        """Wait for what comes next; empty at the end of the pipe, however often it is asked."""
+        """Wait for the next data; at the end of the pipe, every call returns empty bytes."""
         data = self._chunks.get()
         if data:
             self._room.put(None)
@@ -89,7 +89,7 @@ class Pump:
 
     @property
     def is_here(self) -> bool:
-        """True in the thread itself, in which the collector may close what nobody closed."""
+        """True in the reading thread, in which the garbage collector may close a forgotten link."""
         return self._thread is threading.current_thread()
 
     def _read(self, pipe: FileIO) -> None:
@@ -98,7 +98,7 @@ class Pump:
                 self._room.get()
                 self._chunks.put(data)
                 self._arrived.set()
-        # First: a child that ends before it has killed its group would leave that behind.
+        # Call ``ended`` first, because a child that ended earlier would not kill its group.
         self._ended()
         self._chunks.put(b"")
         self._arrived.set()
@@ -122,7 +122,7 @@ class PipeStream:
 
 
 class LogPipe:
-    """A pipe read without waiting, of a core's lines; other output is marked ``[OUT]``."""
+    """A pipe of a core's log lines, read without waiting; other output is marked ``[OUT]``."""
 
     def __init__(self) -> None:
         self.pipe, self.writer = _pipe()
@@ -134,7 +134,7 @@ class LogPipe:
         self._rest = b""
 
     def drain(self) -> bool:
-        """Take in the output so far. False at the end of file: no process can print any more."""
+        """Read the output so far; return False at the end, when no process can print any more."""
         for _ in range(_MOST_CHUNKS):
             if (data := self._read()) is None:
                 break
@@ -149,7 +149,7 @@ class LogPipe:
         return True
 
     def _read(self) -> bytes | None:
-        """The next output, or None without any; empty at the end of file and after the close."""
+        """Return the next output, None if there is none yet, or empty bytes at the end."""
         if self._pump is not None:
             return self._pump.take() if self._pump.has_data else None
         return b"" if self.pipe.closed else self.pipe.read(_CHUNK_BYTES)
@@ -159,13 +159,13 @@ class LogPipe:
         return (*self._lines, *rest)
 
     def close(self) -> None:
-        """Take in the last output and close the pipe, whose lines stay. Idempotent."""
+        """Read the last output and close the pipe; the lines stay available. Idempotent."""
         self.writer.close()
         if self._pump is None:
             self.drain()
             self.pipe.close()
             return
-        # Another process may keep the pipe open.
+        # The wait is limited, because another process may keep the pipe open.
         deadline_s = time.monotonic() + 0.5
         while self.drain() and not self._pump.is_here and time.monotonic() < deadline_s:
             self.arrived.wait(0.02)
@@ -185,7 +185,7 @@ def _marked(line: bytes) -> str:
 class DescriptorLink:
     """A socket and files without names, whose descriptors the child inherits.
 
-    ``address`` is the child's first argument, for :func:`join`; ``options`` are those of its Popen.
+    ``address`` is the child's first argument, for :func:`join`; ``options`` are for its Popen.
     """
 
     def __init__(self, log: LogPipe) -> None:
@@ -213,11 +213,11 @@ class DescriptorLink:
         }
 
     def started(self, process: subprocess.Popen[bytes]) -> Stream:
-        """Close what is the child's alone; returns the stream of messages."""
+        """Close the ends that belong to the child, and return the stream of messages."""
         for each in self._theirs:
             each.close()
         self._process = process
-        # Shows the child's end without reaping it, where the system can do that (Linux).
+        # This descriptor shows the child's end without reaping it, if the system can (Linux).
         self._end_fd = kernel.process_descriptor(process.pid)
         fds = [self._stream.fileno(), self._log.pipe.fileno()]
         if self._end_fd >= 0:
@@ -227,7 +227,7 @@ class DescriptorLink:
         return self._stream
 
     def wait(self, timeout_ms: float) -> bool:
-        """True when a message has come; takes in the log. Raises EOFError at the child's end."""
+        """Wait for a message and read the log; True if one came. Raises EOFError at the end."""
         ready = {fd for fd, _ in self._poll.poll(timeout_ms)}
         log_fd = self._log.pipe.fileno()
         if log_fd in ready and not self._log.drain():
@@ -235,12 +235,12 @@ class DescriptorLink:
         if self._stream.fileno() in ready:
             return True
         if self._end_fd in ready:
-            # Without this the wait would go on while a process that the core started lives on.
+            # The stream may have no end yet, because a process that the core started keeps it open.
             raise EOFError("the process has ended")
         return False
 
     def ends(self, *, within_s: float) -> bool:
-        """Wait for the child's end."""
+        """Wait for the child's end; return True if it came in time."""
         if self._end_fd < 0:
             return _ends(self._process, within_s)
         return bool(kernel.readable(self._end_fd).poll(within_s * 1000))
@@ -251,7 +251,7 @@ class DescriptorLink:
 
 
 class PipeLink:
-    """The child's standard input and output, and files in a folder; as :class:`DescriptorLink`."""
+    """A :class:`DescriptorLink` made of the child's standard streams and files in a folder."""
 
     def __init__(self, log: LogPipe) -> None:
         """Open everything. Raises OSError."""
@@ -303,14 +303,14 @@ class PipeLink:
 
 
 def open_link(log: LogPipe) -> DescriptorLink | PipeLink:
-    """A link of the kind that this system has. Raises OSError."""
+    """Open a link of the kind that this system supports. Raises OSError."""
     return PipeLink(log) if kernel.PORTABLE else DescriptorLink(log)
 
 
 def join(address: str) -> tuple[Stream, tuple[Slot, Slot], Pulse]:
-    """The child's ends of its parent's link; the child now ends when its parent does."""
+    """Return the child's ends of the link; from now on the child ends when its parent does."""
     if kernel.PORTABLE:
-        # A core reads and prints as it likes: its input is empty, and its output is the log.
+        # The core must not touch the messages, so it gets an empty input and the log as output.
         requests, replies = FileIO(os.dup(0), "rb"), FileIO(os.dup(1), "wb")
         with Path(os.devnull).open("rb") as nothing:
             os.dup2(nothing.fileno(), 0)

@@ -24,7 +24,7 @@ def nothing(result: object) -> None:
 
 
 def core_info(result: object, limits: host.CoreLimits) -> host.CoreInfo:
-    """The CoreInfo of a reply, when a host could have sent it."""
+    """Return the CoreInfo of a reply if a host could have sent it."""
     info = _of(host.CoreInfo, result, "no facts about the core")
     _demand(_are_whole([info], host.CoreInfo), "facts about the core of another kind")
     _demand(AvCheck("", limits).usable(info.av) == info.av, "impossible rates or sizes")
@@ -50,7 +50,7 @@ def core_options(result: object) -> tuple[host.CoreOption, ...]:
 def run_result(
     result: object, frames: int, plan: host.CapturePlan, ram_bytes: int, limits: host.CoreLimits
 ) -> host.RunResult:
-    """The result of ``frames`` frames, in the shape that ``plan`` asked for."""
+    """Return a result if it has ``frames`` frames and the arrays that ``plan`` asked for."""
     run = _of(host.RunResult, result, "no frames")
     _demand(type(run.frames) is int and run.frames == frames, f"not {frames} frames")
     pictures = _each(run.pictures)
@@ -83,7 +83,7 @@ def raise_reported(error: object) -> NoReturn:
     _demand(len(parts) == 2 and _are(str, parts), "an error of another kind")
     kind, message = map(str, parts)
     known = getattr(errors, kind, None)
-    # Only the parent can see the child's end.
+    # A child cannot report its own crash or hang; only the parent sees them.
     if isinstance(known, type) and kind not in {"CoreCrashed", "CoreHung"}:
         raise known(message) if issubclass(known, errors.HostError) else errors.HostError(message)
     raise errors.HostError(message)
@@ -110,9 +110,9 @@ def _check_changes(value: object, frames: int, ram_bytes: int) -> None:
 
 
 def _are_whole(values: Sequence[Any], kind: Any) -> bool:
-    """True when all values, and all that they hold, are exactly of their type: True is no int here.
+    """True if all values and their fields have exactly the declared types (True is no int here).
 
-    All values of a field are compared at once, because cores describe some hundred inputs.
+    All values of a field are checked at once, because cores describe some hundred inputs.
     """
     if get_origin(kind) is tuple:
         held = [each for value in values if type(value) is tuple for each in value]
@@ -124,7 +124,7 @@ def _are_whole(values: Sequence[Any], kind: Any) -> bool:
 
 @cache
 def _held(kind: Any) -> tuple[tuple[str, Any], ...]:
-    """Name and type of each field of a dataclass; none for other types."""
+    """Return name and type of each field of a dataclass; empty for other types."""
     return tuple((one.name, one.type) for one in fields(kind)) if is_dataclass(kind) else ()
 
 
@@ -147,7 +147,7 @@ def _each(values: object) -> Sequence[object]:
 
 
 def _are(kind: type, values: Sequence[object]) -> bool:
-    """True when every value has exactly this type: True is no int here."""
+    """True if every value has exactly this type (True is no int here)."""
     return set(map(type, values)) <= {kind}
 
 

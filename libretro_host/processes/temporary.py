@@ -1,4 +1,4 @@
-"""Temporary folders that the next program removes when their owner died without doing it."""
+"""Temporary folders that a later process removes if their owner died without doing so."""
 
 import os
 import shutil
@@ -14,9 +14,9 @@ _PREFIX: Final = "integrator-tmp-"
 
 
 class OwnedFolder:
-    """A new temporary folder that goes with its owner, or by the next process. Raises OSError.
+    """A new temporary folder, removed by its owner or a later process. Raises OSError.
 
-    In a folder of the user's it is hidden.
+    Outside of the system's temporary folder, its name begins with a dot, so that it is hidden.
     """
 
     def __init__(self, parent: str | Path | None = None) -> None:
@@ -25,7 +25,7 @@ class OwnedFolder:
         _sweep(place, prefix)
         while True:
             self.path = Path(tempfile.mkdtemp(prefix=prefix, dir=place))
-            # Another process may take the folder for a dead one's before it is locked.
+            # Before the lock, another process may take the folder for abandoned and remove it.
             try:
                 handle = open_folder(self.path)
             except (FileNotFoundError, NotADirectoryError):

@@ -1,4 +1,4 @@
-"""Services of Windows, by its own functions: locks of open files, and jobs of processes."""
+"""Functions of Windows for locks of open files, and for jobs, which end processes together."""
 
 import contextlib
 import ctypes
@@ -17,7 +17,7 @@ EXTENDED_LIMITS: Final = 9  # JobObjectExtendedLimitInformation
 MAY_JOIN: Final = 0x101  # PROCESS_TERMINATE | PROCESS_SET_QUOTA
 
 
-# The length of a structure in uint32, and the place of its only field here that is not 0.
+# Each structure's length in uint32, and the index of its only uint32 that is not 0 here.
 OVERLAPPED: Final = (8, 5)  # the high half of the offset
 JOB_LIMITS: Final = (36, 4)  # the flags of JOBOBJECT_EXTENDED_LIMIT_INFORMATION
 
@@ -40,9 +40,9 @@ def _filled(layout: tuple[int, int], value: int) -> Any:
 
 
 def lock(fd: int, *, wait: bool) -> bool:
-    """Lock an open file; false when it is held, or cannot be locked."""
+    """Lock an open file; return False if it is locked already or cannot be locked."""
     if sys.platform == "win32":
-        # Locked bytes cannot be read by others, so this one lies behind every content.
+        # Others cannot read a locked byte, so the byte to lock is beyond the end of any file.
         place = _filled(OVERLAPPED, 1 << 30)
         file = ctypes.c_void_p(msvcrt.get_osfhandle(fd))
         flags = EXCLUSIVE | (0 if wait else AT_ONCE)
@@ -51,7 +51,7 @@ def lock(fd: int, *, wait: bool) -> bool:
 
 
 def job(pid: int) -> Callable[[], object]:
-    """Let a process and all that it starts end with this one, or when the result is called."""
+    """Make a process and all that it starts end with this one, or when the result is called."""
     library, limits = _kernel32(), _filled(JOB_LIMITS, KILL_ON_CLOSE)
     handle = ctypes.c_void_p(library.CreateJobObjectW(None, None))
     process = ctypes.c_void_p(library.OpenProcess(MAY_JOIN, 0, pid))

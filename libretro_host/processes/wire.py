@@ -3,8 +3,8 @@
 A message is a 4-byte length, then a JSON value. Arrays and byte strings in it are references into a
 *slot*, a file that both have open, in memory where the system can do that. Slot 0 carries the
 parent's data and slot 1 the child's; only its owner writes a slot, and only when it is the owner's
-turn to speak. A slot is valid from the message that refers to it until its owner's next message, so
-it needs no lock. Receivers copy.
+turn to send. A slot is valid from the message that refers to it until its owner's next message, so
+it needs no lock. Receivers copy the data.
 
 No message of the child can run code in the parent: values are JSON, references are checked against
 the slot, and only the value types in ``_VALUES`` are ever built.
@@ -40,7 +40,7 @@ _VALUES: dict[str, type[Any]] = {
 _FIELDS = {name: [one.name for one in dataclasses.fields(kind)] for name, kind in _VALUES.items()}
 _PIXEL_FORMAT = _FIELDS["Frame"].index("pixel_format")
 _ALIGNMENT = 64
-_LEAST_BYTES = 1 << 16  # of a slot; zeros are written in such pieces
+_LEAST_BYTES = 1 << 16  # least size of a slot, which also grows in pieces of this size
 _LENGTH = struct.Struct("<I")
 
 
@@ -59,7 +59,7 @@ class Stream(Protocol):
 
 
 class Slot:
-    """Memory that two processes share by a file, which its owner may let grow."""
+    """Memory that two processes share through a file, which the slot's owner may enlarge."""
 
     def __init__(self, file: FileIO) -> None:
         self._file = file
@@ -75,7 +75,7 @@ class Slot:
             shared[offset : offset + blob.size] = blob
 
     def read(self, offset: int, size: int) -> NDArray[np.uint8]:
-        """A copy of ``size`` bytes at ``offset``. Raises WireError when they are outside."""
+        """Return a copy of ``size`` bytes at ``offset``. Raises WireError if they are outside."""
         if offset < 0 or size < 0:
             raise WireError(f"a reference to {size} bytes at {offset}")
         shared = self._mapped(offset + size)
@@ -86,9 +86,10 @@ class Slot:
         self._file.close()
 
     def _grow(self, size: int, wanted: int) -> None:
-        """Grow by writes: on a full disk, one through the mapping into a hole ends the process.
+        """Enlarge the file by writing zeros, for which a full disk raises an error.
 
-        Windows lets a file that is mapped grow by a write alone.
+        In a hole of the file, a write through the mapping would end the process on a full disk.
+        Windows also allows no other way to enlarge a file that is mapped.
         """
         self._file.seek(size)
         try:
@@ -111,7 +112,7 @@ class Slot:
 
 
 class Channel:
-    """One end of the conversation: a stream, the slot it fills and the slot it reads."""
+    """One end of a connection: a stream, the slot that it fills and the slot that it reads."""
 
     def __init__(self, stream: Stream, outgoing: Slot, incoming: Slot) -> None:
         self.stream = stream
@@ -132,7 +133,7 @@ class Channel:
         self.stream.sendall(_LENGTH.pack(len(text)) + text)
 
     def receive(self, before_read: Callable[[], None] | None = None) -> Any:
-        """The next value, with its own arrays. Raises EOFError, WireError."""
+        """Return the next value; its arrays are copies. Raises EOFError, WireError."""
         self._fill(_LENGTH.size, before_read)
         (length,) = _LENGTH.unpack_from(self._pending)
         if length > 1 << 26:
@@ -170,10 +171,10 @@ class Channel:
             self._pending += part
 
     def _pack(self, value: object) -> Any:
-        """A value beyond JSON as an object {kind: content}; bulk data goes to the slot."""
+        """Encode a value that JSON lacks as {kind: content}, with bulk data in the slot."""
         name = type(value).__name__
         if name in _FIELDS:
-            # A mapping as a JSON object could pass for a {kind: content}.
+            # A mapping sent as a JSON object could be mistaken for {kind: content}.
             fields = [getattr(value, field) for field in _FIELDS[name]]
             plain = [
                 {"mapping": list(each.items())} if isinstance(each, Mapping) else each
@@ -200,7 +201,7 @@ class Channel:
         return at
 
     def _unpack(self, value: dict[str, Any]) -> Any:
-        """Turn one {kind: content} back into the value it stands for; leave other objects."""
+        """Decode an object {kind: content}; return other objects unchanged."""
         if len(value) != 1:
             return value
         ((kind, content),) = value.items()
@@ -228,7 +229,7 @@ class Channel:
 
 
 def _tuples(value: Any) -> Any:
-    """JSON knows lists only; the value types hold tuples only."""
+    """Convert lists to tuples: JSON has only lists, and the value types hold only tuples."""
     return tuple(map(_tuples, value)) if type(value) is list else value
 
 
@@ -236,18 +237,18 @@ Packed = tuple[bytes, list[Any]]  # a pickle, and the buffers of its arrays
 
 
 def packed(value: object) -> Packed:
-    """A value for :func:`unpacked`. Raises what pickling raises."""
+    """Pickle a value for :func:`unpacked`. Raises the errors of pickling."""
     buffers: list[Any] = []
     return pickle.dumps(value, 5, buffer_callback=buffers.append), buffers
 
 
 def unpacked(parts: Packed) -> Any:
-    """The value that was packed; its arrays take over the parts."""
-    return pickle.loads(parts[0], buffers=parts[1])  # noqa: S301 - see the module
+    """Return the value that was packed; its arrays use the buffers in place."""
+    return pickle.loads(parts[0], buffers=parts[1])  # noqa: S301 - for trusted senders only
 
 
 class TrustedChannel(Channel):
-    """A :class:`Channel` of pickles; values of others travel as :data:`Packed`."""
+    """A :class:`Channel` of pickles; a caller's own values are sent as :data:`Packed`."""
 
     def _encoded(self, message: object) -> bytes:
         data, buffers = packed(message)

@@ -19,13 +19,13 @@ from libretro_host.processes.wire import TrustedChannel, packed, unpacked
 
 
 class WorkerProcess(ChildOwner):
-    """A process with the object that ``make`` returns there; ``make`` and all values must pickle.
+    """A child process with the object that ``make`` returns; ``make`` and all values must pickle.
 
-    The process has its own temporary folder, which goes with it, and ends when this one does. A
-    call adds to the method's own errors CoreCrashed (the process ended: which signal,
-    last log lines) and CoreHung (one call of a core took longer than ``limit_ms``, or in a load
-    and the first frames ``start_limit_ms``, or the whole of it ``whole_limit_ms``, which may be
-    set before each call). After either the worker has ended.
+    The process ends when this one does, and its own temporary folder is removed with it. Besides
+    the method's errors, a call may raise CoreCrashed (the process ended; the error holds the signal
+    and the last log lines) or CoreHung: a call of a core took longer than ``limit_ms`` (in a load
+    and the first frames ``start_limit_ms``), or the whole request took longer than
+    ``whole_limit_ms``, which may be set before each call. After either, the worker has ended.
     """
 
     _may_finish = True
@@ -68,7 +68,7 @@ class WorkerProcess(ChildOwner):
         return self.answer()
 
     def ask(self, name: str, *arguments: object, **options: object) -> None:
-        """Begin a call, so that several workers work at the same time."""
+        """Begin a call without waiting for its result, so that several workers work at once."""
         if os.getpid() != self._owner:
             raise HostError("a fork has no workers of its parent: start them in the fork")
         if self._make is not None:
@@ -78,7 +78,7 @@ class WorkerProcess(ChildOwner):
         self._ask({}, (name, arguments, options))
 
     def kill(self) -> None:
-        """End the process, from any thread: a call that waits for it raises CoreCrashed."""
+        """Kill the process, from any thread; a call that waits for it raises CoreCrashed."""
         child = self._child
         if child is not None:
             child.process.kill()
@@ -102,7 +102,7 @@ class WorkerProcess(ChildOwner):
             raise
 
     def answer(self) -> Any:
-        """The result of the call that was begun last, or its error."""
+        """Return the result of the call that was begun last, or raise its error."""
         child = self._child
         if child is None:
             raise HostClosedError("the worker has ended: start another one")
@@ -136,10 +136,11 @@ Result = TypeVar("Result")
 
 
 class WorkerPool(Generic[Item, Result]):
-    """Up to ``jobs`` processes for ``items``; iterate for results. ``lost`` gives a dead one's.
+    """Calls ``function`` for ``items`` in up to ``jobs`` processes; iterate over it for results.
 
-    ``skip``, asked in any thread before an item's turn, may give its result instead. An item that
-    takes longer than ``limit_ms`` of it costs its process.
+    ``lost`` returns the result of an item whose process died. ``skip``, called in any thread before
+    an item's turn, may return its result instead. If an item takes longer than ``limit_ms(item)``,
+    its process is killed.
     """
 
     def __init__(

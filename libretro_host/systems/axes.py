@@ -14,11 +14,11 @@ PLAYLIST: Final = ".m3u"  # the suffix of a file that lists the discs of a game
 class Axis:
     """One direction or button of a device that is no joypad.
 
-    ``name`` is BizHawk's, and numbers from ``least`` to ``most`` are as in BizHawk's movies; 0 is
-    at rest. The core gets the number times ``scale`` plus ``shift`` as the answer for
-    ``device``, ``index`` and ``id``, libretro's numbers. ``port`` is where the console's only such
-    device is plugged in; None: each player has one. The axis is there while the core's options have
-    the values in ``needs``.
+    ``name`` and the numbers from ``least`` to ``most`` are those of BizHawk's movies; 0 is at rest.
+    When the core reads ``device``, ``index`` and ``id`` (libretro's numbers), it gets the number
+    times ``scale`` plus ``shift``. ``port`` is the port of the console's only such device; None
+    means that each player has one. The axis exists while the core's options have the values in
+    ``needs``.
     """
 
     name: str
@@ -42,13 +42,13 @@ class Axis:
         return (self.least, self.most) == (0, 1)
 
     def limited(self, value: float) -> int:
-        """The axis' number for which the core gets nearly ``value``."""
+        """Return the axis number in range for which the core reads the value nearest ``value``."""
         return max(self.least, min(self.most, round((value - self.shift) / self.scale)))
 
 
 @dataclass(frozen=True, slots=True)
 class PluggedAxis:
-    """An axis at a port. ``name`` is its column's in movies, such as ``P1 X Axis``."""
+    """An axis at a port. ``name`` is the name of its column in movies, such as ``P1 X Axis``."""
 
     name: str
     port: int
@@ -58,7 +58,7 @@ class PluggedAxis:
 def plugged(
     axes: Sequence[Axis], players: int, options: Mapping[str, str], content: Path
 ) -> tuple[PluggedAxis, ...]:
-    """The axes of a number of players under core options; only a playlist has discs to change."""
+    """Return the axes for these players and core options; only playlists have disc axes."""
     several = content.suffix.lower() == PLAYLIST
     usable = [axis for axis in axes if several or axis.device != "disc"]
     there = [axis for axis in usable if axis.needs.items() <= options.items()]
@@ -70,8 +70,8 @@ def plugged(
 
 
 def columns(axes: Sequence[PluggedAxis], players: int) -> tuple[AxisColumn, ...]:
-    """The axes as a host takes them: their columns follow the masks of the players."""
-    # libretro's numbers; the disc drive's is ours (``shim_api.h``).
+    """Return the axes as columns of input rows, which follow the players' button masks."""
+    # libretro's device numbers, except the disc drive's, which ``shim_api.h`` defines.
     devices = {"mouse": 2, "light-gun": 4, "analog": 5, "pointer": 6, "disc": 255}
     found = []
     for column, (port, axis) in enumerate(((each.port, each.axis) for each in axes), players):

@@ -22,20 +22,20 @@ DEFAULT_TYPES = (
     *("<d4", ">d4", "><d4", "<>d4", "<n4", ">n4", "><n4", "<>n4"),
     *(">d6", ">n6", ">d8", ">n8"),
 )
-"""Data types a search tries where the descriptor lists none.
+"""The data types that a search tries if the descriptor lists none.
 
-The same set that stable-retro falls back to, less its native-endian spellings: those decode like
-the little-endian ones on every machine that cores are built for.
+stable-retro falls back to the same set, plus native-endian spellings, which decode like the
+little-endian ones on every machine that cores are built for.
 """
 
 _MAX_JSON_BYTES = 1 << 20
 _SURE_BYTES = 4  # shorter signatures only choose among systems that share an extension
-_HEADER_BYTES = 0x8000  # enough for every signature: the schema limits their offsets to it
+_HEADER_BYTES = 0x8000  # enough, because the schema limits the offsets of signatures to it
 
 
 @dataclass(frozen=True, slots=True)
 class BiosFile:
-    """A firmware file of a console, one of which may be ``required``; ``md5`` may be empty."""
+    """A firmware file of a console, which needs any one ``required`` file; ``md5`` may be empty."""
 
     file: str
     note: str = ""
@@ -45,7 +45,7 @@ class BiosFile:
 
 @dataclass(frozen=True, slots=True)
 class WorkRam:
-    """Work RAM as a console's cores map it; ``is_all``: they map no other readable memory."""
+    """Work RAM as a console's cores map it; if ``is_all``, they map no other readable memory."""
 
     address: int
     size_bytes: int
@@ -54,25 +54,25 @@ class WorkRam:
 
 @dataclass(frozen=True, slots=True)
 class SystemDescriptor:
-    """One console.
+    """The facts of one console.
 
-    ``buttons[i]`` is the name of RETRO_DEVICE_ID_JOYPAD i (None: no such button), and so of bit i
-    of an input mask; ``keys[i]`` is its default key. ``cores`` are preferred first. ``actions`` are
-    the default action groups: groups of combinations of button names. ``overlay`` is (backing,
-    real, width) when memory is byte-swapped within words. ``options`` map core -> option key ->
-    value as training uses them; ``packages`` map core -> Debian package. ``extensions`` (the first
-    names ``rom.<extension>``) and ``aliases`` carry no dot. ``suffixes`` are other endings of
-    integration directory names. ``signatures`` are (offset, bytes) pairs that mark content of this
-    system from others; ``headers`` say where its ROMs keep title and region, as the schema
-    describes it. ``limits`` bound its cores' use of the machine. ``floats``: its games may keep
-    floating-point numbers. ``hue`` is the colour of its games' tiles, in degrees. ``bizhawk``
-    names its platform in BizHawk's movies; ``characters`` map buttons to characters in movies.
-    ``observation`` is the size of the pictures that stable-retro hands to agents, 0 where it takes
-    the core's base geometry. ``axes`` are sticks, touch screens and the like, which training can
-    not move. ``ports`` and ``multitap`` map core -> devices of its ports with up to two, and with
-    more players. ``warm_up_frames`` map core -> frames before the first state. ``opengl`` are the
-    cores that draw with it. ``core_suffixes`` map extensions that no core knows to those by which
-    cores know such files.
+    ``buttons[i]`` is the name of RETRO_DEVICE_ID_JOYPAD i and of bit i of an input mask (None: no
+    such button); ``keys[i]`` is the button's default key. ``cores`` are in order of preference.
+    ``actions`` are the default action groups: groups of combinations of button names. ``overlay``
+    is (backing, real, width) if memory is byte-swapped within words. ``options`` map core -> option
+    key -> value in training; ``packages`` map core -> Debian package. ``extensions`` (the first one
+    names ``rom.<extension>``) and ``aliases`` have no dot. ``suffixes`` are other endings of
+    integration directory names. ``signatures`` are (offset, bytes) pairs that only content of this
+    system has; ``headers`` describe where its ROMs keep title and region (see the schema).
+    ``limits`` bound its cores' use of the machine. ``floats`` is true if its games may store
+    floating-point numbers. ``hue`` is the color of its games' tiles, in degrees. ``bizhawk`` is the
+    console's name in BizHawk's movies; ``characters`` map buttons to characters in movies.
+    ``observation`` is the size of the pictures that stable-retro hands to agents, 0 if it uses the
+    core's base geometry. ``axes`` are sticks, touch screens and the like, which training cannot
+    move. ``ports`` and ``multitap`` map core -> devices at its ports, for up to two players and for
+    more. ``warm_up_frames`` map core -> frames before the first state. ``opengl`` are the cores
+    that draw with OpenGL. ``core_suffixes`` map extensions that no core knows to extensions by
+    which cores know such files.
     """
 
     name: str
@@ -120,7 +120,7 @@ class SystemDescriptor:
         save_dir: Path | None = None,
         options: Mapping[str, str] | None = None,
     ) -> LoadRequest:
-        """A request to start ``content`` as training does; ``options`` override single ones."""
+        """Return a request to start ``content`` as in training, except for single ``options``."""
         return LoadRequest(
             core=core_path,
             content=content,
@@ -135,14 +135,14 @@ class SystemDescriptor:
     def plug_in(
         self, request: LoadRequest, core: str, players: int
     ) -> tuple[LoadRequest, tuple[PluggedAxis, ...]]:
-        """The request with the controllers of this many players, and their axes."""
+        """Return the request with controllers for this many players, and the controllers' axes."""
         usual = self.ports.get(core, (1,) * max(players, 2))  # joypads
         devices = self.multitap.get(core, usual) if players > 2 else usual
         axes = plugged(self.axes, players, request.options, request.content)
         return replace(request, port_devices=devices, axes=columns(axes, players)), axes
 
     def extension_of(self, file: Path) -> str:
-        """The ending, without the dot, that a game's file gets in its integration."""
+        """Return the extension, without the dot, that a game's file gets in its integration."""
         suffix = file.suffix.lower().lstrip(".")
         return suffix if suffix in self.extensions else self.extensions[0]
 
@@ -153,13 +153,13 @@ def load_descriptors(
     shipped: Path | None = None,
     skipped: dict[Path, str] | None = None,
 ) -> Mapping[str, SystemDescriptor]:
-    """All descriptors in ``folders`` by system name; a later folder replaces whole systems.
+    """Load all descriptors in ``folders`` by system name; a later folder replaces whole systems.
 
     ``schema`` is the JSON Schema that every file must satisfy. The program's tests check the files
-    in the folder ``shipped``, so here their schema check is skipped unless a file makes no sense. A
-    folder that does not exist is empty. Raises DescriptorError, which names the file, the JSON path
-    and the cure; when ``skipped`` is given, a file outside of ``shipped`` that makes no sense
-    raises nothing, but is left out and put there with the error's words.
+    in the folder ``shipped``, so here these are checked only if no descriptor can be built. A
+    folder that does not exist counts as empty. Raises DescriptorError, which names the file, the
+    JSON path and a fix; but if ``skipped`` is given, an invalid file outside of ``shipped`` is left
+    out, and ``skipped`` maps its path to the error message.
     """
     found: dict[str, SystemDescriptor] = {}
     for folder in folders:
@@ -180,14 +180,14 @@ def load_descriptors(
 
 @cache
 def _shipped_descriptor(path: Path, _mtime_ns: int, schema: Path) -> SystemDescriptor:
-    """The descriptor in one of the program's files, which is read again only when it changes."""
+    """Read one of the program's own descriptors; cached until the file changes."""
     return checked_descriptor(path, _read_json(path), schema, trusted=True)
 
 
 def checked_descriptor(
     path: Path, value: Any, schema: Path, *, trusted: bool = False
 ) -> SystemDescriptor:
-    """A console from its JSON value, which ``path`` holds or will hold. Raises DescriptorError."""
+    """Build a descriptor from the JSON that ``path`` holds or will hold. Raises DescriptorError."""
     if not trusted:
         _check(path, value, schema)
     try:
@@ -198,12 +198,12 @@ def checked_descriptor(
 
 
 def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> SystemDescriptor:
-    """The system of a content file: by extension, by its first bytes where several share one.
+    """Return a content file's system by its extension, or by its first bytes if systems share it.
 
-    A file whose first bytes are those of a console that shares no extension with its own is that
-    console's, and so is one under an unknown extension. Of a list of discs, the first disc counts.
+    The first bytes also decide if the extension is unknown, or if they clearly belong to another
+    system than the extension. A playlist has the system of its first disc.
 
-    Raises DescriptorError when the extension is unknown or the content names none.
+    Raises DescriptorError if neither the extension nor the first bytes name one system.
     """
     extension = path.suffix.lower().removeprefix(".")
     candidates = [one for one in descriptors.values() if extension in one.extensions + one.aliases]
@@ -226,7 +226,7 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
     if recognised is None:
         cures = ", ".join(f".{one.extensions[0]} for {one.name}" for one in candidates)
         raise AmbiguousContentError(
-            f"{path}: .{extension} can be several systems and the content does not tell which; "
+            f"{path}: .{extension} can be several systems and the content does not show which; "
             f"rename it: {cures}; or choose with 'integrator new --system'"
         )
     return recognised
@@ -235,7 +235,7 @@ def system_for(path: Path, descriptors: Mapping[str, SystemDescriptor]) -> Syste
 def system_from_directory_name(
     name: str, descriptors: Mapping[str, SystemDescriptor]
 ) -> SystemDescriptor | None:
-    """The system that a name such as ``Airstriker-Genesis-v0`` ends with; None if there is none."""
+    """Return the system at the end of a name such as ``Airstriker-Genesis-v0``, or None."""
     stem, _, version = name.rpartition("-")
     if stem and re.fullmatch(r"v\d+", version):
         name = stem
@@ -247,7 +247,7 @@ def system_from_directory_name(
 
 
 def missing_bios(descriptor: SystemDescriptor, system_dir: Path | None) -> tuple[BiosFile, ...]:
-    """The files one of which ``system_dir`` lacks before content runs; empty if one is there."""
+    """Return the required files, any one of which would do; empty if ``system_dir`` has one."""
     required = tuple(bios for bios in descriptor.bios if bios.required)
     if system_dir is not None and any((system_dir / bios.file).is_file() for bios in required):
         return ()
@@ -265,12 +265,12 @@ def _first_disc(playlist: Path) -> Path | None:
 
 
 def _header(path: Path) -> bytes:
-    """The first bytes of the content, of a cue sheet's first track, or the tag of a CHD's."""
+    """Return the first bytes of content or of a cue sheet's first track, or a CHD's first tag."""
     try:
         with open_file(path, None) as stream:
             head = stream.read(_HEADER_BYTES)
             if head.startswith(b"MComprHD"):
-                # The words on its first track, by its header of version 3, 4 or 5.
+                # The header holds the offset of the first track's tag, at 48 since version 5.
                 at = 48 if int.from_bytes(head[12:16]) >= 5 else 36
                 stream.seek(min(int.from_bytes(head[at : at + 8]), (1 << 63) - 1))
                 return stream.read(4)
@@ -289,18 +289,18 @@ def _header(path: Path) -> bytes:
 
 
 def begins_otherwise(path: Path, system: SystemDescriptor) -> bool:
-    """True for a file of the system's main extension that lacks its games' first bytes."""
+    """Return True if a file has the system's main extension but not its games' first bytes."""
     if path.suffix.lower() != f".{system.extensions[0]}" or not system.headers:
         return False
     header = _header(path)
     marks = [mark for sign in _header_signs(system) for mark in sign]
-    # Homebrew leaves out marks that stand further back, but does not end before them.
+    # Homebrew may lack a mark further back, so only marks at 0 or beyond the file's end count.
     begins = any(offset == 0 or offset >= len(header) for offset, _ in marks)
     return begins and _recognise(header, [system]) is None
 
 
 def lacks_header(path: Path, system: SystemDescriptor) -> bool:
-    """True for a readable file that has none of the headers which games of the system have."""
+    """Return True if a readable file has none of the headers of the system's games."""
     header_only = replace(system, signatures=())
     with contextlib.suppress(DescriptorError):
         return bool(system.headers) and _recognise(_header(path), [header_only]) is None
@@ -310,24 +310,24 @@ def lacks_header(path: Path, system: SystemDescriptor) -> bool:
 def _disguised(
     header: bytes, named: SystemDescriptor, descriptors: Mapping[str, SystemDescriptor]
 ) -> SystemDescriptor | None:
-    """The other system that a file is of, by its first bytes."""
+    """Return the system that the first bytes show instead of ``named``, or None."""
     if _recognise(header, [named]):
         return None
     strangers = [each for each in descriptors.values() if each is not named]
     apart = [each for each in strangers if set(named.cores).isdisjoint(each.cores)]
-    # Less than 8 bytes do not choose among systems that share a core.
+    # Between systems that share a core, fewer than 8 bytes prove nothing.
     return _recognise(header, apart, _SURE_BYTES) or _recognise(header, strangers, 8)
 
 
 def _header_signs(system: SystemDescriptor) -> list[tuple[tuple[int, bytes], ...]]:
-    """The marks of each of its headers, all of which a ROM with that header has."""
+    """Return the marks of each header; a ROM with a header has all marks of the header."""
     return [tuple(map(_signature, header.get("marks", ()))) for header in system.headers]
 
 
 def _recognise(
     header: bytes, candidates: Iterable[SystemDescriptor], least_bytes: int = 1
 ) -> SystemDescriptor | None:
-    """The one candidate with the longest matching sign: "SEGA 32X" is more than "SEGA"."""
+    """Return the only candidate with the longest matching sign: "SEGA 32X" beats "SEGA"."""
     longest, found = 0, list[SystemDescriptor]()
     for system in candidates:
         for marks in [*([one] for one in system.signatures), *_header_signs(system)]:
@@ -350,8 +350,7 @@ def _read_json(path: Path) -> Any:
 
 
 def _check(path: Path, value: Any, schema: Path) -> None:
-    # Its import takes longer than reading all descriptors, and few people have descriptors of their
-    # own.
+    # This import takes longer than reading all descriptors, and few people have their own ones.
     from jsonschema import Draft202012Validator  # noqa: PLC0415 - see above
     from jsonschema.exceptions import best_match  # noqa: PLC0415 - see above
 
@@ -384,7 +383,7 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
     )  # fmt: skip
 
     def of(key: str, of_each: Callable[[Any], Any] = lambda each: each) -> Mapping[str, Any]:
-        """The values of a key by the names of the cores that have it."""
+        """Map the name of each core that has the key to its value."""
         named = {core["core"]: of_each(core[key]) for core in cores if core.get(key)}
         return MappingProxyType(named)
 
@@ -430,7 +429,7 @@ def _build(value: Mapping[str, Any]) -> SystemDescriptor:
 
 
 def _limits(entry: Mapping[str, int]) -> CoreLimits:
-    """Limits in bytes from a descriptor's MiB; limits that it leaves out are the usual ones."""
+    """Convert a descriptor's limits from MiB to bytes; limits that it lacks get the defaults."""
     mib = {name: value for name, value in entry.items() if name.endswith("_mib")}
     limits = {f"{name.removesuffix('_mib')}_bytes": value << 20 for name, value in mib.items()}
     return CoreLimits(**limits, **{name: entry[name] for name in entry.keys() - mib.keys()})

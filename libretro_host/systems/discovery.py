@@ -1,4 +1,4 @@
-"""Finds the library that runs a system on this computer, and the system's BIOS files."""
+"""Finds the cores and the BIOS files of a system on this computer."""
 
 import contextlib
 import hashlib
@@ -36,11 +36,11 @@ class CoreChoice:
 
 @dataclass(frozen=True, slots=True)
 class CoreListing:
-    """The core of one system.
+    """The core of one system, or the reason why there is none.
 
-    ``choice`` is None when no core was found; ``problem`` then says so, with the cure, and
-    ``wanted`` names the files that would do. ``missing_bios``: the files one of which must be in
-    the system folder before content runs.
+    ``choice`` is None if no core was found; then ``problem`` is the message with a fix, and
+    ``wanted`` names the files that were searched for. ``missing_bios`` are the files of which the
+    system folder needs any one before content runs; empty if it has one.
     """
 
     system: SystemDescriptor
@@ -51,11 +51,11 @@ class CoreListing:
 
 
 Places = Sequence[tuple[Path, str]]
-"""Folders of cores in the order in which they are searched, and what they are."""
+"""Folders of cores in search order, each with a description."""
 
 
 def core_places(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> Places:
-    """The folders of cores, each once, existing or not.
+    """Return the folders of cores, each once, whether or not they exist.
 
     In order: ``user_dirs`` and the folders in INTEGRATOR_CORES, the stable-retro package (its cores
     are those that training uses), RetroArch's folders, the system's library folders.
@@ -82,11 +82,11 @@ def core_places(user_dirs: Sequence[Path], environment: Mapping[str, str]) -> Pl
 def find_core(
     descriptor: SystemDescriptor, places: Places, explicit: Path | None = None
 ) -> CoreChoice:
-    """The core for a system in ``places``, or ``explicit``: a core file, or a folder of cores.
+    """Find a system's core in ``places``, or in ``explicit``, a core file or a folder of cores.
 
     Within one place the order of ``descriptor.cores`` decides. Raises CoreNotFoundError, which
-    names the files and folders that were searched; a missing ``explicit`` raises at once, since it
-    was asked for.
+    names the files and folders that were searched. If ``explicit`` is given but missing, nothing
+    else is searched, because the user asked for it.
     """
     if explicit is not None and not explicit.is_dir():
         if not explicit.is_file():
@@ -109,7 +109,7 @@ def find_core(
 
 
 def _choices(descriptor: SystemDescriptor, places: Places) -> Iterator[CoreChoice]:
-    """The system's cores in folders, in the order of :func:`find_core`."""
+    """Yield the system's cores that exist, in the order of :func:`find_core`."""
     for folder, place in places:
         for core, name in zip(descriptor.cores, _file_names(descriptor), strict=True):
             if (folder / name).is_file():
@@ -117,7 +117,7 @@ def _choices(descriptor: SystemDescriptor, places: Places) -> Iterator[CoreChoic
 
 
 def other_cores(descriptor: SystemDescriptor, used: Path, places: Places) -> tuple[CoreChoice, ...]:
-    """The system's cores in all folders, each content once, without that of the file ``used``."""
+    """Return the system's cores in all folders, without copies of ``used`` or of each other."""
     found = list[CoreChoice]()
     for choice in _choices(descriptor, places):
         known = (used, *(each.path for each in found))
@@ -129,7 +129,7 @@ def other_cores(descriptor: SystemDescriptor, used: Path, places: Places) -> tup
 def list_cores(
     descriptors: Iterable[SystemDescriptor], places: Places, system_dir: Path | None = None
 ) -> tuple[CoreListing, ...]:
-    """Each system's core, or the reason for its absence, and the BIOS files that it lacks."""
+    """Return each system's core, or the reason why there is none, and its missing BIOS files."""
     listing = []
     for descriptor in descriptors:
         lacks = missing_bios(descriptor, system_dir)
@@ -143,7 +143,7 @@ def list_cores(
 
 
 def every_core(places: Places) -> tuple[tuple[Path, str], ...]:
-    """The core files in all folders and their places, the first of each name, by name."""
+    """Return the first core file of each name in all folders, with its place, sorted by name."""
     found: dict[str, tuple[Path, str]] = {}
     for folder, place in places:
         for path in folder.glob(f"*_libretro{_LIBRARY_SUFFIX}"):
@@ -153,15 +153,15 @@ def every_core(places: Places) -> tuple[tuple[Path, str], ...]:
 
 
 def core_name(path: Path) -> str:
-    """``fceumm`` for ``fceumm_libretro.so``: the name that descriptors know a core file by."""
+    """Return a core file's name in descriptors: ``fceumm`` for ``fceumm_libretro.so``."""
     return path.stem.removesuffix("_libretro")
 
 
 def wheel_core_dir() -> Path | None:
-    """The folder of cores in the installed stable-retro package; does not import the package."""
+    """Return the folder of cores in the installed stable-retro package, without importing it."""
     try:
         spec = importlib.util.find_spec("stable_retro")
-    except (ImportError, ValueError):  # ValueError: imported by hand, without a spec
+    except (ImportError, ValueError):  # ValueError: the module was made by hand, without a spec
         return None
     for location in (spec and spec.submodule_search_locations) or ():
         folder = Path(location) / "cores"
@@ -171,13 +171,13 @@ def wheel_core_dir() -> Path | None:
 
 
 def training_core(descriptor: SystemDescriptor) -> Path | None:
-    """The system's core in the installed stable-retro package; None when it has none."""
+    """Return the system's core in the installed stable-retro package, or None."""
     places = [(folder, "")] if (folder := wheel_core_dir()) else []
     return next((choice.path for choice in _choices(descriptor, places)), None)
 
 
 def _retroarch_dirs(environment: Mapping[str, str]) -> Iterator[Path]:
-    """The folders of RetroArch's downloaded cores, by platform and way of installing RetroArch."""
+    """Yield the folders of RetroArch's downloaded cores, for each way of installing RetroArch."""
     flatpak = "$HOME/.var/app/org.libretro.RetroArch/config/retroarch"
     unix = ("$HOME/.config/retroarch", flatpak, "$HOME/snap/retroarch/current/.config/retroarch")
     folders = {
@@ -194,10 +194,10 @@ def _file_names(descriptor: SystemDescriptor) -> tuple[str, ...]:
 
 
 class BiosState(StrEnum):
-    """The knowledge about one BIOS file: present, misnamed, wrong or missing."""
+    """The result of the check of one BIOS file; the values are shown to users."""
 
     RIGHT = "right"
-    UNCHECKED = "there, its right hash is not known"
+    UNCHECKED = "there, its correct hash is unknown"
     OTHER = "there, but with another hash"
     MISNAMED = "there under another name"
     MISSING = "missing"
@@ -205,7 +205,7 @@ class BiosState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BiosCheck:
-    """``found`` is the file in the system folder: None when missing, another name if misnamed."""
+    """The check of one BIOS file; ``found`` is the file, perhaps misnamed, or None if missing."""
 
     bios: BiosFile
     state: BiosState
@@ -213,7 +213,7 @@ class BiosCheck:
 
     @property
     def text(self) -> str:
-        """One line that names the file and, where something is wrong, the cure."""
+        """One line that names the file and, if something is wrong, a fix."""
         bios, problem = self.bios, self.state.value
         if self.state is BiosState.MISSING:
             problem = f"missing, {'needed' if bios.required else 'optional'}"
@@ -225,7 +225,7 @@ class BiosCheck:
 
 
 def check_bios(descriptor: SystemDescriptor, system_dir: Path) -> tuple[BiosCheck, ...]:
-    """The state of each BIOS file by name and MD5; a missing one is sought by its hash."""
+    """Check each BIOS file by name and MD5; search other names for the MD5 of a missing file."""
     others: dict[str | None, Path] = {}
     checks = []
     for bios in descriptor.bios:
@@ -244,7 +244,7 @@ def check_bios(descriptor: SystemDescriptor, system_dir: Path) -> tuple[BiosChec
 
 def _md5(path: Path) -> str | None:
     try:
-        # Larger files are no BIOS.
+        # No BIOS is larger than 8 MiB.
         return hashlib.md5(read_file(path, 8 << 20), usedforsecurity=False).hexdigest()
     except OSError:
         return None

@@ -1,4 +1,4 @@
-"""A core file's own statements, asked for in a child process: some cores crash when opened."""
+"""Asks core files for version and subsystems, in a child process because some cores crash."""
 
 import itertools
 import json
@@ -21,16 +21,16 @@ _DEADLINE_S = 30.0
 
 @dataclass(frozen=True, slots=True)
 class CoreIdentity:
-    """The version by ``retro_get_system_info`` of a core, and its subsystems."""
+    """A core's version, from ``retro_get_system_info``, and its subsystems."""
 
     version: str
     subsystems: tuple[Subsystem, ...] = ()
 
 
 def core_identities(paths: Sequence[Path]) -> dict[Path, CoreIdentity | CoreLoadError]:
-    """Identities of core files, or errors, each opened in a fork of one child process."""
+    """Return each core file's identity or error; a child process opens each core in a fork."""
     paths = list(dict.fromkeys(paths))
-    if sys.platform == "win32" and len(paths) > 1:  # it has no forks
+    if sys.platform == "win32" and len(paths) > 1:  # Windows has no forks.
         return {path: one for each in paths for path, one in core_identities([each]).items()}
     command = children.module_command("libretro_host.systems.identity", *paths)
     found: dict[Path, CoreIdentity | CoreLoadError] = {}
