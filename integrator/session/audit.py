@@ -1,4 +1,4 @@
-"""The movies and probes of an audit: each played in a core of its own, and judged there."""
+"""Plays the movies and probes of an audit, each in its own core, and looks for traps in them."""
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
@@ -38,21 +38,24 @@ _LOOK_FRAMES: Final = 96
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """A rule for buttons: ``mask`` held, or with a ``seed`` random ones held for a while each."""
+    """The buttons that a probe presses: ``mask`` all the time, or, with a ``seed``, random ones.
+
+    Each random combination is held for a random number of frames.
+    """
 
     name: str
     mask: int = 0
     seed: int | None = None
 
     def masks(self, frames: int, players: int, buttons: Sequence[int]) -> NDArray[np.uint16]:
-        """The first player's masks, uint16 (frames, players); the other players press nothing."""
+        """Return masks, uint16 (frames, players), in which only the first player presses."""
         rows = np.zeros((frames, players), np.uint16)
         rows[:, 0] = self.mask
         if self.seed is None:
             return rows
         random, row = np.random.default_rng(self.seed), 0
         while row < frames:
-            # Of each button 3 of 10 times, for a tenth of a second to two thirds of one.
+            # Press each button with probability 0.3, for 1/10 to 2/3 of a second.
             pressed = [mask for mask in buttons if random.random() < 0.3]
             hold = int(random.integers(6, 40))
             rows[row : row + hold, 0] = sum(pressed)
@@ -61,19 +64,22 @@ class Probe:
 
 
 def play_buttons(system: SystemDescriptor) -> dict[int, str]:
-    """The buttons that play, as masks with their names."""
+    """Return the names of all buttons except menu buttons, by their masks."""
     named = ((bit, name) for bit, name in enumerate(system.buttons) if name)
     return {1 << bit: name for bit, name in named if name not in MENU_BUTTONS}
 
 
 def try_buttons(session: Session, source: str) -> Effects:
-    """Press buttons in random play, let go, and compare: a copy of the input is no effect."""
+    """Press each button at moments of random play, and hash RAM some frames after its release.
+
+    A hash before the release could differ only because RAM holds a copy of the input.
+    """
     tried, players = tuple(play_buttons(session.system)), session.game.players
     play = Probe("random", seed=_RANDOM_SEEDS[0])
     rows = play.masks(_MOMENTS * _BETWEEN_FRAMES, players, tried)
     moments = rows.reshape(_MOMENTS, _BETWEEN_FRAMES, players)
     if scenario_spec(session.integration, session.game.scenario_name).actions is not None:
-        # The combinations of the scenario's own actions; without menus, as for single buttons.
+        # Try the button combinations of the scenario's actions, except those with menu buttons.
         listed = {mask for group in session.game.actions.groups for mask in group}
         tried = tuple(mask for mask in sorted(listed) if mask and not mask & ~sum(tried))
     digests: dict[int, list[bytes]] = {mask: [] for mask in (0, *tried)}
@@ -90,26 +96,32 @@ def try_buttons(session: Session, source: str) -> Effects:
 
 
 def controls_lost(session: Session, frames: int) -> tuple[int, int] | None:
-    """The frames at a play's end in which no button has an effect; None while some have."""
+    """Return the first and last frame of a play's end in which no button has an effect.
+
+    Return None if a button has one, if the play is short, or if no button ever had an effect.
+    """
     first = frames - 480  # eight seconds
     if first <= _EARLY_FRAMES:
         return None
-    # A player who dies has no control for some seconds, so there are several moments. Most plays
-    # end in control, so that the first moment answers.
+    # A player who dies has no control for some seconds, so several frames are tried. Most plays
+    # end in control, so the last frame, which is tried first, usually decides.
     if any(_in_control(session, frame) for frame in range(frames, first - 1, -_LOOK_FRAMES)):
         return None
     return (first, frames) if _in_control(session, _EARLY_FRAMES) else None
 
 
 def goes_on(session: Session, frames: int) -> bool:
-    """True when play moved memory as nothing pressed does; begins another episode."""
+    """Return True if RAM changed in the play as it does with no button pressed.
+
+    Starts a new episode, in which nothing is pressed, to compare with.
+    """
     log, ago = session.timeline.log, range(frames - _LOOK_FRAMES, 0, -_LOOK_FRAMES)
     held = np.array([log.ram(log.length - frame) for frame in ago])
     session.reset()
     session.run(np.zeros((frames - 1, session.game.players), np.uint16))
     idle = np.array([log.ram(log.length - frame) for frame in ago])
     moving = (idle != idle[:1]).any(axis=0)
-    # A game goes on when 7 of 10 of the bytes that move are the same at a moment.
+    # The game goes on if, of the bytes that change by themselves, 70% are equal in both plays.
     return bool(np.mean((held == idle)[:, moving]) >= 0.7) if moving.any() else False
 
 
@@ -117,7 +129,8 @@ def _in_control(session: Session, frame: int) -> bool:
     session.timeline.seek(frame)
     buttons = play_buttons(session.system)
     ways = [mask for mask, name in buttons.items() if name in {"UP", "DOWN", "LEFT", "RIGHT"}]
-    # A gun that is destroyed may leave those that fire with a direction, so pairs come last.
+    # After one gun is destroyed, the others may fire only together with a direction, so pairs of
+    # buttons are tried last.
     pairs = (way | mask for way in ways for mask in buttons if mask not in ways)
     with session.timeline.lent() as host:
         tried = _after(host, host.serialize(), (0, *buttons, *pairs), session.game.players)
@@ -143,9 +156,10 @@ def play_masks(
     *,
     least: int | None = None,
 ) -> None:
-    """Play masks (frames, players) as a probe, from the start state on; a movie, if wanted.
+    """Play masks (frames, players) from the start state, and record them if a path is given.
 
-    Those beyond the ``least`` ones are played while done has not come; without it, all are.
+    The first ``least`` rows are always played, later rows only until the episode is done. Without
+    ``least``, all rows are played.
     """
     session.reset()
     if recording is not None:
@@ -160,7 +174,7 @@ def play_masks(
 
 
 def recorded_play(session: Session, source: str, integration: Integration) -> ScoredPlay:
-    """The line from its last episode's first frame on. Raises ScenarioError, ScriptError."""
+    """Return the session's line as scored by ``integration``. Raises ScenarioError, ScriptError."""
     log = session.timeline.log
     rules = Rules.present(integration, session.game.scenario_name)
     space, players = session.memory.space, session.game.players
@@ -168,7 +182,7 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
     while not scorer.finished:
         scorer.step(float("inf"))
         if scorer.failure is not None:
-            raise scorer.failure  # training would end here
+            raise scorer.failure  # training would stop at this error, so the play ends here
     scored, columns = scorer.scored(), scorer.scores_from(1).columns
     return ScoredPlay(
         source=source,
@@ -183,9 +197,9 @@ def recorded_play(session: Session, source: str, integration: Integration) -> Sc
 
 @dataclass(frozen=True, slots=True)
 class AuditJob:
-    """A movie or a probe to play, or buttons to try from ``state``; plain values.
+    """A movie or a probe to play, or a ``state`` in which to try each button.
 
-    ``frames`` are those of the movie, or the most of the probe.
+    ``frames`` is the length of the movie, or the most frames of the probe.
     """
 
     game: Path
@@ -198,8 +212,9 @@ class AuditJob:
 
     @property
     def limit_ms(self) -> float:
-        """The time of the play with its experiments, which a core may not outlast frame by frame.
+        """The most time that the play and its experiments may take.
 
+        A core that is slow on every frame could meet each frame's timeout and still take forever.
         The slowest core that somebody trains on runs 20 frames a second. Experiments get ten
         minutes.
         """
@@ -214,7 +229,7 @@ class AuditJob:
 
     @property
     def source(self) -> str:
-        """Its name in the report: the movie, or the probe."""
+        """The name of the play in the report: the path of its movie, or its probe."""
         movie = self.movie or self.recording
         if movie is not None:
             return str(movie)
@@ -225,9 +240,9 @@ class AuditJob:
 
 @dataclass(frozen=True, slots=True)
 class AuditResult:
-    """A job's play, its own traps and the game's facts; or the ``error`` that prevented it.
+    """The play of a job, the traps in it, and facts about the game; or the ``error`` instead.
 
-    ``is_costly``: the core hung or filled the memory, which takes seconds each time.
+    ``is_costly`` is true if the core hung or filled the memory, which takes seconds each time.
     """
 
     source: str
@@ -239,7 +254,10 @@ class AuditResult:
 
 
 def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
-    """Nothing pressed, each button held, also those of menus, random play, and buttons tried."""
+    """Return the probes of a game, and one job that tries each button in each start state.
+
+    The probes press nothing, hold one button, menu buttons included, or press at random.
+    """
     job = AuditJob(plan.integration.directory, plan.players)
     named = ((bit, name) for bit, name in enumerate(plan.descriptor.buttons) if name)
     probes = [
@@ -255,9 +273,9 @@ def probe_jobs(plan: SessionPlan, record: Path | None = None) -> list[AuditJob]:
 
 
 def run_job(job: AuditJob, plan: SessionPlan | None = None) -> AuditResult:
-    """Play and judge by the documents on disk, or by an open game's ``plan`` in a hidden core.
+    """Play and judge a job by the documents on disk, or by those of an open game's ``plan``.
 
-    An error is in the result; others go on.
+    An error becomes part of the result, so that the other jobs go on.
     """
     try:
         if plan is None:
@@ -271,7 +289,7 @@ def run_job(job: AuditJob, plan: SessionPlan | None = None) -> AuditResult:
 
 
 def unscorable(game: Path, players: int) -> str:
-    """The reason why a game cannot be played or its scenario scores no frame; empty for none."""
+    """Return why a game cannot be played, or its frames not scored; empty if both work."""
     try:
         with open_session(game, players=players) as session:
             play_masks(session, np.zeros((2, players), np.uint16))
@@ -296,7 +314,7 @@ def run_jobs(
     stopped: Callable[[], bool],
     progress: Callable[[int, int], object],
 ) -> list[AuditResult]:
-    """The results of jobs in hidden cores, one after the other, until ``stopped``."""
+    """Run jobs in hidden cores, one after the other, until ``stopped``; return the results."""
     results: list[AuditResult] = []
     while len(results) < len(jobs) and not stopped():
         results.append(run_job(jobs[len(results)], plan))
@@ -305,7 +323,7 @@ def run_jobs(
 
 
 def gathered(results: Sequence[AuditResult]) -> list[Trap]:
-    """The traps of a game by all its plays, ranked."""
+    """Return the traps of all plays, and those that only several plays together show, ranked."""
     scene = next((each.scene for each in results if each.scene is not None), Scene({}, ()))
     plays = [each.play for each in results if each.play is not None]
     return ranked([*(trap for each in results for trap in each.traps), *judge_game(plays, scene)])
@@ -317,10 +335,10 @@ def audit_as(
     scored_by: Sequence[Integration],
     masks: NDArray[np.uint16] | None = None,
 ) -> list[AuditResult]:
-    """Play a job once, and judge it as each of the integrations of the session's game scores it.
+    """Play a job once, and judge the play by the rules of each integration in ``scored_by``.
 
-    ``masks`` (frames, players) are played in the place of the job's own, into its ``movie`` if it
-    names one.
+    If ``masks`` (frames, players) are given, they are played instead of the job's own input, and
+    recorded at the path of its ``movie``, if it has one.
     """
     buttons = tuple(play_buttons(session.system))
     scenes = [scene_of(session, each) for each in scored_by]
@@ -341,13 +359,13 @@ def audit_as(
     found = [judge_play(play, ram, scene) for play, scene in zip(plays, scenes, strict=True)]
     if scenes[0].holds_menu(plays[0]):
         if any(found) and not goes_on(session, plays[0].frames):
-            # Remarks instead: such a button leaves the game, and agents do not press it by default.
+            # These traps become remarks, because agents do not press a menu button by default.
             where = "while the game is in a menu or restarts"
             found = [
                 [replace(t, is_serious=False, evidence=f"{t.evidence}, {where}") for t in traps]
                 for traps in found
             ]
-        endless = []  # a game that stands in a pause or a menu knows no other buttons
+        endless = []  # in a pause or a menu, other buttons have no effect in any game
     else:
         endless = [row for row, play in enumerate(plays) if not play.done.any()]
     lost = controls_lost(session, plays[0].frames) if endless else None
@@ -359,7 +377,7 @@ def audit_as(
 
 
 def scene_of(session: Session, integration: Integration) -> Scene:
-    """The facts of a session's game that rules need, by the variables of an integration."""
+    """Return facts for the rules about the system's buttons and an integration's documents."""
     variables = dict(integration.variables)
     rules = Rules.present(integration, session.game.scenario_name)
     scenario = ScenarioSpec.parse(rules.scenario)

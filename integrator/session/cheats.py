@@ -1,4 +1,4 @@
-"""Values held while a game runs: the cheats of the integration, and values frozen in passing."""
+"""Values held in memory while a game runs: cheats, and values frozen for the session only."""
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -16,9 +16,10 @@ from integrator.session.movies import MovieDeck
 
 @dataclass(frozen=True, slots=True)
 class HeldValue:
-    """A cheat at ``index`` in cheats.json, or one that would hold what is held in passing.
+    """A value held in memory: the cheat at ``index`` of cheats.json, or a frozen value.
 
-    ``address`` and ``type`` are its place, also of a variable; ``problem``: it cannot be held.
+    A value without an index is frozen for this session only. ``address`` and ``type`` are filled in
+    for a cheat of a variable, too. ``problem`` is the reason why a cheat cannot be held.
     """
 
     cheat: CheatSpec
@@ -31,7 +32,7 @@ class HeldValue:
 
 @dataclass(frozen=True, slots=True)
 class HeldValues:
-    """All held values and cheats, ``on`` when cheats are held, and names of held variables."""
+    """All cheats and frozen values; ``on`` while cheats are held; ``variables`` that are held."""
 
     rows: tuple[HeldValue, ...]
     on: bool
@@ -39,12 +40,12 @@ class HeldValues:
 
 
 class CheatDeck:
-    """The one way to hold values. A cheat is a frozen value that is kept with the integration.
+    """Holds values in memory. A cheat is a held value that is stored with the integration.
 
     Held values are written after every frame, as pokes are. Cheats are held only while they are
-    switched ``on``, which they are not when a game is opened: replays, checks and training have
-    none. No movie is recorded while anything is held, since it would not replay. ``integration``
-    gives the open documents, which change once a bare ROM is kept.
+    switched ``on``. They are off when a game is opened, so replays, checks and training run without
+    them. No movie is recorded while a value is held, since it would not replay. ``integration``
+    returns the open documents, which are replaced when a bare ROM becomes an integration.
     """
 
     def __init__(
@@ -60,14 +61,14 @@ class CheatDeck:
         self.on = False
 
     def switch(self, *, on: bool) -> None:
-        """Hold the enabled cheats, or none. Raises MovieError while a movie is recorded."""
+        """Start or stop to hold enabled cheats. Raises MovieError on a start while recording."""
         if on:
             self._refuse_while_recording()
         self.on = on
         self.refresh()
 
     def refresh(self) -> None:
-        """Hold the values of the present document; called after every edit."""
+        """Hold the values of the present cheats document; called after every edit."""
         wanted: dict[tuple[int, DataType], tuple[int, int | None]] = {}
         for cheat in self._integration().cheats.cheats if self.on else ():
             if cheat is not None and cheat.enabled:
@@ -83,19 +84,19 @@ class CheatDeck:
         self._applied = wanted
 
     def freeze(self, address: int, spec: DataType, value: int, *, mask: int | None = None) -> None:
-        """Hold a value, or the bits of ``mask``. Raises MovieError while a movie is recorded."""
+        """Hold a value, or its bits in ``mask``. Raises MovieError while a movie is recorded."""
         self._refuse_while_recording()
         self._memory.freeze(address, spec, value, mask=mask)
 
     def thaw(self, address: int, spec: DataType) -> None:
-        """Let go; a cheat that holds the place is held again by the next refresh."""
+        """Stop holding a value; a cheat at the same place is held again by the next refresh."""
         self._memory.thaw(address, spec)
         self._applied.pop((address, spec), None)
 
     def hold(
         self, places: Iterable[tuple[int, DataType]], *, on: bool, mask: int | None = None
     ) -> None:
-        """Hold places at their present values, or let them go. Raises as :meth:`freeze` does."""
+        """Hold places at their present values, or release them. Raises as :meth:`freeze` does."""
         for address, spec in places:
             if on:
                 self.freeze(address, spec, self._memory.read(address, spec), mask=mask)
@@ -103,7 +104,11 @@ class CheatDeck:
                 self.thaw(address, spec)
 
     def put(self, index: int | None, cheat: CheatSpec) -> None:
-        """Keep a cheat in the document, held as before. Raises DomainError and changes nothing."""
+        """Store a cheat in the document, replacing a frozen value at the same place.
+
+        Such a value stays held, so cheats are switched on. If DomainError is raised, nothing has
+        changed.
+        """
         memory, place = self._memory, self._place(cheat)
         self._integration().cheats.put(index, cheat)
         if index is None and (place.address, place.type) in memory.frozen:
@@ -116,7 +121,7 @@ class CheatDeck:
         self.refresh()
 
     def held(self) -> HeldValues:
-        """All cheats in the document's order, then values frozen in passing, by address."""
+        """Return all cheats in the document's order, then the other frozen values by address."""
         integration, frozen = self._integration(), self._memory.frozen
         rows = []
         for index, cheat in enumerate(integration.cheats.cheats):
@@ -144,7 +149,7 @@ class CheatDeck:
         return HeldValues(tuple(rows), self.on, variables)
 
     def check_recording(self) -> None:
-        """Raise MovieError when something is held: the movie would not replay."""
+        """Raise MovieError if a value is held, because a movie would not replay."""
         if held := [row.cheat.name for row in self.held().rows if row.held]:
             names = ", ".join(held[:4]) + (", ..." if len(held) > 4 else "")
             why = "held by a cheat or frozen, so a movie would not replay"
@@ -167,7 +172,7 @@ class CheatDeck:
             raise MovieError(f"{recording.path}: {why}")
 
     def _place(self, cheat: CheatSpec) -> VariableSpec:
-        """The place where a cheat holds its value. Raises DomainError when it cannot."""
+        """Return the place where a cheat holds its value. Raises DomainError if that fails."""
         place = cheat.place(dict(self._integration().variables))
         self._memory.space.encode_write(place.address, place.type, cheat.value)
         return place

@@ -1,4 +1,4 @@
-"""Entries at the open game, between two frames: Lua in the sandbox, Python on the session."""
+"""Runs console entries on the open game between two frames: Lua in a sandbox, or Python."""
 
 import ast
 import builtins
@@ -27,18 +27,19 @@ from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
 
 ASK: Final = " ask"
-"""The global function that the code calls; no name in a text can be the same.
+"""The global name of the stop check in an entry; no name that a user types contains a space.
 
-It returns True, or raises, and raises again each time that it is called, until the code has ended.
+The check returns True. Once the user has stopped the entry, each call raises KeyboardInterrupt, so
+that an entry which catches the first one is stopped all the same.
 """
 
 _Node = TypeVar("_Node", bound=ast.AST)
 
 
-class _Asking(ast.NodeTransformer):
-    """Adds a question before statements, elements of comprehensions and bodies of lambdas.
+class _StopChecks(ast.NodeTransformer):
+    """Inserts a stop check before statements, elements of comprehensions and bodies of lambdas.
 
-    Functions of the libraries that the code calls do not ask.
+    Library functions that the entry calls run without checks.
     """
 
     def generic_visit(self, node: _Node) -> _Node:
@@ -47,29 +48,29 @@ class _Asking(ast.NodeTransformer):
         for name in ("body", "orelse", "finalbody"):
             body = getattr(node, name, None)
             if isinstance(body, list):
-                # The docstring and the future imports have to stand first.
+                # The docstring and the future imports must remain first.
                 first = int(isinstance(node, documented) and ast.get_docstring(node) is not None)
                 while first < len(body) and getattr(body[first], "module", "") == "__future__":
                     first += 1
                 asked = list(body[:first])
                 for one in body[first:]:
-                    asked += [ast.copy_location(ast.Expr(_question(one)), one), one]
+                    asked += [ast.copy_location(ast.Expr(_stop_check(one)), one), one]
                 setattr(node, name, asked)
         return node
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.comprehension:
         self.generic_visit(node)
-        node.ifs.insert(0, _question(node.iter))
+        node.ifs.insert(0, _stop_check(node.iter))
         return node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
         self.generic_visit(node)
-        both = ast.BoolOp(ast.And(), [_question(node.body), node.body])
+        both = ast.BoolOp(ast.And(), [_stop_check(node.body), node.body])
         node.body = ast.copy_location(both, node.body)
         return node
 
 
-def _question(place: ast.AST) -> ast.expr:
+def _stop_check(place: ast.AST) -> ast.expr:
     call = ast.Call(ast.Name(ASK, ast.Load()), [], [])
     return ast.fix_missing_locations(ast.copy_location(call, place))
 
@@ -87,13 +88,13 @@ _BIZHAWK: Final = tuple(
     }.items()
     for name in names.split()
 )
-"""Calls of scripts that run on each frame."""
+"""BizHawk's functions that a script may call while it runs after each frame."""
 _Standing: TypeAlias = tuple[int, str, FrameResult | None]
 
 
 @dataclass(frozen=True, slots=True)
 class ConsoleAnswer:
-    """An entry's output, error, edit, and frame where the core stands if that moved."""
+    """The output, error and edit of an entry, and the session's frame if the entry changed it."""
 
     text: str
     error: str
@@ -103,7 +104,7 @@ class ConsoleAnswer:
 
 
 class Console:
-    """Keeps the names that entries define."""
+    """Runs entries, and keeps the names that they define for later entries."""
 
     def __init__(self) -> None:
         self._names: dict[str, Any] = {"np": np}
@@ -117,7 +118,10 @@ class Console:
     def python(
         self, session: Session, text: str, stopped: Callable[[], bool] = lambda: False
     ) -> ConsoleAnswer:
-        """Run an entry, all its edits one step, until ``stopped``. Raises CoreCrashed, CoreHung."""
+        """Run an entry until ``stopped``, with all its edits as one undo step.
+
+        Raises CoreCrashed, CoreHung.
+        """
         self._output = _Output()
         self._names |= {"session": _OpenGame(session), "help": _help}
         errors: list[str] = []
@@ -138,7 +142,7 @@ class Console:
             errors.append(_error_text(error))
         try:
             _ = session.host.info
-        except HostClosedError:  # the entry closed it
+        except HostClosedError:  # the entry closed the host
             session.recover()
         return self._answer(session, "; ".join(errors), stood, change)
 
@@ -163,7 +167,7 @@ class Console:
         if self._lost is not None:
             raise self._lost
         error = "" if result.ok else " ".join(result.message.split())
-        # Of an expression, Lua counts the line of the closing bracket that was added.
+        # For an expression, Lua reports the line of the added bracket, so the number is dropped.
         error = re.sub(rf"^{NAME}:(\d+): ", r"line \1: " if is_block else "", error)
         return self._answer(session, error, stood)
 
@@ -172,8 +176,8 @@ class Console:
     ) -> FrameScript:
         """Run an entry after each frame from now on: Lua with ``places``, Python without.
 
-        Python has ``session``, ``np``, ``frame`` and ``gui``; its code is run each time. Raises
-        ScriptError, SyntaxError.
+        Python code has ``session``, ``np``, ``frame`` and ``gui``, and is run from its first line
+        after each frame. Raises ScriptError, SyntaxError.
         """
         if places is not None:
             return FrameScript(session, LuaFrames(session, places, text, NAME, writes=writes), tell)
@@ -191,9 +195,9 @@ class Console:
         return FrameScript(session, step, tell)
 
     def complete(self, session: Session, text: str, *, python: bool) -> list[str]:
-        """Names that go on with the last one of ``text``, functions with their signatures.
+        """Return completions of the last name in ``text``, functions with their signatures.
 
-        Attributes before the last point are read; of the others no value is.
+        Attributes before the last point are read. Those after it are not, so that no property runs.
         """
         match = re.search(r"[A-Za-z_][\w.]*$", text)
         wanted = match[0] if match else ""
@@ -231,7 +235,7 @@ class Console:
         return ConsoleAnswer(self._output.text, error, change or Change(), moved_to, values)
 
     def _new_sandbox(self) -> Sandbox:
-        """A sandbox whose functions reach the memory and the output of the present entry."""
+        """Make a sandbox whose functions use the memory and the output of the present entry."""
 
         def ask(work: Callable[[LiveScriptMemory], object]) -> tuple[bool, object]:
             try:
@@ -241,7 +245,7 @@ class Console:
                 return False, str(error)
 
         def poke(memory: LiveScriptMemory, name: str, value: object) -> None:
-            memory.read_variable(name)  # an unknown name is no poke, which a recording refuses
+            memory.read_variable(name)  # raises for an unknown name, before a recording could
             if not self._writes:
                 raise ValueError("the console only reads; tick “May write” to poke")
             if self._session is not None:
@@ -259,7 +263,7 @@ class Console:
 
 
 class _OpenGame:
-    """The session as entries have it: they may do all with it but end it."""
+    """The session as entries see it: they can do everything with it, except close it."""
 
     def __init__(self, session: Session) -> None:
         self.__dict__["_session"] = session
@@ -281,7 +285,7 @@ class _OpenGame:
 
 
 def _help(*about: object) -> None:
-    """Python's help; of the session, each public name with its signature and first sentence."""
+    """Print Python's help; for the session, a line about each public name and its signature."""
     if not about or not isinstance(about[0], _OpenGame):
         pydoc.help(*about or ("help",))
         return
@@ -293,7 +297,7 @@ def _help(*about: object) -> None:
 
 
 class _Output(io.StringIO):
-    """Collects output up to the limit; an entry may close it as its sys.stdout."""
+    """Collects output up to the limit; ``close`` does nothing, as an entry may close sys.stdout."""
 
     def close(self) -> None:
         pass
@@ -321,7 +325,7 @@ def _signature(value: object) -> str:
 
 
 def _standing(session: Session) -> _Standing:
-    """The frame and line where the core stands, and the frame that was run last."""
+    """Return the session's present frame and line, and the frame that was run last."""
     return session.timeline.position, session.timeline.log.current, session.last
 
 
@@ -332,7 +336,7 @@ def _run(text: str, names: dict[str, Any], stopped: Callable[[], bool]) -> None:
             raise KeyboardInterrupt("stopped")
         return True
 
-    tree: ast.Module = _Asking().visit(ast.parse(text, NAME))
+    tree: ast.Module = _StopChecks().visit(ast.parse(text, NAME))
     last = tree.body[-1] if tree.body else None
     value: CodeType | None = None
     if isinstance(last, ast.Expr):
@@ -351,14 +355,14 @@ def _run(text: str, names: dict[str, Any], stopped: Callable[[], bool]) -> None:
 
 
 def _error_text(error: BaseException) -> str:
-    """The error in one line, with the entry's line in which it was raised."""
+    """Return the error in one line of text, with the line of the entry that raised it."""
     place, line = error.__traceback__, 0
     while place is not None:
         if place.tb_frame.f_code.co_filename == NAME:
             line = place.tb_lineno
         place = place.tb_next
     text = ""
-    with suppress(BaseException):  # a class of the entry's own
+    with suppress(BaseException):  # an exception class of the entry may fail in __str__
         text = str(error)
     if isinstance(error, SyntaxError):
         line, text = error.lineno or 0, error.msg

@@ -33,7 +33,10 @@ from integrator.session.timeline.restorer import Progress, ReplayStopped
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A movie's frames from 1 on: ``rewards`` float32 (frames, players), ``done`` (frames,)."""
+    """The scores of a movie; row 0 is its frame 1, and ``column`` reads a variable.
+
+    ``rewards`` is float32 (frames, players), ``done`` bool (frames,).
+    """
 
     rewards: NDArray[np.float32]
     done: NDArray[np.bool_]
@@ -48,7 +51,10 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class ExpectationResult:
-    """An expectation's present value, and the first frame that differs, or the ``problem``."""
+    """An expectation's present value, and the first frame that differs.
+
+    ``problem`` is the reason why the expectation could not be checked.
+    """
 
     index: int
     expected: Expectation
@@ -87,7 +93,7 @@ def judge(index: int, expected: Expectation, played: Played) -> ExpectationResul
         differs = was != now
         frame = expected.first + int(differs.argmax()) if differs.any() else None
     elif expected.kind is ExpectedKind.TOTAL:
-        # Rewards are float32 numbers, and people type totals in decimals.
+        # Rewards are float32 and people type decimals, so totals are compared with a tolerance.
         close = math.isclose(*map(_number, both), rel_tol=1e-6, abs_tol=1e-6)
         frame = None if close else expected.last
     elif expected.value != actual:
@@ -99,7 +105,7 @@ def judge(index: int, expected: Expectation, played: Played) -> ExpectationResul
 def usual_expectations(
     movie: str, first: int, last: int, played: Played, scenario: str
 ) -> list[Expectation]:
-    """A range's rewards and total, for each player, and its done, as they are now."""
+    """Return expectations of a range's present done, and of each player's rewards and total."""
     wanted = [Expectation(movie, ExpectedKind.DONE, first, last, None, scenario=scenario)]
     wanted += [
         Expectation(movie, kind, first, last, None, player=player, scenario=scenario)
@@ -110,7 +116,7 @@ def usual_expectations(
 
 
 def measure(wanted: Expectation, played: Played) -> JsonValue:
-    """The present value of an expectation. Raises SessionError, TimelineError."""
+    """Return the present value of an expectation. Raises SessionError, TimelineError."""
     frames, players = played.rewards.shape
     if wanted.last > frames:
         raise SessionError(f"{wanted.movie} has {frames:,} frames; frame {wanted.last:,} is beyond")
@@ -132,7 +138,7 @@ def measure(wanted: Expectation, played: Played) -> JsonValue:
 
 
 def _rewards(expected: Expectation, value: JsonValue) -> NDArray[np.float32]:
-    """The reward of each frame of the range, out of a value of the file."""
+    """Return the reward of each frame of the range from the changes that the file lists."""
     frames, rewards = zip(*reward_changes(value), strict=True)
     counts = np.diff([*frames, expected.last + 1])
     return np.repeat(np.array(rewards, np.float32), counts)
@@ -155,9 +161,10 @@ def expect_range(
     variable: str = "",
     total: float | None = None,
 ) -> Change:
-    """Expect a ``variable`` or ``total`` of frames, or else rewards, done and total, as one edit.
+    """Add expectations about a range of frames, as one edit.
 
-    Raises TimelineError, SessionError; ReplayStopped where ``progress`` said so.
+    With ``variable`` or ``total``, expect only that value; otherwise rewards, done and total.
+    Raises TimelineError, SessionError, and ReplayStopped if ``progress`` stops the work.
     """
     directory = session.integration.directory
     if not is_integration(directory):
@@ -166,7 +173,7 @@ def expect_range(
     if path is None:
         path = _free_file(directory, "expected.bk2")
         begin = session.timeline.export(path, first, last + 1, progress).start
-        # The first row begins an episode when the movie is played, whatever was before it here.
+        # The movie's first row begins an episode, so its scores may differ from those here.
         first = min(max(first, begin + 1), last)
     name, scenario = _place_below(directory, path), session.game.scenario_name
     played = Played.of(session, begin, last + 1)
@@ -184,7 +191,7 @@ def expect_range(
 
 
 def expect_movie(session: Session, path: Path, progress: Progress | None = None) -> Change:
-    """Play a movie to its end, and expect its numbers; see :func:`expect_range`."""
+    """Play a movie to its end, and add expectations about all of it; see :func:`expect_range`."""
     played = import_movie(session, path, progress)
     if not played.complete:
         raise ReplayStopped(played.stop - 1, None)
@@ -194,7 +201,7 @@ def expect_movie(session: Session, path: Path, progress: Progress | None = None)
 def go_to(
     session: Session, movie: str, frame: int, progress: Progress | None = None
 ) -> FrameResult:
-    """Stand at a frame of a movie of the integration; it is played unless its frames are there."""
+    """Go to a frame of a movie of the integration; the movie is played first if necessary."""
     path = session.integration.directory / movie
     playback, travel = session.movies.started, session.timeline
     begin = 0 if playback is None or playback.movie.path != path else playback.first_frame
@@ -205,7 +212,10 @@ def go_to(
 
 
 def _movie_of(session: Session, first: int, last: int) -> tuple[Path | None, int]:
-    """The movie whose rows frames are, and the frame of its first row; None for own play."""
+    """Return the movie whose rows the frames are, and the frame of its first row.
+
+    Return (None, 0) if the frames differ from the rows of the movie that was started last.
+    """
     playback = session.movies.started
     if playback is None:
         return None, 0
@@ -220,7 +230,7 @@ def _movie_of(session: Session, first: int, last: int) -> tuple[Path | None, int
 
 
 def _place_below(directory: Path, path: Path) -> str:
-    """The movie's place below the directory, copied there if it is elsewhere."""
+    """Return the movie's path relative to the directory; copy a movie from elsewhere there."""
     if path.is_relative_to(directory):
         return path.relative_to(directory).as_posix()
     same = directory / path.name
@@ -231,7 +241,7 @@ def _place_below(directory: Path, path: Path) -> str:
 
 
 def _free_file(directory: Path, name: str) -> Path:
-    """A file of that name in a directory, with a number when it is taken."""
+    """Return a path of that name in a directory, with a number if the name is taken."""
     wanted = Path(name)
     taken = {each.stem for each in directory.iterdir()}
     return directory / f"{free_name(wanted.stem, taken)}{wanted.suffix}"
@@ -244,7 +254,7 @@ def check_expectations(
     consoles: Mapping[str, MovieConsole],
     stopped: Callable[[], bool] = lambda: False,
 ) -> Iterator[ExpectationResult]:
-    """The verdict on each entry, None without one; it ends early when ``stopped``.
+    """Yield a result for each expectation; skip entries that are None; end early if ``stopped``.
 
     ``new_session`` opens the game again for a number of players, in a core of its own.
     """
@@ -267,7 +277,7 @@ def check_expectations(
 def check_hidden(
     plan: SessionPlan, entries: Iterable[Expectation | None], stopped: Callable[[], bool]
 ) -> Iterator[ExpectationResult]:
-    """As :func:`check_expectations`, by the documents of an open game, in hidden cores."""
+    """Check expectations as :func:`check_expectations` does, in hidden cores of an open game."""
 
     def opened(players: int) -> Session:
         return Session(plan.for_players(players))
@@ -301,7 +311,10 @@ def _play(
 
 
 def expectation_findings(integration: Integration, *, accept: bool) -> Iterator[Finding]:
-    """Replay the movies; with ``accept`` present values replace those that differ, on disk."""
+    """Replay the movies, and yield findings about expectations that do not hold.
+
+    With ``accept``, differing expectations get their present values, on disk.
+    """
     document, directory = integration.expectations, integration.directory
     unchecked = "expectation-not-checked"
 

@@ -30,7 +30,10 @@ _AAC_RATES = (8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 6400
 
 
 class _FilmWriter:
-    """A file that grows by encoded packets. As a context manager; an exception leaves a part."""
+    """A video file that grows by encoded packets.
+
+    As a context manager it finishes the file, but leaves a part of it after an exception.
+    """
 
     def __init__(
         self,
@@ -54,13 +57,13 @@ class _FilmWriter:
                 self._container.mux(stream.encode(frame))
 
     def close(self) -> None:
-        """Write what the encoders hold and the file's end. Idempotent. Raises SaveError."""
+        """Write the encoders' last packets and the file's end. Idempotent. Raises SaveError."""
         if self._stream is not None:
             self._mux(self._stream, None)
             self.give_up()
 
     def give_up(self) -> None:
-        """Let go of the unfinished file. Idempotent. Raises SaveError."""
+        """Close the file unfinished. Idempotent. Raises SaveError."""
         self._stream = None
         with _writing(self._target):
             self._container.close()
@@ -76,14 +79,14 @@ class _FilmWriter:
 
 
 class VideoWriter(_FilmWriter):
-    """One video with its sound. As a context manager; an exception leaves the file unfinished.
+    """A video file with sound.
 
     ``size`` is (width, height) of the canvas in the console's pixels. Smaller pictures stand in its
     middle; a larger one raises CanvasTooSmall, or is cut with ``crop``. ``scale`` repeats pixels.
     One thread encodes, so that the file does not depend on the number of processors. FFmpeg's own
-    codecs then write the same bytes each time. x264 does not always: of equal pictures, up to 3
-    encodings in 40 differed in a few bits. With ``trellis=0`` it was 48 of 360, and none of 240
-    with ``asm=avx2`` too, so its AVX-512 code is the likely cause.
+    codecs then write the same bytes each time. x264 does not always: up to 3 in 40 encodings of the
+    same pictures differed in a few bits. With ``trellis=0``, 48 of 360 differed, and with
+    ``asm=avx2`` in addition none of 240, so x264's AVX-512 code is the likely cause.
     """
 
     def __init__(
@@ -97,7 +100,7 @@ class VideoWriter(_FilmWriter):
         audio: bool = True,
         crop: bool = False,
     ) -> None:
-        # Else Matroska files get random identifiers.
+        # Without this flag, Matroska files get random identifiers.
         options = {"fflags": "+bitexact"}
         if profile.container == "mp4":
             options["movflags"] = "+faststart"
@@ -123,7 +126,7 @@ class VideoWriter(_FilmWriter):
         return stream
 
     def add_frame(self, picture: Picture | None) -> None:
-        """Add a picture, uint8 of shape (height, width, 3); None is black, before the first one."""
+        """Add a picture, uint8 of shape (height, width, 3); None stands for a black picture."""
         width, height = self._size
         if picture is not None and self._crop:
             picture = picture[:height, :width]
@@ -156,10 +159,10 @@ class VideoWriter(_FilmWriter):
 
 
 class GifWriter(_FilmWriter):
-    """One GIF that repeats for ever, without sound, with the best 256 colours a picture.
+    """A GIF without sound that repeats forever, with the best 256 colors for each picture.
 
-    It keeps every second picture, because a GIF counts in hundredths of a second, and viewers slow
-    down one of over 50 pictures a second.
+    It keeps every second picture, because a GIF counts time in hundredths of a second, and viewers
+    slow down a GIF with more than 50 pictures a second.
     """
 
     def __init__(
@@ -171,10 +174,10 @@ class GifWriter(_FilmWriter):
         self._stream = stream
         stream.width, stream.height = (length * scale for length in size)
         stream.pix_fmt = "pal8"
-        # Leaving out unchanged pixels fails where the colours are numbered again.
+        # Leaving out unchanged pixels would fail, because each picture has its own palette.
         stream.options = {"gifflags": "-transdiff"}
         stream.codec_context.time_base = self._time_base
-        # Each picture goes two ways: one finds its colours, the other is drawn with them.
+        # The filters find the palette of a picture in one copy, and draw the other copy with it.
         graph: Any = av.filter.Graph()
         self._graph, self._sink = graph, graph.add("buffersink")
         self._source = graph.add_buffer(
@@ -201,5 +204,5 @@ class GifWriter(_FilmWriter):
         try:
             while True:
                 self._mux(self._stream, self._sink.pull())
-        except (av.BlockingIOError, av.EOFError):  # that was all so far
+        except (av.BlockingIOError, av.EOFError):  # the filters have no further picture yet
             return

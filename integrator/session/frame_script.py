@@ -1,6 +1,6 @@
-"""Scripts of the console that run after each frame: BizHawk's calls in Lua, and Python.
+"""Console scripts that run after each frame: Lua with BizHawk's functions, and Python.
 
-They draw over the picture, which no observation holds, and press buttons of the next frame.
+Scripts draw over the picture, but not in observations, and press buttons for the next frame.
 """
 
 import re
@@ -22,7 +22,7 @@ _NO_CODE = re.compile(r"""(?s:--\[\[.*?\]\])|--.*|"[^"\n]*"|'[^'\n]*'""")
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """``text``, ``box``, ``line`` or ``pixel`` over the picture, in the console's pixels."""
+    """A ``text``, ``box``, ``line`` or ``pixel`` over the picture, in the console's pixels."""
 
     kind: str
     x: int
@@ -34,7 +34,7 @@ class Drawing:
 
 
 class Canvas:
-    """The drawings of one frame, for scripts: ``gui``."""
+    """The drawings of one frame; scripts call it ``gui``."""
 
     def __init__(self) -> None:
         self.drawings: list[Drawing] = []
@@ -57,7 +57,7 @@ class Canvas:
 
 
 Tell: TypeAlias = Callable[[Sequence[Drawing], str, str], object]
-"""Hears of each frame's drawings, output and error; an error has ended the script."""
+"""Receives each frame's drawings, output and error; after an error the script is over."""
 
 
 class FrameScript:
@@ -84,12 +84,15 @@ class FrameScript:
 
 
 def waits_for_frames(lua: str) -> bool:
-    """True when the code has emu.frameadvance, not only in its comments and strings."""
+    """Return True if the code mentions emu.frameadvance outside its comments and strings."""
     return "emu.frameadvance" in _NO_CODE.sub("", lua)
 
 
 def answered(work: Callable[..., object], *arguments: Any) -> tuple[bool, object]:
-    """A call for Lua, which no exception may cross: true and its result, or its error's text."""
+    """Call ``work`` for Lua; return true and its result, or false and the error's text.
+
+    An exception may not cross the Lua stack.
+    """
     try:
         return True, work(*arguments)
     except KeyError as error:
@@ -136,7 +139,7 @@ class LuaFrames:
             raise ScriptError(re.sub(rf"^{name}:(\d+): ", r"line \1: ", result.message))
 
     def __call__(self, canvas: Canvas) -> str:
-        """Go on for one frame; the output."""
+        """Run the script for one frame, and return its output."""
         self._canvas = canvas
         self._said.clear()
         self._session.script_masks = ()

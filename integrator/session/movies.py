@@ -23,16 +23,19 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class Playback:
-    """Plays a movie's rows once, the present one by the timeline's length, from ``first_frame``."""
+    """Plays the rows of a movie once, the first of them as frame ``first_frame`` of the timeline.
+
+    The length of the timeline says which row comes next.
+    """
 
     def __init__(self, movie: Movie, log: Timeline, axes: Sequence[str], *, checked: bool) -> None:
         self.movie = movie
         self.first_frame = log.length + 1
         self.desync_row: int | None = None
-        # The reason to expect RAM other than recorded; empty while none is known.
+        # A reason why RAM may differ from the recording; empty if none is known.
         self.meddled = ""
         self._log = log
-        # A row's axes are its last columns; those that the movie does not move are at rest.
+        # Axes are the last columns of a row; axes that the movie does not move stay at rest.
         rest = np.zeros(movie.frames, np.int16)
         self._axes = [movie.axes.get(name, rest).view(np.uint16) for name in axes]
         hashes = movie.ram_hashes if checked else None
@@ -42,7 +45,7 @@ class Playback:
 
     @property
     def position(self) -> int:
-        """The row that comes next."""
+        """The index of the row that is played next."""
         return self._log.length + 1 - self.first_frame
 
     @property
@@ -54,7 +57,7 @@ class Playback:
         return self.movie.events[start:stop]
 
     def override(self, live: Inputs) -> Inputs:
-        """The beginning of ``live`` with the movie's rows in it, up to its next event."""
+        """Return the first rows of ``live`` with the movie's inputs, up to its next event."""
         row = self.position
         ahead = np.searchsorted(self._event_rows, row, side="right")
         stop = int(self._event_rows[ahead]) if ahead < len(self._event_rows) else self.movie.frames
@@ -68,7 +71,10 @@ class Playback:
         return merged
 
     def check(self, first_frame: int, frames: int, ram: NDArray[np.uint8]) -> bool:
-        """True when a chunk is the first to leave the recording; ``ram`` is RAM after it."""
+        """Return True if RAM differs from the recording for the first time in this chunk.
+
+        ``ram`` is RAM after the chunk.
+        """
         first = first_frame - self.first_frame
         start, stop = np.searchsorted(self._rows, [first, first + frames]).tolist()
         if self.desync_row is not None or start == stop:
@@ -110,10 +116,13 @@ class MovieIdentity:
     def row_hashes(
         self, log: Timeline, first_frame: int, frames: int, ram: NDArray[np.uint8] | None = None
     ) -> list[int | None]:
-        """Hashes of RAM after frames; None where hashing costs too much, or for a part of RAM."""
+        """Return a hash of RAM after each frame, or None for frames that are not hashed.
+
+        Most frames of a large RAM are not, because of the cost, nor is a RAM that is seen in part.
+        """
         if not self.sees_all_memory:
-            return [None] * frames  # playback could not compare them
-        # Of 8 KiB each frame is hashed; of 256 KiB too, while a game is played frame by frame.
+            return [None] * frames  # playback could not compare such hashes
+        # RAM up to 8 KiB is hashed on every frame, up to 256 KiB only while frames run singly.
         small = log.ram_bytes <= 8 << 10
         every = small or (frames == 1 and log.ram_bytes <= 256 << 10)
         last = first_frame + frames - 1
@@ -129,7 +138,7 @@ class MovieIdentity:
     def writer(
         self, path: Path, state: bytes | None, *, reset_row: bool = True, rerecords: int = 1
     ) -> MovieWriter:
-        """A writer of such a movie. Raises MovieError."""
+        """Make a writer of a movie with these properties. Raises MovieError."""
         console, hashes = self.console, rom_hashes(self.rom) if self.rom is not None else None
         header = {"SHA1": hashes.sha1 if hashes else "?", "rerecordCount": str(rerecords)}
         header |= {FINGERPRINT: self.fingerprint} if self.fingerprint else {}
@@ -175,7 +184,7 @@ class MovieRecording:
 
     @property
     def rows(self) -> int:
-        """The rows of the movie being written, without its state; 0 when none is."""
+        """The number of input rows in the movie being written; 0 if none is."""
         return 0 if self._writer is None else self._writer.rows
 
     def begin(
@@ -189,7 +198,7 @@ class MovieRecording:
         self._writer, self._first_frame = writer, 0
 
     def add_rows(self, first_frame: int, inputs: Inputs, ram: NDArray[np.uint8]) -> None:
-        """Append frames that the timeline has got; ``ram`` is RAM after the last of them."""
+        """Append frames that the timeline already has; ``ram`` is RAM after the last one."""
         if self._writer is None:
             return
         self._first_frame = self._first_frame or first_frame
@@ -197,7 +206,7 @@ class MovieRecording:
         self._writer.append(inputs, hashes)
 
     def go_back(self, frame: int) -> bool:
-        """Go on after an earlier ``frame``: drop the rows after it. False if it has no such row."""
+        """Drop the rows after ``frame``; return False if the movie begins after it."""
         rows = frame - self._first_frame + 1
         if self._writer is not None and rows > 0:
             self._writer.truncate(rows)
@@ -212,7 +221,7 @@ class MovieRecording:
 
 
 def begin_episode(folder: Path, prefix: str, writer: MovieWriter) -> None:
-    """Let a movie grow as the first free ``PREFIX-NNNNNN.bk2``. Raises OSError, MovieError."""
+    """Start a movie as the first free ``PREFIX-NNNNNN.bk2``. Raises OSError, MovieError."""
     with OwnedFolder(folder) as made:
         whole = writer.path = made / "episode.bk2"
         whole.touch()
@@ -228,7 +237,7 @@ def begin_episode(folder: Path, prefix: str, writer: MovieWriter) -> None:
 
 
 class MovieDeck:
-    """Records and plays the session's frames; ``identity`` is asked at each recording."""
+    """Records and plays the session's movies; ``identity`` returns their present properties."""
 
     def __init__(
         self, log: Timeline, identity: Callable[[], MovieIdentity], tell: results.Report
@@ -236,11 +245,11 @@ class MovieDeck:
         self._log, self._identity, self._tell = log, identity, tell
         self.recording: MovieRecording | None = None
         self.playback: Playback | None = None
-        # The movie begun last, kept after its end because its facts are asked for later.
+        # The movie that was started last; it is kept after its end for questions about it.
         self.started: Playback | None = None
 
     def new_recording(self, path: Path) -> MovieRecording:
-        """A recording that is not yet taken up. Raises MovieError."""
+        """Make a recording, which gets no frames until it is ``recording``. Raises MovieError."""
         return MovieRecording(path, self._identity(), self._log)
 
     def stop_recording(self) -> Path | None:
@@ -249,7 +258,10 @@ class MovieDeck:
         return recording.finish() if recording else None
 
     def before_poke(self) -> None:
-        """Memory changes by hand: raises MovieError while recording, ends a movie's exactness."""
+        """Note that memory changes by hand, so a movie that is playing may go out of step.
+
+        Raises MovieError while a movie is recorded, because it would not replay.
+        """
         if self.recording is not None:
             why = "it would not replay with memory changed by hand; stop recording first"
             raise MovieError(f"{self.recording.path}: {why}")
@@ -283,7 +295,7 @@ class MovieDeck:
             self._tell(results.PlaybackEnded(f"{path.name} has ended; inputs are live", path=path))
 
     def go_back(self, frame: int) -> bool:
-        """Go on after an earlier frame. True if the frames after it come from a movie anyway."""
+        """Go on after an earlier frame; return True if the playing movie provides what follows."""
         if self.recording is not None and not self.recording.go_back(frame):
             self.finish_run()
         playback = self.playback
@@ -305,7 +317,7 @@ class MovieDeck:
         return is_of_other_rom(movie, self._identity().rom)
 
     def start(self, movie: Movie, *, held: bool = False) -> None:
-        """Play ``movie`` and report doubts about it; ``held``: values are held meanwhile."""
+        """Start to play ``movie``, and report doubts about it; ``held``: a value is held."""
         identity, recorded = self._identity(), movie.ram_hashes is not None
         core = identity.core
         checked, axes = recorded and identity.sees_all_memory, tuple(identity.axes)
@@ -331,6 +343,6 @@ class MovieDeck:
 
 
 def is_of_other_rom(movie: Movie, rom: Path | None) -> bool:
-    """True when the movie names a hash, and the ROM is known to have another."""
+    """Return True if the movie names a ROM's hash, and the hash of ``rom`` is known to differ."""
     hashes = rom_hashes(rom) if movie.rom_hash and rom is not None else None
     return hashes is not None and movie.rom_hash not in hashes.every

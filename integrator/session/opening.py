@@ -35,7 +35,10 @@ from libretro_host.systems.discovery import CoreChoice
 
 
 def training_options(system: str, core: str) -> Mapping[str, str]:
-    """The options that training sets for a core, by the shipped console or all with this core."""
+    """Return the core options that training sets, from the shipped descriptor of the system.
+
+    For a system that is not shipped with this core, merge the options of all shipped systems.
+    """
     folder = paths.shipped("cores") / "systems"
     schema = paths.shipped("resources") / "schemas" / "system.schema.json"
     consoles = load_descriptors(folder, schema=schema, shipped=folder)
@@ -46,7 +49,7 @@ def training_options(system: str, core: str) -> Mapping[str, str]:
 
 
 def core_for(descriptor: SystemDescriptor, explicit: Path | None = None) -> CoreChoice:
-    """The core that runs a system here. Raises CoreNotFoundError."""
+    """Return the core that runs a system on this computer. Raises CoreNotFoundError."""
     return discovery.find_core(descriptor, core_places(), explicit)
 
 
@@ -66,7 +69,7 @@ def plan_session(
     system: str | None = None,
     journal: Path | None = None,
 ) -> SessionPlan:
-    """Plan a session with all that it needs, and start nothing. See :func:`open_session`."""
+    """Plan a session without starting its core; the arguments are those of :func:`open_session`."""
     descriptors = systems()
     named = named_system(descriptors, system)
     integration, content = _game_at(game_at(path).absolute(), descriptors, named)
@@ -128,10 +131,10 @@ def open_session(
     """Open a game: a ROM file, an integration directory with its ROM, or an integration's name.
 
     ``state`` names a start state (default: the metadata's, else POWER_ON), or is the path of a
-    ``.state`` file. ``scenario`` names a scenario file without its suffix. ``players`` is how many
-    ports and rewards there are. ``isolated`` runs the core in a child process, so that its
-    crash is not ours. ``core`` chooses a core file, ``system`` names the console where the file's
-    extension does not name. ``journal`` is a file to write all play to, for
+    ``.state`` file. ``scenario`` names a scenario file without its suffix. There are ``players``
+    ports and rewards. ``isolated`` runs the core in a child process, so that its crash does not end
+    this one. ``core`` chooses a core file, and ``system`` the console, if the file's extension does
+    not determine it. ``journal`` is a file to write all play to, for
     :func:`integrator.session.recovery.recover_from`. Raises SessionError, DocumentError, HostError.
     """
     plan = plan_session(
@@ -156,7 +159,10 @@ def movie_consoles(descriptors: Mapping[str, SystemDescriptor]) -> Mapping[str, 
 
 
 def list_of_files(files: Sequence[Path | None], subsystem: str, system: str | None = None) -> Path:
-    """A path for several files of a subsystem's game. Raises SessionError, DescriptorError."""
+    """Write a list of the files of a subsystem's game, and return its path to open the game by.
+
+    Raises SessionError, DescriptorError.
+    """
     descriptors = systems()
     console = named_system(descriptors, system)
     if console is None:
@@ -170,7 +176,7 @@ def list_of_files(files: Sequence[Path | None], subsystem: str, system: str | No
 def named_system(
     descriptors: Mapping[str, SystemDescriptor], name: str | None
 ) -> SystemDescriptor | None:
-    """The console that a user named; None without a name. Raises SessionError for a wrong one."""
+    """Return the console of a name; None without a name. Raises SessionError for an unknown one."""
     if name is not None and name not in descriptors:
         raise ChoiceError(f"no system {name}; there are {' '.join(descriptors)}")
     return None if name is None else descriptors[name]
@@ -188,9 +194,9 @@ def _game_at(
         raise SessionError(f"{path}: {why}") from error
     if path.is_file() and not (path.stem == "rom" and is_integration(path.parent)):
         content = prepare_content(path, descriptors, cache, named)
-        # A known extension of any length counts; clean_name takes only short ones for extensions.
+        # Replace the extension here, because clean_name recognizes only short extensions.
         name = clean_name(f"{Path(content.name).stem}.rom", content.system.name)
-        # A bare ROM's documents start empty, in a directory that is not there yet.
+        # A bare ROM's documents start empty, under the name of a directory that does not exist.
         names = (name if n == 1 else f"{name}-{n}" for n in itertools.count(1))
         places = map(paths.user_integrations_dir().joinpath, names)
         return Integration(next(place for place in places if not place.exists())), content
@@ -216,13 +222,13 @@ def _check_bios(descriptor: SystemDescriptor, rom: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class EarlyOpening:
-    """A game on its way. ``session`` gives it, or the error that it could not be opened for."""
+    """A game that is being opened; ``session`` will hold the session, or the error."""
 
     path: Path
     session: Future[Session]
 
     def abandon(self) -> None:
-        """Close the game as soon as it is open: nobody will show it."""
+        """Close the game as soon as it is open, because no window will show it."""
 
         def close(opened: Future[Session]) -> None:
             if opened.exception() is None:
@@ -240,12 +246,12 @@ def open_journaled(
 
 
 def is_game(path: Path) -> bool:
-    """True when a path is neither a movie nor a state, which need a game first."""
+    """Return True unless a path is a movie or a state, which can be opened only in a game."""
     return not is_movie(path) and not is_state(path)
 
 
 def begin_opening(path: Path, system: str | None = None, core: Path | None = None) -> EarlyOpening:
-    """Open a game on another thread; its core starts in a process of its own."""
+    """Start to open a game on another thread, with its core in a process of its own."""
     worker = ThreadPoolExecutor(1, thread_name_prefix="open-early")
     session = worker.submit(open_journaled, path, system=system, core=core)
     worker.shutdown(wait=False)

@@ -1,4 +1,4 @@
-"""The rows of a recording as a document: movies run at once, edits, and rows still to be played."""
+"""Edits the input rows of a recording, and runs movies and planned rows at full speed."""
 
 import re
 from collections.abc import Sequence
@@ -26,9 +26,9 @@ _NO_PICTURE = CapturePlan(picture=False)
 
 @dataclass(frozen=True, slots=True)
 class PlayedMovie:
-    """Frames ``start`` to ``stop - 1``, a movie's, ``complete`` unless play was stopped.
+    """The play of a movie as frames ``start`` to ``stop - 1``; ``complete`` unless stopped.
 
-    ``desync_row`` is the first row with other RAM. ``done_frame`` counts from 1 in the movie.
+    ``desync_row`` is the first row with RAM other than recorded. ``done_frame`` counts from 1.
     """
 
     revision: int
@@ -42,7 +42,7 @@ class PlayedMovie:
 
     @classmethod
     def of(cls, session: Session, frames: range, desync_row: int | None, last: FrameResult) -> Self:
-        """The result by the present scores."""
+        """Make the result from the present scores of the frames."""
         log, start, stop = session.timeline.log, frames.start, frames.stop
         totals = log.rewards(start, stop).sum(axis=0, dtype=np.float64).tolist()
         done = np.flatnonzero(log.done(start, stop))
@@ -53,7 +53,7 @@ class PlayedMovie:
 
     @classmethod
     def newest(cls, session: Session, path: Path) -> Self | None:
-        """The result of the movie that was started last; None when that is another one."""
+        """Return the result of the movie at ``path``; None unless it was started last."""
         played, last = session.movies.started, session.last
         if played is None or last is None or played.movie.path != path:
             return None
@@ -61,7 +61,7 @@ class PlayedMovie:
         return cls.of(session, range(played.first_frame, stop), played.desync_row, last)
 
     def again(self, session: Session) -> Self | None:
-        """The result by new scores; None when the frames may be on another line by now."""
+        """Return the result with new scores; None if the frames may be on another line by now."""
         if session.timeline.log.revision != self.revision:
             return None
         return self.of(session, range(self.start, self.stop), self.desync_row, self.last)
@@ -70,14 +70,14 @@ class PlayedMovie:
 def import_movie(
     session: Session, path: str | Path, progress: Progress | None = None
 ) -> PlayedMovie:
-    """Play a movie to its end without waiting. Raises MovieError, and HostError."""
+    """Play a movie to its end at full speed. Raises MovieError, HostError."""
     return run_movie(session, session.game.read_movie(path), progress)
 
 
 def open_movie_at(
     session: Session, path: str | Path, frame: int, progress: Progress
 ) -> FrameResult:
-    """Play a movie to its end, and stand at one of its frames, the first being 1."""
+    """Play a movie to its end, and go to one of its frames, counted from 1."""
     done = import_movie(session, path, progress)
     return session.timeline.seek(min(done.start + frame - 1, done.stop - 1))
 
@@ -85,7 +85,10 @@ def open_movie_at(
 def run_movie(
     session: Session, movie: Movie, progress: Progress | None = None, rows: int | None = None
 ) -> PlayedMovie:
-    """Play a movie's first ``rows`` rows, or all, at once. Raises MovieError, HostError."""
+    """Play all rows of a movie, or the first ``rows``, at full speed.
+
+    Raises MovieError, HostError.
+    """
     rows = movie.frames if rows is None else min(rows, movie.frames)
     [*_, chunk] = session.play_movie(movie, CapturePlan() if rows == 1 else _NO_PICTURE)
     playback, start = session.movies.started, chunk.first_number
@@ -99,10 +102,11 @@ def run_movie(
 
 
 def record_again(session: Session, path: str | Path, progress: Progress | None = None) -> Path:
-    """Record a movie from the present run's beginning and further. Raises MovieError.
+    """Record a movie that starts at the beginning of the present run, and goes on from here.
 
-    It begins later where play was restored, if it would not replay from the beginning, which is
-    tried with ``progress``; ReplayStopped leaves all as it was.
+    If states were loaded within the run, it is replayed to test that a movie of all of it stays in
+    step; otherwise the movie starts at the last load. ``progress`` may stop the test: then
+    ReplayStopped is raised, and nothing has changed. Raises MovieError.
     """
     if session.memory.written:
         why = "memory was changed by hand after this frame, so a movie of what came before"
@@ -136,11 +140,11 @@ class Splice:
 
     @classmethod
     def over(cls, start: int, rows: ArrayLike) -> "Splice":
-        """Rows in the place of as many frames."""
+        """Make a splice in which ``rows`` replace as many frames."""
         return cls(start, len(np.atleast_2d(np.asarray(rows, np.uint16))), rows)
 
     def inputs(self, players: int, columns: int) -> NDArray[np.uint16]:
-        """The new rows. Raises TimelineError for rows of another number of players."""
+        """Return the new rows. Raises TimelineError if they are for another number of players."""
         rows = np.atleast_2d(np.asarray(self.rows, np.uint16))
         if not rows.size:
             return np.zeros((0, columns), np.uint16)
@@ -152,7 +156,7 @@ class Splice:
 
 
 def rows_ahead(session: Session) -> NDArray[np.uint16]:
-    """The rows that come by themselves: a playing movie's, or those that an edit planned."""
+    """Return the rows that are to be played next: of the playing movie, or planned by an edit."""
     playback = session.movies.playback
     if playback is None or not playback.remaining:
         return session.timeline.log.ahead
@@ -160,7 +164,7 @@ def rows_ahead(session: Session) -> NDArray[np.uint16]:
 
 
 def document_rows(session: Session, start: int, stop: int) -> NDArray[np.uint16]:
-    """Rows of frames ``start`` to ``stop - 1``, recorded and still to be played."""
+    """Return the rows of frames ``start`` to ``stop - 1``, both recorded and planned rows."""
     log, ahead = session.timeline.log, rows_ahead(session)
     end = log.length + 1
     later = ahead[max(0, start - end) : max(0, stop - end)]
@@ -170,7 +174,10 @@ def document_rows(session: Session, start: int, stop: int) -> NDArray[np.uint16]
 def painted(
     session: Session, first: int, last: int, port: int, mask: int, *, pressed: bool
 ) -> Splice:
-    """The splice that holds or releases buttons from ``first`` to ``last``, adding rows."""
+    """Return the splice that presses or releases buttons from ``first`` to ``last``.
+
+    Rows are added if the frames lie beyond the planned rows.
+    """
     start = min(first, session.timeline.length + len(rows_ahead(session)) + 1)
     held = document_rows(session, start, last + 1)
     rows = np.pad(held, ((0, last + 1 - start - len(held)), (0, 0)))
@@ -180,10 +187,10 @@ def painted(
 
 
 def patterned(session: Session, first: int, last: int, text: str) -> Splice:
-    """The splice that paints a pattern over frames: ``A+B 2 3`` is two frames down, three up.
+    """Return the splice that paints a pattern over frames.
 
-    Without numbers the buttons are held; ``2:A`` are those of player 2. Other buttons stay. Raises
-    TimelineError for a text that is no pattern.
+    ``A+B 2 3`` presses A and B for two frames of every five; ``A+B`` holds them; ``2:A`` is A of
+    player 2. Other buttons are unchanged. Raises TimelineError for a text that is no pattern.
     """
     form = r"(?:(?P<port>\d+):)?(?P<names>\S+)(?:\s+(?P<down>\d+)\s+(?P<up>\d+))?"
     buttons, match = session.system.buttons, re.fullmatch(form, text.strip())
@@ -207,14 +214,16 @@ def _console(session: Session) -> MovieConsole:
 
 
 def rows_text(session: Session, first: int, last: int) -> str:
-    """The buttons of some frames as lines of a movie's input log."""
+    """Return the buttons of some frames as lines of a movie's input log."""
     rows = document_rows(session, first, last + 1)[:, : session.game.players]
     return row_lines(rows, _console(session).bits).decode("ascii")
 
 
 def pasted(session: Session, first: int, text: str, *, insert: bool) -> Splice:
-    """The splice that puts lines of an input log before a frame, or over it and those after it.
-    Raises MovieError."""
+    """Return the splice that writes lines of an input log over rows, or before one of them.
+
+    Raises MovieError.
+    """
     rows = parse_rows(text, _console(session), session.game.players)
     # Rows beyond the last one lengthen the recording.
     removed = 0 if insert else len(document_rows(session, first, first + len(rows)))
@@ -222,7 +231,7 @@ def pasted(session: Session, first: int, text: str, *, insert: bool) -> Splice:
 
 
 def tiled(session: Session, first: int, last: int, text: str) -> Splice:
-    """The splice that repeats the rows of a macro over some frames. Raises MovieError."""
+    """Return the splice that presses a macro's buttons, repeated, as well. Raises MovieError."""
     rows = document_rows(session, first, last + 1)
     tape = parse_rows(text, _console(session), session.game.players)
     for at in range(len(rows)):
@@ -234,7 +243,7 @@ LogRows = tuple[NDArray[np.uint16], NDArray[np.bool_], NDArray[np.int64]]
 
 
 def log_rows(session: Session, first: int, count: int, names: Sequence[str]) -> LogRows:
-    """Inputs, lag and variables of some frames, as far as these were played."""
+    """Return the inputs of some frames, and lag and variables of those that were played."""
     rows, end = document_rows(session, first, first + count), session.timeline.length + 1
     played = min(first, end), min(first + count, end)
     lag = session.timeline.log.lag(*played)
@@ -244,16 +253,16 @@ def log_rows(session: Session, first: int, count: int, names: Sequence[str]) -> 
 
 
 def play_ahead(session: Session, frame: int, progress: Progress | None = None) -> FrameResult:
-    """Run the rows that come by themselves up to ``frame``, or until ``progress`` stops it."""
+    """Run the planned or the movie's rows up to ``frame``, or until ``progress`` stops the run."""
     travel = session.timeline
     shown = travel.here() if travel.at_end else travel.seek(travel.length)
     return _run_rows(session, rows_ahead(session)[: frame - travel.length], progress) or shown
 
 
 def run_planned(session: Session, frames: int) -> FrameResult | None:
-    """Run some of the rows that an edit has planned, and stand where the core stood; None: none.
+    """Run up to that many planned rows, and return to the present frame.
 
-    A movie that plays or is recorded is left alone.
+    Return None if no row is planned, or if a movie plays or is recorded.
     """
     travel, movies = session.timeline, session.movies
     busy = movies.playing is not None or movies.recording is not None
@@ -267,7 +276,7 @@ def run_planned(session: Session, frames: int) -> FrameResult | None:
 def _run_rows(
     session: Session, rows: NDArray[np.uint16], progress: Progress | None, done: int = 0
 ) -> FrameResult | None:
-    """Run rows in pieces, unless ``progress`` stops them; ``done`` were run before."""
+    """Run rows in chunks until ``progress`` stops; ``done`` counts the rows that ran before."""
     shown = None
     for at in range(0, len(rows), CHUNK_FRAMES):
         if progress is not None and not progress(done + at, done + len(rows)):
@@ -281,12 +290,12 @@ def _run_rows(
 def edit_inputs(
     session: Session, splice: Splice, progress: Progress | None = None
 ) -> FrameResult | None:
-    """Put other rows into the timeline; the unchanged line stays as a branch.
+    """Replace rows of the timeline; the unchanged line is kept as a branch.
 
-    Frames up to the one where the core stands are run again, unless ``progress`` stops: then
-    nothing changes. Later rows are planned; marks move along. Returns the frame where the core
-    stands, or None for equal rows. Raises TimelineError for frames that are not held or begin a run
-    of play.
+    The frames up to the present one are run again; if ``progress`` stops that, nothing changes.
+    Later rows are planned, and marks move with their frames. Returns the present frame, or None if
+    the new rows equal the old ones. Raises TimelineError if frames are not on the line, or if the
+    first one begins a run of play.
     """
     travel, log = session.timeline, session.timeline.log
     rows = splice.inputs(session.game.players, session.game.columns)
@@ -300,7 +309,7 @@ def edit_inputs(
     marks = [mark for mark in log.markers("user") if start <= mark.frame <= end]
     grown = len(rows) - splice.removed
     if session.movies.playing is not None:
-        log.plan(rows_ahead(session))  # The branch goes on with the rows of the movie.
+        log.plan(rows_ahead(session))  # so that the branch goes on with the rows of the movie
         path, session.movies.playback = session.movies.playing.path, None
         text = f"{path.name} was left; its rows are planned"
         session.tell(PlaybackEnded(text, path=path, left=True))
@@ -311,7 +320,7 @@ def edit_inputs(
     again = inputs[: max(0, cursor - base)]
     shown = _run_rows(session, again, progress)
     if log.length < base + len(again):
-        # Take up the line as it was before, and forget the part that was run.
+        # Switch back to the unchanged line, and delete the part that was run again.
         travel.switch_to(kept, swap=True)
         travel.delete_branch(kept)
         return travel.seek(min(cursor, travel.length))
@@ -324,7 +333,7 @@ def edit_inputs(
 
 
 def _check(session: Session, splice: Splice, added: int) -> int:
-    """The last frame of the run of inputs that the splice is in. Raises TimelineError."""
+    """Return the last frame of the splice's run of inputs. Raises TimelineError."""
     log, ahead = session.timeline.log, len(rows_ahead(session))
     start, last = splice.start, splice.start + splice.removed - 1
     held = 1 <= start <= log.length + ahead + (not splice.removed)
@@ -339,12 +348,12 @@ def _check(session: Session, splice: Splice, added: int) -> int:
 
 
 def undo_edit(session: Session) -> FrameResult:
-    """Take up the line before the newest change of the past. Raises TimelineError without one."""
+    """Switch to the line before the newest edit of inputs. Raises TimelineError without one."""
     return _take_up(session, session.timeline.changes.earlier, "undo")
 
 
 def redo_edit(session: Session) -> FrameResult:
-    """Take up the line after the change that was undone last. Raises TimelineError without one."""
+    """Switch to the line after the edit that was undone last. Raises TimelineError without one."""
     return _take_up(session, session.timeline.changes.later, "redo")
 
 

@@ -1,4 +1,4 @@
-"""Going on after a sudden death: a new session where the old one was, play and edits."""
+"""Restores the play and the edits of a program that died, in a new session."""
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
@@ -24,7 +24,7 @@ from integrator.session.session import Session
 
 @dataclass(frozen=True, slots=True)
 class Recoverable:
-    """Play, unsaved edits, or both, of one session whose program died."""
+    """The play, the unsaved edits, or both, of one session whose program died."""
 
     play: journal_file.RecoverableSession | None
     edits: Draft | None
@@ -45,7 +45,7 @@ class Recoverable:
 
 
 def left_behind() -> list[Recoverable]:
-    """The remains of programs that died, newest first; drafts of moved games are removed."""
+    """Return the remains of programs that died, newest first; discard drafts of moved games."""
     drafts, plays = pending_drafts(), journal_file.recoverable()
     journals = {play.path.name for play in plays}
     found = [Recoverable(None, draft) for draft in drafts if draft.journal not in journals]
@@ -61,7 +61,7 @@ def left_behind() -> list[Recoverable]:
 
 
 def recover(left: Recoverable) -> Session:
-    """Go on with a dead program's play and edits, then remove its remains."""
+    """Continue a dead program's play and edits in a new session, and remove its remains."""
     if left.play is None:
         raise SessionError(f"{left.directory}: no play of it is on record; restore its edits")
     return recover_from(left.play.path, whole=True, edits=left.edits)
@@ -70,10 +70,11 @@ def recover(left: Recoverable) -> Session:
 def recover_from(
     journal: Path, *, whole: bool = False, isolated: bool = True, edits: Draft | None = None
 ) -> Session:
-    """Open the game again and bring it to the last frame of the journal, from its newest state.
+    """Open the game again, and replay the journal from its newest state to its last frame.
 
-    ``whole`` plays all again, branches included; ``edits`` are restored before, and score it. The
-    old journal is deleted once all is well. Raises SessionError, DocumentError, HostError.
+    ``whole`` replays everything, branches included. ``edits`` are restored first, so that they
+    score the play. The old journal is deleted after success. Raises SessionError, DocumentError,
+    HostError.
     """
     header = journal_file.newest_header(journal)
     core, players = header.core_path, header.players
@@ -112,7 +113,7 @@ def _restore_files(session: Session, header: journal_file.Header, edits: Draft |
     if header.scenario in session.integration.scenarios:
         try:
             session.game.use_scenario(header.scenario)
-        except DomainError as error:  # a script that was being written, for instance
+        except DomainError as error:  # for example, a script was only half written
             session.tell(CommandFailed(str(error), error=error))
     if header.state is not None and can_begin_at(session.integration, header.state):
         session.game.use_state(header.state)
@@ -122,7 +123,7 @@ _STATES: Final = frozenset({"jump", "keyframe"})
 
 
 def _newest(journal: Path) -> list[journal_file.Record]:
-    """The newest state's record and the inputs after it, without holding all others in memory."""
+    """Return the newest state's record and the inputs after it, without keeping all in memory."""
     tail: list[journal_file.Record] = []
     for record in journal_file.read_records(journal):
         if record.kind in _STATES:
@@ -130,7 +131,7 @@ def _newest(journal: Path) -> list[journal_file.Record]:
         elif record.kind in {"input", "switch"} and tail:
             tail.append(record)
     if any(record.kind == "switch" for record in tail):
-        # The line that was taken up has no state since, and is made of the records before.
+        # There is no state since the switch to another line, which only earlier records hold.
         return list(journal_file.read_records(journal))
     return tail
 
@@ -157,7 +158,7 @@ class _Replay:
         self._play(rows)
 
     def _decoding(self) -> AbstractContextManager[None]:
-        """Call records damaged that cannot be decoded: a checksum fits forged records, too."""
+        """Report records that cannot be decoded as damaged; forged ones have a right checksum."""
         return decoding(SessionError, f"{self._journal}: the journal is damaged")
 
     def _call(self, record: journal_file.Record) -> Callable[[], object]:
@@ -198,7 +199,7 @@ class _Replay:
         travel = self._session.timeline
         travel.seek(frame)
         if keep:
-            # Journals of earlier versions do not name branches that were deleted.
+            # Journals of earlier versions lack deletions of branches, so the name may be taken.
             taken = {travel.log.current, *(branch.name for branch in travel.branches)}
             travel.fork(None if name in taken else name)
         else:
@@ -213,7 +214,7 @@ class _Replay:
             inputs = self._inputs(b"".join(rows))
         rows.clear()
         while len(inputs):
-            # An episode's first frame is run singly.
+            # An episode's first frame must be run singly.
             count = 1 if self._session.episode_begins else 120
             self._session.run(inputs[:count])
             inputs = inputs[count:]

@@ -1,4 +1,4 @@
-"""Recorded play scored again for views: what-if, series to plot, and the origin of rewards."""
+"""Scores recorded play again for views: what-if, series to plot, and the origin of rewards."""
 
 import math
 import re
@@ -22,7 +22,7 @@ from integrator.session.session import Session
 
 @dataclass(frozen=True, slots=True)
 class EpisodeChange:
-    """One episode under both rules: returns up to the first done frame, and that frame."""
+    """An episode under both rules: its first done frame, and each player's return up to it."""
 
     number: int
     start: int
@@ -39,7 +39,7 @@ class EpisodeChange:
 
 @dataclass(frozen=True, slots=True)
 class DoneMove:
-    """Frames ``start`` to ``stop - 1`` on which done is ``done`` now and was not so before."""
+    """Frames ``start`` to ``stop - 1``, on which done changed from ``not done`` to ``done``."""
 
     start: int
     stop: int
@@ -48,7 +48,10 @@ class DoneMove:
 
 @dataclass(frozen=True, slots=True)
 class WhatIfResult:
-    """Both scorings of frames 1 to n, and doubts; ``elapsed_s`` without play in between."""
+    """The scores of frames 1 to n under both rules, and how they differ.
+
+    ``elapsed_s`` is the time of scoring, without the play between its slices.
+    """
 
     before: Scored
     after: Scored
@@ -64,7 +67,10 @@ class WhatIfResult:
 
 
 class WhatIfJob:
-    """Scores the current line by other rules, on the session's thread. Raises SessionError."""
+    """Scores the current line by other rules, ``before``, to compare with the present rules.
+
+    The default is the saved rules. Runs on the session's thread. Raises SessionError.
+    """
 
     def __init__(self, before: Rules | None = None) -> None:
         self.before = before
@@ -82,7 +88,7 @@ class WhatIfJob:
         return self._rescorer is not None and self._rescorer.scripted
 
     def start(self, session: Session) -> Self:
-        """Read the rules. Raises SessionError when recorded frames are not scored by today's."""
+        """Read the rules. Raises SessionError if recorded frames lack the present rules' scores."""
         began = time.perf_counter()
         log, problem = session.timeline.log, session.recorded.problem
         if problem:
@@ -96,14 +102,14 @@ class WhatIfJob:
             try:
                 self._rescorer = Rescorer(log, space, self.before, players)
             except (ScenarioError, ScriptError) as error:
-                # The rules before the edit may be broken; present scores are shown all the same.
+                # Even if the earlier rules are broken, the present scores are shown.
                 self._rescorer = Rescorer(log, space, Rules({}, {}, {}), players)
                 self._rescorer.give_up(f"before: {error}")
         self._elapsed_s += time.perf_counter() - began
         return self
 
     def step(self, session: Session) -> WhatIfResult | None:
-        """Go on for a slice of time; the result once everything is scored."""
+        """Score for a slice of time; return the result once everything is scored."""
         began = time.perf_counter()
         if session.timeline.log.revision != self._revision:
             raise SessionError("another branch was chosen; compare again")
@@ -131,7 +137,7 @@ class WhatIfJob:
 
 
 def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[DoneMove, ...]:
-    """Runs of frames (row 0 is frame 1) on which done differs, bool (frames,) each."""
+    """Return the runs of frames on which done, bool (frames,), differs; row 0 is frame 1."""
     change = after.astype(np.int8) - before.astype(np.int8)
     edges = (np.flatnonzero(np.diff(change, prepend=0, append=0)) + 1).tolist()
     moves = [(start, stop) for start, stop in pairwise(edges) if change[start - 1]]
@@ -140,7 +146,10 @@ def done_moves(before: NDArray[np.bool_], after: NDArray[np.bool_]) -> tuple[Don
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Float64 (frames,) from frame ``first`` on; not ``complete``: the next read goes on."""
+    """Values by name, float64 (frames,), from frame ``first`` on.
+
+    ``complete`` is False while a later read will find more frames scored.
+    """
 
     first: int
     by_name: Mapping[str, NDArray[np.float64]]
@@ -149,19 +158,19 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class SeriesNames:
-    """Names of sums of rewards, each with its player, and of terms; others are variables."""
+    """The names of reward sums, by player, and of terms; any other name is a variable."""
 
     sums: Mapping[str, int] = field(default_factory=dict)
     terms: "Mapping[str, TermKey]" = field(default_factory=dict)
 
     def read(self, session: Session, chosen: tuple[str, ...], curves: "TermCurves") -> Series:
-        """Read the chosen series; names that nothing has are left out."""
+        """Read the chosen series; unknown names are left out."""
         hour = 216_000  # frames; earlier ones are not read
         first = max(1, session.timeline.length - hour + 1)
         complete = self.terms.keys().isdisjoint(chosen) or curves.update(session)
         found: dict[str, NDArray[np.float64] | None] = {}
         for name in chosen:
-            # A variable may have been renamed since it was chosen; the next documents say so.
+            # A chosen variable may have been renamed; the view learns that with the next documents.
             with suppress(TimelineError):
                 if name in self.terms:
                     found[name] = curves.summed(self.terms[name], first)
@@ -174,13 +183,13 @@ class SeriesNames:
 
 
 TermKey = tuple[int, str]
-"""Player from 0, and the variable's name, ``TIME_TERM``, or a script's call."""
+"""The player from 0, and a term: a variable's name, ``TIME_TERM``, or a script's function."""
 SumsSoFar = tuple[dict[TermKey, tuple[float, ...]], bool]
-"""Each term's sums at some frames, and true when no frame is left to score."""
+"""The sums of each term at some frames, and true if no frame is left to score."""
 
 
 class TermCurves:
-    """Scores unseen frames in slices on the session's thread; of one ``episode``, or of all."""
+    """Sums reward terms over an episode or the line, in slices of the session's thread."""
 
     def __init__(self, *, episode: bool = False) -> None:
         self._episode = episode
@@ -188,7 +197,7 @@ class TermCurves:
         self._rescorer: Rescorer | None = None
 
     def update(self, session: Session) -> bool:
-        """Go on for a slice; False while there is more to do."""
+        """Score for a slice of time; return False while frames remain."""
         log, recorded = session.timeline.log, session.recorded
         position = max(1, session.timeline.position)
         first = max(scoring.episode_starts(log, position)) if self._episode else 1
@@ -206,7 +215,7 @@ class TermCurves:
         return known.run_safely(time.perf_counter() + SLICE_S)
 
     def newest(self, session: Session, points: int) -> SumsSoFar:
-        """Go on for a slice, and give at most ``points`` sums up to where the core stands."""
+        """Score for a slice of time; return at most ``points`` sums up to the present frame."""
         complete, known = self.update(session), self._rescorer
         here = session.timeline.position + 1
         if known is None or (frames := min(here - known.first, known.frames)) < 1:
@@ -219,7 +228,7 @@ class TermCurves:
         return sums, complete
 
     def summed(self, key: TermKey, first: int) -> NDArray[np.float64] | None:
-        """A term's sum from frame ``first`` on, float64 (frames,); None without such a term."""
+        """Return a term's running sum from ``first`` on, float64 (frames,); None if unknown."""
         known = self._rescorer
         if known is None or key not in known.terms:
             return None
@@ -228,7 +237,7 @@ class TermCurves:
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A term's part of the reward of some frames, and its variable ``before`` and ``after``."""
+    """A term's part of the reward of a range, and its variable ``before`` and ``after`` it."""
 
     term: str
     gave: float
@@ -240,7 +249,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class TermColumn:
-    """One term's float32 summands (frames,), and its variable now and on the frame before."""
+    """A term's summands, float32 (frames,), and its variable on each frame and the one before."""
 
     term: str
     parts: NDArray[np.float32]
@@ -251,7 +260,7 @@ class TermColumn:
 
 @dataclass(frozen=True, slots=True)
 class Attribution:
-    """One player's reward by columns, float32 (frames,), whose sum in their order it is."""
+    """One player's rewards, float32 (frames,), each the sum of the columns in their order."""
 
     first: int
     rewards: NDArray[np.float32]
@@ -262,7 +271,7 @@ class Attribution:
         return self.first + len(self.rewards) - 1
 
     def shares(self, first: int, last: int) -> tuple[Share, ...]:
-        """Each term's part of frames ``first`` to ``last``. Raises SessionError."""
+        """Return each term's part in frames ``first`` to ``last``. Raises SessionError."""
         if not self.first <= first <= last <= self.last:
             held = f"there are frames {self.first} to {self.last}"
             raise SessionError(f"frames {first} to {last}: {held}")
@@ -280,24 +289,24 @@ class Attribution:
         return math.fsum(self.rewards[first - self.first : last + 1 - self.first].tolist())
 
     def rounding(self, first: int, last: int) -> float:
-        """The reward less all shares: each frame's sum is rounded to a float32."""
+        """Return the reward minus all shares; they differ as each frame's sum is a float32."""
         rows = slice(first - self.first, last + 1 - self.first)
         parts = [-value for column in self.columns for value in column.parts[rows].tolist()]
         return math.fsum([*self.rewards[rows].tolist(), *parts])
 
 
 class Origins:
-    """Takes apart a player's rewards, also of later frames, on the session's thread."""
+    """Splits a player's rewards into terms, new frames included, on the session's thread."""
 
     def __init__(self, player: int = 0) -> None:
         self._player = player
         self._made_for: tuple[Rules, int] | None = None
         self._scorer: Rescorer | None = None
-        # The engine's name of each term, and true for one that is a variable's name.
+        # The engine's name of each term, and whether that is a variable's name.
         self._terms: list[tuple[str, bool]] = []
 
     def update(self, session: Session, due: float) -> bool:
-        """Go on until ``due``; False: more to do. Raises DomainError, SessionError."""
+        """Score until ``due``; return False if frames remain. Raises DomainError, SessionError."""
         rules = Rules.present(session.integration, session.game.scenario_name)
         made_for = rules, session.timeline.log.revision
         if self._scorer is None or made_for != self._made_for:
@@ -345,7 +354,7 @@ class Origins:
 
 
 def attribute(session: Session, player: int = 0) -> Attribution:
-    """Take apart the reward of the whole current line by the present rules; see Origins."""
+    """Split the rewards of the whole current line by the present rules; see :class:`Origins`."""
     origins = Origins(player)
     origins.update(session, math.inf)
     return origins.found()
@@ -353,7 +362,10 @@ def attribute(session: Session, player: int = 0) -> Attribution:
 
 @dataclass(frozen=True, slots=True)
 class RangeExplained:
-    """The parts of a frame or range, and each term's sum (terms, k) up to 600 ``frames`` (k,)."""
+    """The shares of a frame or range, and ``sums`` (terms, k) of terms at ``frames`` (k,).
+
+    k is at most 600.
+    """
 
     first: int
     last: int
@@ -366,7 +378,7 @@ class RangeExplained:
 def explain(
     session: Session, origins: Origins, chosen: tuple[int, int] | None
 ) -> tuple[RangeExplained | None, bool]:
-    """Explain a range, or the frame shown; false while there are more frames to score."""
+    """Explain the reward of a range or of the present frame; false while frames are unscored."""
     complete = origins.update(session, time.perf_counter() + SLICE_S)
     found, position = origins.found(), session.timeline.position
     first, last = chosen or (position, position)

@@ -18,12 +18,12 @@ from integrator.session.session import Session
 from libretro_host.errors import CoreCrashed, CoreHung, HostClosedError
 from libretro_host.host import CapturePlan
 
-TARGET_S: Final = 0.010  # of a chunk: commands wait as long, and 60 pictures a second fit in
+TARGET_S: Final = 0.010  # time of a chunk: commands wait that long; it allows 60 pictures a second
 MOST_FRAMES: Final = 64
 
 
 class ChunkSize:
-    """The size of the next chunk, by the time of the last ones; at most twofold the last."""
+    """The size of the next chunk, from the times of the last ones; at most twice the last size."""
 
     def __init__(self) -> None:
         self.frames = 1
@@ -40,27 +40,27 @@ T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
-UNLIMITED_SPEED = 0.0  # speed that means: as fast as the core can
-MAX_RESTARTS = 3  # without a second of play between them; after that, the session stays paused
-SHOW_DELAY_S = 0.008  # after a frame was due: one that takes a little longer still comes in step
+UNLIMITED_SPEED = 0.0  # the speed that means: as fast as the core can
+MAX_RESTARTS = 3  # restarts without a second of play in between; then the session stays paused
+SHOW_DELAY_S = 0.008  # frames are shown this late, so that a slightly slow one is still in time
 _STOPPED = "The core has stopped and nothing can be run; press Reset to start it again."
 _IDLE_WAIT_S = 0.25
 _MAX_LAG_S = 0.1
-_SPARE_S = 0.003  # with less time until a frame is due, no other work is begun
+_SPARE_S = 0.003  # if a frame is due sooner, no other work is started
 
 
 class RunnerListener(Protocol):
     """Receives frames and events on the runner's thread, and must return at once."""
 
     def on_frame(self, result: FrameResult) -> None:
-        """A frame was run, or shown again after a seek or a state load."""
+        """Receive a frame that was run, or is shown after a seek or a state load."""
 
     def on_event(self, event: Event) -> None:
-        """Something happened that is no frame."""
+        """Receive news other than a frame."""
 
 
 class Runner:
-    """Advances a session in real time; others post commands, run in order between frames."""
+    """Advances a session in real time, and runs commands of other threads between its frames."""
 
     def __init__(self, session: Session, listener: RunnerListener) -> None:
         self._session = session
@@ -69,18 +69,18 @@ class Runner:
         self._commands: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="session-runner", daemon=True)
         self.live = LiveInputs()
-        # Frames bring their sound at the console's own speed only.
+        # True to capture sound, which is done at the console's own speed only.
         self.sounds = False
-        # Stretches the time of a frame by a factor near 1, to keep in step with a sound device.
+        # A factor near 1 for the duration of a frame, to keep in step with a sound device.
         self.pace = 1.0
-        # When to show the last frame, by time.monotonic(); in the past means at once.
+        # The time.monotonic() at which to show the last frame; a past time means at once.
         self.show_s = 0.0
         self._chunk = ChunkSize()
         self._stop_rule = StopRule()
         self._paused = True
         self._speed = 1.0
         self._fast = self._rewinding = self._follows = False
-        # After a rewind in the midst of play, the player goes on and not the recording.
+        # True after a rewind during play: new frames follow instead of the recorded ones.
         self._takes_over = False
         self._rested_s = self._due_s = 0.0
         self._stopping = self._lost = False
@@ -92,14 +92,14 @@ class Runner:
 
     @property
     def is_hurried(self) -> bool:
-        """True when more frames come than the console shows in the same time."""
+        """True if frames are run faster than the console's own speed."""
         return self._unlimited or self._speed > 1
 
     def start(self) -> None:
         self._thread.start()
 
     def stop(self) -> None:
-        """Let the thread end after the present frame or command; returns at once."""
+        """Make the thread end after the present frame or command, without waiting for that."""
         self._stopping = True
         self._wake()
 
@@ -110,7 +110,7 @@ class Runner:
             self._thread.join(timeout_s)
 
     def post(self, command: Callable[[Session], T]) -> Future[T]:
-        """Run ``command(session)`` between two frames; the future gets its result or error."""
+        """Queue ``command(session)`` to run between frames; the future gets its result or error."""
         future: Future[T] = Future()
 
         def run() -> None:
@@ -122,7 +122,7 @@ class Runner:
                 future.set_exception(error)
                 self._recover(error)
             except Exception as error:  # noqa: BLE001 - the runner loop is one of the boundaries
-                # The poster decides what to show: it holds the future.
+                # The caller decides about the error, because the caller holds the future.
                 closed = self._lost and isinstance(error, HostClosedError)
                 future.set_exception(SessionError(_STOPPED) if closed else error)
             self._pass_on_events()
@@ -131,7 +131,7 @@ class Runner:
         return future
 
     def _order(self, command: Callable[[Session], FrameResult], *, pauses: bool = False) -> None:
-        """Show a command's frame; nobody holds its future, so its failure becomes an event."""
+        """Queue a command and show its frame; an error becomes an event, as no one has the future."""
 
         def work(session: Session) -> None:
             if pauses and not self._paused:
@@ -149,8 +149,8 @@ class Runner:
         self._commands.put(lambda: None)
 
     def set_inputs(self, masks: Sequence[int], axes: Sequence[int] = ()) -> None:
-        """Live button masks, one per port, and numbers of ``game.axes``, used until changed."""
-        # Of a paused game, frames are run one by one with what is held then.
+        """Set the live button masks by port, and values of ``game.axes``, until the next call."""
+        # While the game is paused, a single frame uses only the buttons held when it is run.
         self.live.set(masks, axes, keep=self.is_running)
 
     def set_fast_forward(self, held: bool) -> None:
@@ -159,16 +159,16 @@ class Runner:
         self._wake()
 
     def rewind(self, held: bool) -> None:
-        """Show earlier frames while ``held``; then play goes on from there, the future kept."""
+        """Show earlier frames while ``held``; then play goes on, and later frames are kept."""
         self._rewinding = held
         self._wake()
 
     def set_follow(self, on: bool) -> None:
-        """Let play after a seek show the recorded future, or take live inputs and branch."""
+        """Set whether play after a seek shows the recorded frames, or branches with live inputs."""
         self.post(lambda _: setattr(self, "_follows", on))
 
     def set_stops(self, rule: StopRule) -> None:
-        """Set the changes at which play pauses, to the frame; also while fast-forwarding."""
+        """Set the changes that pause play exactly on their frame, also while fast-forwarding."""
         self.post(lambda _: setattr(self, "_stop_rule", rule))
 
     def play(self) -> None:
@@ -178,14 +178,14 @@ class Runner:
         self.post(lambda _: self._set_state(paused=True))
 
     def set_speed(self, speed: float) -> None:
-        """1.0 is the console's own speed; UNLIMITED_SPEED as fast as the core can."""
+        """Set the speed: 1.0 is the console's own, UNLIMITED_SPEED as fast as the core can."""
         self.post(lambda _: self._set_state(speed=speed))
 
     def step_back(self) -> None:
         self._order(lambda session: session.timeline.step_back(), pauses=True)
 
     def advance_frame(self) -> None:
-        """Pause, and run exactly one frame, or show the recorded one while that is followed."""
+        """Pause, and run one frame, or show the recorded one if play follows the recording."""
 
         def step(session: Session) -> FrameResult:
             if self._follows_now:
@@ -195,7 +195,7 @@ class Runner:
         self._order(step, pauses=True)
 
     def reset(self) -> None:
-        """Begin an episode, with a new core if the last one was lost."""
+        """Begin an episode, in a new core if the last one stopped for good."""
 
         def begin(session: Session) -> FrameResult:
             if self._lost:
@@ -225,7 +225,7 @@ class Runner:
         return self._fast or self._speed == UNLIMITED_SPEED
 
     def _run(self) -> None:
-        """Work until the runner is to end. No error ends it, because nobody would notice."""
+        """Work until the runner is stopped. No error ends the loop, since nobody would notice."""
         try:
             while not self._stopping:
                 try:
@@ -240,7 +240,7 @@ class Runner:
                 self._tell(CommandFailed(f"the game did not end well: {error}", error=error))
 
     def _stand_still(self, event: Event) -> None:
-        """Run nothing more by itself, whatever is held down, and give the reason."""
+        """Pause, even if fast-forward or rewind is held, and report the reason."""
         self._paused, self._fast, self._rewinding = True, False, False
         self._tell(results.RunStateChanged("paused", paused=True, speed=self._speed))
         self._tell(event)
@@ -252,7 +252,7 @@ class Runner:
             _log.exception("nobody could be told: %s", event.text)
 
     def _wait_for_commands(self) -> bool:
-        """Run posted commands until a frame is due; false when the runner is to end."""
+        """Run posted commands until a frame is due; return False if the runner is stopping."""
         idle_s = _IDLE_WAIT_S
         while not self._stopping:
             running = self.is_running
@@ -264,7 +264,7 @@ class Runner:
                 command = self._commands.get(block=wait_s > 0 and not scores, timeout=wait_s)
             except queue.Empty:
                 if scores:
-                    # Score recorded frames again while no frame is due; a little also when one is.
+                    # Score recorded frames again until a frame is due, but at least for _SPARE_S.
                     spare_s = min(SLICE_S, max(wait_s if running else SLICE_S, _SPARE_S))
                     events = self._session.recorded.work(spare_s)
                     for event in (*events, *self._session.take_events()):
@@ -273,7 +273,7 @@ class Runner:
                     return True
                 self._keep_edits()
                 idle_s = min(2 * idle_s, 4.0)
-                # Planned rows are run once there was no command for a while.
+                # Run planned rows if no command has come for 1.5 s.
                 if not running and time.monotonic() - self._rested_s > 1.5 and not self._lost:
                     idle_s = _IDLE_WAIT_S if self._guarded(self._rest) else idle_s
                 continue
@@ -283,7 +283,7 @@ class Runner:
         return False
 
     def _rest(self) -> bool:
-        """While nothing else is wanted, run some of the rows that an edit has planned."""
+        """Run some of the rows that an edit has planned; return False if there are none."""
         shown = run_planned(self._session, 240)
         if shown is not None:
             self._listener.on_frame(shown)
@@ -292,7 +292,7 @@ class Runner:
     def _step(self) -> None:
         if self._lost and self.is_running:
             self._stand_still(CommandFailed(_STOPPED))
-        # A key may have been released since the frame was due: then there is none.
+        # No frame is run if a key that keeps the game running was released meanwhile.
         elif self.is_running:
             self._schedule_next()
             self._guarded(self._rewind_frame if self._rewinding else self._run_frame)
@@ -324,18 +324,18 @@ class Runner:
 
     @property
     def _follows_now(self) -> bool:
-        """True when the recorded frame comes next: with nothing pressed, and one to come."""
-        # A movie that is recorded again from the past goes on with new frames.
+        """True if the next recorded frame is shown, which needs that no button is pressed."""
+        # While a movie is recorded, also from an earlier frame on, new frames follow.
         asked = self._follows and not self._takes_over and not self._session.movies.recording
         return asked and not self._session.timeline.at_end and not self.live.presses
 
     def _run_live(self) -> None:
-        """Run one frame, or some milliseconds' worth without a clock; inputs fixed within."""
+        """Run one frame, or, at unlimited speed, a chunk of frames with the same inputs."""
         session = self._session
         frames = self._chunk.frames if self._unlimited and not self._stop_rule else 1
         playback = session.movies.playback
         if playback is not None and playback.remaining:
-            # End the chunk at the movie's last row: its end may pause the game.
+            # End the chunk at the movie's last row, because its end may pause the game.
             frames = min(frames, playback.remaining)
         heard = self.sounds and not self._fast and self._speed == 1.0
         rows = self._live_rows(frames)
@@ -367,7 +367,7 @@ class Runner:
         self._due_s = max(self._due_s + period_s, now - _MAX_LAG_S)
 
     def _guarded(self, step: Callable[[], T]) -> T | None:
-        """Runner boundary: an error of a frame becomes an event, and does not end the thread."""
+        """Run a step; an error becomes an event, so that it does not end the thread."""
         try:
             done = step()
         except (CoreCrashed, CoreHung) as error:

@@ -27,13 +27,14 @@ from integrator.session.setup.roots import is_shared
 
 
 def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
-    """The types that queries and searches try: those of the system, then other likely ones.
+    """Return the types that queries and searches try: the system's, then other likely ones.
 
-    Up to 1 MiB of RAM these are types that integrations shipped with stable-retro 1.0.1 use without
-    their system listing them. Counted over its 1,068 data.json files: scores of three packed bytes,
-    one digit a byte in any number and either order. No integration for a larger console uses them,
-    and there a search has much to go through. In more RAM, numbers in the other byte order than the
-    listed big one: a core may keep words in the order of the PC without saying so, as N64's does.
+    For up to 1 MiB of RAM, the others are types that the 1,068 data.json files shipped with
+    stable-retro 1.0.1 use though their systems do not list them: scores of three packed bytes, and
+    one digit per byte, in any number and either order. No integration of a larger console uses
+    these, and there a search has more to scan. For more RAM, the others are little-endian versions
+    of the listed big-endian types, because a core may keep words in the PC's byte order without
+    saying so, as N64 cores do.
     """
     also = ["|n1", ">u3", "<u3", ">d2", "<d2", ">d3", "<d3", ">d5", "<d5"]
     also += [f"{endian}n{width}" for width in range(2, 9) for endian in "><"]
@@ -44,20 +45,23 @@ def query_types(listed: Sequence[str], ram_bytes: int) -> tuple[DataType, ...]:
 
 
 def as_facts(facts: str | Sequence[Fact]) -> tuple[Fact, ...]:
-    """Facts as given, or as read from lines of text. Raises SearchError."""
+    """Return facts as a tuple; parse them if they are lines of text. Raises SearchError."""
     return parse_facts(facts) if isinstance(facts, str) else tuple(facts)
 
 
 When = Literal["frame", "idle", "press"]
-"""``frame``: after every frame, with the one before; ``idle``: the same, only while no button is
-held; ``press``: after a button was let go, with memory as it was when it was pressed."""
+"""``frame`` compares each frame with the one before; ``idle`` does so only while no button is held;
+``press`` compares memory after a button was released with memory from before it was pressed."""
 
-SETTLE_FRAMES: Final = 8  # for which the game may still work on a button that was let go
+SETTLE_FRAMES: Final = 8  # for so long after its release, a button may still have an effect
 
 
 @dataclass(slots=True)
 class FrameRule:
-    """A comparison made while the game runs; ``in_background``: the window applies it."""
+    """A comparison that refines a search while the game runs.
+
+    ``in_background`` is true if the window applies the rule, and not the session.
+    """
 
     op: str
     value: object
@@ -70,7 +74,7 @@ class FrameRule:
     _rest: NDArray[np.uint8] | None = field(default=None, repr=False)
 
     def follow(self, search: Search, ram: NDArray[np.uint8], *, pressed: bool) -> bool:
-        """Apply the rule after a frame; whether the search was refined. Raises SearchError."""
+        """Apply the rule after a frame; return True if it refined. Raises SearchError."""
         was, self._pressed = self._pressed, pressed
         compares = self.when != "idle" or not (pressed or was)
         if self.when == "press":
@@ -81,13 +85,13 @@ class FrameRule:
             search.take(search.plan(self.op, self.value, against=self.against))
             self._since_press = 0
         if self.when == "press" and pressed and not was:
-            # The frame of the press may have changed the number already.
+            # The frame of the press may already have changed the number, so start before it.
             search.start_from_now(self._rest)
             self._since_press = 1
         elif self.when == "press" and not pressed:
             self._rest = ram.copy()
         elif self.when == "idle" and was and not pressed:
-            # The button has had its effect: compare with the first frame of rest.
+            # Start at the first frame without buttons, so that their effect is not compared.
             search.start_from_now()
         return compares
 
@@ -96,7 +100,7 @@ T = TypeVar("T")
 
 FOLDER: Final = "searches"
 TypeKind = Literal["numbers", "bits", "floats"]
-"""Numbers of the system's data types, bit fields of a byte, and floats of four bytes."""
+"""Kinds of types to search: data types of the system, bit fields of a byte, four-byte floats."""
 NUMBERS: Final[tuple[TypeKind, ...]] = ("numbers",)
 
 
@@ -121,11 +125,11 @@ class Searches:
         return tuple(self._open)
 
     def get(self, name: str) -> Search:
-        """The search of that name; made at its first use, over the RAM of that moment."""
+        """Return the search of that name; its first use starts it with the present RAM."""
         return self._open[name] if name in self._open else self.restart(name, scales=True)
 
     def restart(self, name: str, *, scales: bool, kinds: Sequence[TypeKind] = NUMBERS) -> Search:
-        """Start the search of that name over, with or without scaled numbers, for some kinds."""
+        """Start the search of that name again, for some kinds of types; ``scales``: scaled too."""
         self.forget(name)
         offered: Mapping[TypeKind, Sequence[SearchType]]
         offered = {"numbers": self._types, "bits": BIT_FIELDS, "floats": FLOATS}
@@ -141,7 +145,7 @@ class Searches:
         return search
 
     def forget(self, name: str) -> None:
-        """Drop a search and its rule; the next one of that name starts over."""
+        """Drop a search and its rule, so that the next search of that name is a new one."""
         self._open.pop(name, None)
         self._rules.pop(name, None)
 
@@ -155,7 +159,7 @@ class Searches:
         when: When = "frame",
         in_background: bool = False,
     ) -> int:
-        """Refine ``name`` while the game runs; returns the candidates. Raises SearchError."""
+        """Refine a search after each frame; return its number of candidates. Raises SearchError."""
         search = self.get(name)
         search.plan(op, value, against=against)
         steps = len(search.history)
@@ -164,7 +168,7 @@ class Searches:
         return search.count
 
     def stop_each_frame(self, name: str) -> int:
-        """Stop refining; returns the steps that the rule added, to undo its whole work."""
+        """Stop refining; return how many steps the rule added, so that a caller can undo them."""
         rule = self._rules.pop(name, None)
         return 0 if rule is None else len(self.get(name).history) - rule.first_step
 
@@ -173,7 +177,7 @@ class Searches:
         return any(not rule.in_background for rule in self._rules.values())
 
     def after_frame(self, *, pressed: bool = False) -> None:
-        """Apply the rules after a frame, as the session does; ``pressed``: a button was held."""
+        """Apply the session's rules after a frame; ``pressed`` is true if a button was held."""
         if self.has_rules:
             with self._in_use:
                 for name, rule in self._rules.items():
@@ -181,13 +185,15 @@ class Searches:
                         rule.follow(self.get(name), self._memory.ram, pressed=pressed)
 
     def follow(self, name: str, *, pressed: bool) -> bool:
-        """Apply the rule of one search, if it has one; whether it was refined."""
+        """Apply the rule of one search, if it has one; return True if it refined the search."""
         rule = self._rules.get(name)
         return rule is not None and rule.follow(self.get(name), self._now(), pressed=pressed)
 
     def on_copy(self, work: Callable[["Searches"], T], frames: Sequence[int]) -> Callable[[], T]:
-        """``work`` for another thread, on copies of memory as it is now and of recorded frames; a
-        negative frame counts back from the present one."""
+        """Return a call of ``work`` for another thread, on copies of RAM and of recorded frames.
+
+        A negative frame counts back from the present one.
+        """
         ram = self._memory.ram.copy()
         past = {frame: self._recorded(frame) for frame in frames}
 
@@ -202,7 +208,7 @@ class Searches:
         return on_these
 
     def save(self, name: str, directory: Path) -> Path:
-        """Write the search where :func:`search_folders` says. Raises SearchError, SaveError."""
+        """Write the search into the first of its folders. Raises SearchError, SaveError."""
         if name not in self._open:
             listed = ", ".join(self._open) or "none"
             raise SearchError(f"there is no search {name!r} to save; there is: {listed}")
@@ -215,20 +221,20 @@ class Searches:
         return path
 
     def take_up(self, name: str, directory: Path) -> Search:
-        """Go on with a search: open, saved, or new. Raises as :meth:`load` does."""
+        """Return a search that is open, saved or new. Raises as :meth:`load` does."""
         if name not in self._open and name in saved_searches(directory):
             self.load(name, directory)
         return self.get(name)
 
     def load(self, name: str, directory: Path) -> Search:
-        """Put a saved search in the place of the one of that name. Raises SearchError."""
-        # One that is there may have a name that saving refuses today.
+        """Open a saved search in place of any open one of that name. Raises SearchError."""
+        # An existing file may have a name that earlier versions allowed and saving now refuses.
         folders = search_folders(directory)
         there = name if name in saved_searches(directory) else ""
         found = [folder / f"{there}.json" if there else _path(folder, name) for folder in folders]
         path = next((path for path in found if path.is_file()), found[0])
         saved = ", ".join(saved_searches(directory)) or "none"
-        # It holds all RAM several times, and runs of addresses.
+        # The file holds several copies of RAM, and runs of addresses.
         limit_bytes = max(TEXT_BYTES, 32 * self._memory.space.size_bytes)
         with decoding(SearchError, path, f"saved are: {saved}"):
             search = Search.from_json(
@@ -257,7 +263,7 @@ def kinds_of(search: Search) -> tuple[TypeKind, ...]:
 
 
 def search_folders(directory: Path) -> tuple[Path, Path]:
-    """The folders of an integration's searches; new ones go into the first."""
+    """Return the folders of an integration's searches; new files go into the first."""
     kept, own = directory / FOLDER, paths.user_data_dir() / FOLDER / directory.name
     writable = directory.is_dir() and os.access(directory, os.W_OK) and not is_shared(directory)
     return (kept, own) if writable else (own, kept)
@@ -276,7 +282,7 @@ def _path(folder: Path, name: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class SearchStatus:
-    """A search as the panel shows it; made on the runner's thread, immutable."""
+    """An immutable copy of a search for the panel, made on the runner's thread."""
 
     count: int
     steps: tuple[SearchStep, ...]
@@ -294,7 +300,7 @@ SearchCommand = Callable[[Search], object]
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """A comparison as a command; ``frames`` are recorded frames it looks at, -1 is the last."""
+    """A comparison as a command; ``frames`` are the recorded frames that it reads, -1 the last."""
 
     op: str
     value: object
@@ -311,7 +317,7 @@ class Compare:
 
 
 def warm(search: Search, order: RowOrder = BY_ADDRESS) -> SearchStatus:
-    """The search as the panel shows it, with its first rows made, so that showing it is quick."""
+    """Return the status of a search, with its first rows computed so that showing it is quick."""
     candidates = search.candidates().sorted(order)
     list(candidates[:64])
     size, kinds = search.space.size_bytes, len(search.types)
@@ -319,7 +325,7 @@ def warm(search: Search, order: RowOrder = BY_ADDRESS) -> SearchStatus:
 
 
 def at_present(search: Search, memory: LiveMemory, rows: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates with their numbers between two frames."""
+    """Return candidates with their present numbers; call it between two frames."""
     counts, ages = search.changes_of(rows)
     values = [row.number_in(memory.read(row.address, row.type)) for row in rows]
     facts = zip(rows, values, counts.tolist(), ages.tolist(), strict=True)

@@ -35,7 +35,7 @@ from libretro_host.host import CapturePlan, CoreHost
 from libretro_host.inprocess import with_chip_of, without_chip
 from libretro_host.systems.descriptor import SystemDescriptor
 
-KEYFRAME_INTERVAL_FRAMES = 120  # between two states on the timeline, which seeking starts from
+KEYFRAME_INTERVAL_FRAMES = 120  # distance between the timeline's states, from which seeks start
 
 
 class Session(PlayQuestions):
@@ -51,7 +51,7 @@ class Session(PlayQuestions):
         self._episode_name = ""
         self._since_keyframe = 0
         self.last: FrameResult | None = None
-        # Of a script of the console: it is called after each frame, and holds buttons by port.
+        # Set by a console script: a call after each frame, and the buttons to press, by port.
         self.after_frame: Callable[[], object] | None = None
         self.script_masks: tuple[int, ...] = ()
         host, self._power_on = start_core(plan)
@@ -100,7 +100,7 @@ class Session(PlayQuestions):
 
     @property
     def system(self) -> SystemDescriptor:
-        """The console."""
+        """The console: its buttons, cores and types."""
         return self.game.system
 
     @property
@@ -110,7 +110,7 @@ class Session(PlayQuestions):
 
     @property
     def host(self) -> CoreHost:
-        """The host that runs the core; it changes when a crashed core is replaced."""
+        """The host that runs the core; another one replaces it after a crash."""
         return self._pipeline.host
 
     def reset(self) -> FrameResult:
@@ -120,9 +120,9 @@ class Session(PlayQuestions):
         variables, reloads scripts, and scores that frame once. Its deltas are 0. A movie being
         played stops; a movie being recorded is completed, or the next episode's is begun.
 
-        Without a start state it does more: it restores the console to its state at power on. There,
-        stable-retro restores nothing, and the game goes on from its last frame. ``check`` warns of
-        that.
+        Without a start state, the console is restored to its state at power on. Here it differs
+        from stable-retro, which restores nothing, so that the game goes on from its last frame.
+        ``check`` warns of that.
         """
         game = self.game
         state = game.read_state(game.state_name, self._power_on)
@@ -131,7 +131,7 @@ class Session(PlayQuestions):
         return self._start_episode(state, file_stem(game.state_name))[-1].last
 
     def _repr_png_(self) -> bytes | None:
-        """The picture at the frame where the session stands, as a notebook shows it."""
+        """Return the picture of the present frame; notebooks call this to show a session."""
         return results.frame_png(self._pipeline.frame)
 
     def advance(
@@ -142,11 +142,11 @@ class Session(PlayQuestions):
         filtered: bool = False,
         axes: Held = None,
     ) -> FrameResult:
-        """Run ``frames`` frames with one button mask per port held; the result is the last frame's.
+        """Run ``frames`` frames with one button mask per port; return the last frame's result.
 
         Bit i of a mask is ``system.buttons[i]``. ``filtered`` passes masks through the scenario's
         actions, as training does by default. ``axes`` moves sticks and the like, by their names in
-        ``game.axes``; others are at rest. A movie that is playing overrides all of that.
+        ``game.axes``; others are at rest. A movie that is playing overrides all inputs.
         """
         rows = self.game.input_rows(masks, frames, filtered=filtered, axes=axes)
         return self.run(rows)[-1].last
@@ -161,10 +161,10 @@ class Session(PlayQuestions):
     ) -> list[ChunkResult]:
         """Run one frame for each row of ``inputs``, uint16 of shape (frames, players), unfiltered.
 
-        ``game.axes`` may follow. Planned rows (see ``Timeline.plan``) replace rows without buttons,
-        unless ``exact``. ``plan`` adds pictures, audio or whole RAM to the needs of the
-        session. Returns the chunks in order, usually one. ``show`` gets each one's last frame at
-        once: keeping states for later takes a while, and showing it need not wait.
+        Columns for ``game.axes`` may follow. Planned rows (see ``Timeline.plan``) replace rows
+        without buttons, unless ``exact``. ``plan`` captures pictures, audio or whole RAM, besides
+        what the session needs. Returns the chunks in order, usually one. ``show`` gets the last
+        frame of each chunk before its states are stored, because that takes a while.
         """
         if not len(inputs):
             raise SessionError("no frames to run: the inputs have no rows")
@@ -191,7 +191,7 @@ class Session(PlayQuestions):
         self, inputs: Inputs, plan: CapturePlan, show: Callable[[FrameResult], object] | None
     ) -> list[ChunkResult]:
         self.cheats.end_recording()
-        # A search that is refined on every frame has to see every frame.
+        # A search that is refined after every frame must see every frame.
         step = 1 if self.searches.has_rules or self.after_frame is not None else len(inputs)
         chunks: list[ChunkResult] = []
         for first in range(0, len(inputs), step):
@@ -206,26 +206,26 @@ class Session(PlayQuestions):
 
     @property
     def episode_begins(self) -> bool:
-        """True when the next frame is an episode's first, which must be run singly."""
+        """True if the next frame is an episode's first, which must be run singly."""
         return self._pipeline.episode_begins
 
     def tell(self, event: Event) -> None:
-        """Add an event to those that :meth:`take_events` gives."""
+        """Add an event for :meth:`take_events`."""
         self._events.append(event)
 
     def take_events(self) -> tuple[Event, ...]:
-        """The events other than frames since the last call."""
-        # One by one, because packing reports a full disk from its own thread.
+        """Return the events since the last call, and forget them."""
+        # Take them one by one, because the packing thread may report a full disk meanwhile.
         return tuple(self._events.popleft() for _ in range(len(self._events)))
 
     def save_state(self) -> bytes:
-        """The core's raw state; ``.state`` files are gzip of it. Raises StateError."""
+        """Return the core's raw state; ``.state`` files hold it gzipped. Raises StateError."""
         return without_chip(self._pipeline.host.serialize())
 
     def load_state(self, state: bytes, origin: str = "this state") -> None:
         """Restore a raw state and go on from it, in the same episode.
 
-        Raises StateError, whose message begins with ``origin``, when the core does not take it.
+        Raises StateError, whose message begins with ``origin``, if the core rejects the state.
         """
         restore(self.host, state, origin)
         self.movies.playback = None
@@ -235,10 +235,10 @@ class Session(PlayQuestions):
     def resume(
         self, state: bytes, kind: Jump, *, frame: int, totals: Sequence[float], origin: str
     ) -> None:
-        """Go on from a state as it was gone on from before: in frame ``frame`` of an episode.
+        """Restore a state of earlier play, at frame ``frame`` of its episode with its ``totals``.
 
-        ``kind`` is the timeline's; after an ``episode`` its first frame must be run next. Raises
-        StateError, whose message begins with ``origin``.
+        ``kind`` is the timeline's kind of jump; after ``episode``, the first frame of the episode
+        must be run next. Raises StateError, whose message begins with ``origin``.
         """
         restore(self.host, state, origin)
         self._go_on(kind, state, file_stem(self.game.state_name))
@@ -249,17 +249,17 @@ class Session(PlayQuestions):
         self.load_state(self.game.read_state(name, self._power_on), name)
 
     def search(self, name: str) -> Search:
-        """The RAM search of that name, over all types of the system; made at its first use."""
+        """Return the RAM search of that name, over the system's types; its first use starts it."""
         return self.searches.get(name)
 
     def suggest(
         self, kinds: Collection[KindName] | None = None, *, prove: bool = False
     ) -> tuple[Suggestion, ...]:
-        """Likely variables, best first in each kind, from the newest two minutes of play.
+        """Return likely variables, best first in each kind, from the newest two minutes of play.
 
-        ``kinds`` are some of ``KINDS``; None: all. ``prove`` proves the best of each kind, as the
-        window does. The play is run again for its pictures; after that, the game stands where it
-        did. Raises TimelineError, SearchError.
+        ``kinds`` are some of ``KINDS``; None means all. ``prove`` runs an experiment about the best
+        of each kind, as the window does. The play is run again for its pictures, and then the
+        present frame is restored. Raises TimelineError, SearchError.
         """
         found = self._play_again(SuggestRun(self.recorded_play(), kinds).run)
         best = {each.kind: each for each in reversed(found) if prove and each.is_worth_a_proof}
@@ -272,19 +272,19 @@ class Session(PlayQuestions):
     def prove(
         self, candidates: Iterable[tuple[int, str | DataType]], frames: Sequence[int] | None = None
     ) -> tuple[Verdict, ...]:
-        """A verdict for each (address, type): original, copy, inert or unknown, with reasons.
+        """Return a verdict on each (address, type): original, copy, inert or unknown, with reasons.
 
-        Each is poked in a core of its own at the present frame, or at ``frames``, and shortly
-        before it changed. Raises AddressError, DataTypeError, TimelineError.
+        Each candidate is poked in a hidden core at the present frame, or at ``frames``, and shortly
+        before one of its changes. Raises AddressError, DataTypeError, TimelineError.
         """
         return prepare(self, candidates, frames).run()
 
     def record(self, path: str | Path) -> FrameResult:
-        """Record a ``.bk2`` movie from here on, or one movie an episode into a folder.
+        """Record a ``.bk2`` movie from here on, or one movie per episode into a folder.
 
         A movie starts with a state and one idle frame, since stable-retro's playback runs one.
-        Right after a reset that frame is there already; otherwise it is run now. Returns the last
-        frame.
+        Right after a reset, that frame has been run already; otherwise it is run now. Returns the
+        last frame.
         """
         self.stop_recording()
         self.cheats.check_recording()
@@ -303,8 +303,8 @@ class Session(PlayQuestions):
             self.movies.recording = recording
             return last
         self._continue_from_here()
-        # The movie begins with this state, so play goes on from it, too; where states are known to
-        # leave out memory, without that memory.
+        # The movie begins with this state, so the session's play must, too: if the core's states
+        # leave out memory, the state is loaded now.
         state = self.timeline.restored_here() if self.timeline.trusts_states else self.save_state()
         if not self.timeline.trusts_states:
             self.load_state(state, self._episode_name)
@@ -325,7 +325,7 @@ class Session(PlayQuestions):
         return self.play_movie(self.game.read_movie(path))[-1].last
 
     def play_movie(self, movie: Movie, plan: CapturePlan | None = None) -> list[ChunkResult]:
-        """As :meth:`play`, with a plan for the first row; returns that row's chunk."""
+        """Do as :meth:`play`, with a plan for the first row; return that row's chunk."""
         self.stop_recording()
         self.movies.playback = None
         state, name = movie.state or self._power_on, movie.path.stem
@@ -341,7 +341,7 @@ class Session(PlayQuestions):
     def _start_episode(
         self, state: bytes, name: str, plan: CapturePlan | None = None, movie: Movie | None = None
     ) -> list[ChunkResult]:
-        """Restore ``state``, run one frame (idle, or a movie's first row), score it once."""
+        """Restore ``state``, run one frame (idle, or a movie's first row), and score it once."""
         restore(self.host, state, name)
         self._go_on("episode", state, name)
         if self.movies.recording is not None:
@@ -351,7 +351,7 @@ class Session(PlayQuestions):
         return self.run(input_rows((), 1, self.game.players), plan)
 
     def _go_on(self, kind: Jump, state: bytes, name: str = "") -> None:
-        """Let the next frame start from ``state``, where the core stands, not the last frame."""
+        """Note on the timeline that the next frame starts from ``state``, which is loaded."""
         pipeline = self._pipeline
         pipeline.started = True
         self.memory.refresh()
@@ -361,7 +361,7 @@ class Session(PlayQuestions):
         elif kind == "state" or pipeline.scored is None:
             pipeline.scored = pipeline.read_values()
         self._continue_from_here(loaded=True)
-        # A poke before the jump has gone with the state that it was made in.
+        # Loading the state has undone any poke before it.
         self.memory.take_written()
         if without_chip(self._power_on) != self._power_on:
             state = with_chip_of(state, self.host.serialize())
@@ -369,13 +369,13 @@ class Session(PlayQuestions):
         self._since_keyframe = 0
 
     def _continue_from_here(self, *, loaded: bool = False) -> None:
-        """After a seek, make the frames ahead a branch, unless they only repeat the movie."""
+        """After a seek, keep the later frames as a branch, unless they only repeat a movie."""
         repeats = not self.timeline.at_end and self.movies.go_back(self.timeline.position)
         if not self.timeline.continue_from_here(keep=not repeats, loaded=loaded):
             self.movies.finish_run()
 
     def _press(self, kind: Literal["reset", "power"]) -> None:
-        """A movie presses the console's reset button, or switches it off and on."""
+        """Press the console's reset button, or switch it off and on, as a movie asks."""
         loaded, state = kind == "power", self._power_on
         if loaded:
             restore(self.host, state, "power-on")
@@ -404,7 +404,7 @@ class Session(PlayQuestions):
     def recover(self) -> FrameResult:
         """Start a new core after a crash and go on from the newest frame of the timeline.
 
-        Raises HostError when the core cannot be started, or dies again.
+        Raises HostError if the core cannot be started, or dies again.
         """
         self._reopen()
         return self.timeline.restore_newest() if self._pipeline.started else self.reset()
@@ -418,9 +418,9 @@ class Session(PlayQuestions):
     def close(self, *, keep_journal: bool = False) -> None:
         """Complete a recording, and end the core. Idempotent.
 
-        The journal of play is deleted, unless it is to be kept because nobody asked for this end,
-        or because the recording could not be completed: then its inputs are nowhere else. Raises
-        SaveError.
+        The journal of play is deleted, unless ``keep_journal`` is true, as after an unexpected end,
+        or the recording could not be completed, because then only the journal has its inputs.
+        Raises SaveError.
         """
         with ExitStack() as ends:
             ends.callback(lambda: self.persistence.close(keep=keep_journal))

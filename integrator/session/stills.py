@@ -1,4 +1,4 @@
-"""Pictures as PNG files without any codec library, and the kinds of videos of one."""
+"""PNG and animated PNG files, written without PyAV, and the profiles of PyAV's videos."""
 
 import struct
 import zlib
@@ -27,13 +27,13 @@ class VideoTiming:
 
     @property
     def rate(self) -> Fraction:
-        """60.0998 frames a second and the like, in parts that every container can hold."""
+        """The frames a second as a fraction that every container can hold."""
         return Fraction(self.fps).limit_denominator(10_000)
 
 
 @dataclass(frozen=True, slots=True)
 class VideoProfile:
-    """Container, codecs and options of a video; ``even``: its sizes must be even."""
+    """Container, codecs and options of a video; ``even``: width and height must be even."""
 
     container: str
     suffix: str
@@ -53,13 +53,13 @@ PROFILES: Mapping[str | None, VideoProfile] = {
     "png": VideoProfile("mov", ".mov", "png", "rgb24", "pcm_s16le"),
     "ffv1": VideoProfile("matroska", ".mkv", "ffv1", "bgr0", "flac"),
 }
-"""Kinds of video by the words of ``--lossless``; None is small and very good, but not lossless."""
+"""Video profiles by the argument of ``--lossless``; None is small and good, but not lossless."""
 
 VIEWER_PROFILE = VideoProfile("nut", "", "rawvideo", "rgb24", "pcm_s16le")
 
 
-class CanvasTooSmall(Exception):  # noqa: N818 - no error: the video begins again with this size
-    """A picture does not fit; ``size`` is the (width, height) that holds all seen so far."""
+class CanvasTooSmall(Exception):  # noqa: N818 - no error: the video is started again, larger
+    """A picture does not fit on the canvas; ``size``, (width, height), would hold all so far."""
 
     def __init__(self, size: tuple[int, int]) -> None:
         super().__init__(f"the video has to be {size[0]}x{size[1]}")
@@ -71,7 +71,7 @@ def scaled(picture: Picture, scale: int) -> Picture:
 
 
 def on_canvas(picture: Picture | None, size: tuple[int, int], scale: int) -> Picture:
-    """The enlarged picture in the middle of a black canvas. Raises CanvasTooSmall."""
+    """Return the enlarged picture in the middle of a black canvas. Raises CanvasTooSmall."""
     width, height = size
     canvas = np.zeros((height, width, 3), np.uint8)
     if picture is not None:
@@ -84,7 +84,7 @@ def on_canvas(picture: Picture | None, size: tuple[int, int], scale: int) -> Pic
 
 
 def png_bytes(picture: Picture) -> bytes:
-    """A picture, uint8 of shape (height, width, 3), as a PNG file."""
+    """Return a picture, uint8 of shape (height, width, 3), as the bytes of a PNG file."""
     chunks = _header(picture), _chunk(b"IDAT", _packed(picture)), _chunk(b"IEND")
     return b"".join((_SIGNATURE, *chunks))
 
@@ -100,13 +100,13 @@ def _header(picture: Picture) -> bytes:
 
 def _packed(picture: Picture) -> bytes:
     height, width = picture.shape[:2]
-    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # each row begins with 0: no filter
+    rows = np.zeros((height, 1 + 3 * width), np.uint8)  # a row begins with its filter; 0 is none
     rows[:, 1:] = picture.reshape(height, -1)
     return zlib.compress(rows.tobytes(), 6)
 
 
 class AnimatedPngWriter:
-    """One animated PNG that repeats forever; each picture holds the rectangle that changed."""
+    """An animated PNG that repeats forever; each picture holds only the changed rectangle."""
 
     def __init__(
         self, target: Path, timing: VideoTiming, size: tuple[int, int], *, scale: int = 1
@@ -115,7 +115,7 @@ class AnimatedPngWriter:
         self._seen = self._written = 0
         self._shown: Picture | None = None
         self._waiting: tuple[int, int, Picture] | None = None
-        """The left and top edge and the pixels of the picture whose duration is not known yet."""
+        """The left edge, top edge and pixels of a picture whose duration is not yet known."""
         self._since = 0
         try:
             self._file = target.open("wb")
@@ -150,7 +150,7 @@ class AnimatedPngWriter:
         height, width = pixels.shape[:2]
         begin, end = (round(at * 1000 / self._timing.fps) for at in (self._since, number))
         lasts = (min(end - begin, 0xFFFF), 1000)  # milliseconds, for which the format has 16 bits
-        # Both chunks of a picture are numbered, but for the pixels of the first one.
+        # Both chunks of each picture have a sequence number, except the first one's pixels.
         first = max(0, 2 * self._written - 1)
         control = struct.pack(">IIIIIHHBB", first, width, height, left, top, *lasts, 0, 0)
         self._file.write(_chunk(b"fcTL", control))

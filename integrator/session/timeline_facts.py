@@ -14,18 +14,18 @@ from integrator.session.recorded_rows import rows_ahead
 from integrator.session.session import Session
 
 TREND_POINTS: Final = 96
-"""Values kept for a trend line."""
+"""The most values in a trend line."""
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineFacts:
-    """``frames`` (k,) and ``totals`` (k,) are the cumulative reward of player 1, by episode.
-    ``drops`` are the frames on which the variable ``drops_name`` went down: lives lost. ``trends``
-    are the latest values of each variable up to the present frame, oldest first. ``scoring`` is
-    another number once recorded frames have been scored again. ``lag`` is the number of frames in
-    which the game asked for no button; ``runs`` are the line's; ``can_undo`` and ``can_redo`` are
-    of changes of the past. ``exact``: restored states went on as they were played. ``ahead`` frames
-    have rows of inputs and are not played yet."""
+    """``totals`` (k,) are the cumulative reward of player 1 in the episode at ``frames`` (k,).
+    ``drops`` are the frames on which the variable ``drops_name`` decreased, as lives do. ``trends``
+    are the latest values of each variable up to the present frame, oldest first. ``scoring``
+    changes whenever recorded frames are scored again. ``lag`` is the number of frames on which the
+    game read no button. ``runs`` are those of the line. ``can_undo`` and ``can_redo`` are about
+    edits of inputs. ``exact`` is true unless replay from a restored state differed. ``ahead`` is
+    the number of planned rows that are not played yet."""
 
     length: int
     position: int
@@ -49,14 +49,14 @@ class TimelineFacts:
     trends: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
 
     def run_of(self, frame: int) -> tuple[int, int]:
-        """First and last frame of the unbroken run of inputs that ``frame`` is in. A movie holds no
-        more: a reset, a loaded state and a poke end a run."""
+        """Return the first and last frame of the unbroken run of inputs around ``frame``. A reset,
+        a loaded state or a poke ends a run, and a movie can hold only one run."""
         jumps = [marker.frame for marker in self.markers if marker.kind != "user"]
         first = 1 + max((jump for jump in jumps if jump < frame), default=0)
         return first, min((jump for jump in jumps if jump >= frame), default=self.length)
 
     def between_marks(self, frame: int) -> tuple[int, int]:
-        """From the last mark before ``frame`` to the next one, within its run of inputs."""
+        """Return the frames of the marks before and after ``frame``, within its run of inputs."""
         first, last = self.run_of(frame)
         marks = [marker.frame for marker in self.markers if marker.kind == "user"]
         before = max((mark for mark in marks if first <= mark <= frame), default=first)
@@ -65,8 +65,8 @@ class TimelineFacts:
     @classmethod
     def of(cls, session: Session, earlier: "TimelineFacts | None" = None) -> "TimelineFacts":
         """Read a session's timeline. Call it on the thread that owns the session. Parts of
-        ``earlier`` are taken over while the line has not changed, as when the user only goes back
-        and forth on it: half an hour of play takes most of a frame's time to read."""
+        ``earlier`` are reused if the line has not changed, as when the user only seeks on it,
+        because reading half an hour of play takes most of a frame's time."""
         travel, log, changes = session.timeline, session.timeline.log, session.timeline.changes
         markers, branches, names = log.markers(), log.branches, log.names
         present: dict[str, Any] = {
@@ -78,7 +78,7 @@ class TimelineFacts:
             "exact": travel.exactness.is_exact,
             "ahead": len(rows_ahead(session)),
         }
-        # While these are the same, the curve and the drops are, too.
+        # If these facts are unchanged, so are the curve and the drops.
         line = (log.current, travel.length, session.recorded.generation, markers, branches)
         line_of = attrgetter("line", "length", "scoring", "markers", "branches")
         if earlier is not None and line == line_of(earlier):
@@ -104,14 +104,14 @@ class TimelineFacts:
 
 
 def reward_curve(log: Timeline) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """Some frames, ascending, and the reward that player 1 had got in the episode until each."""
+    """Return ascending frames, and the reward of player 1 in the episode up to each of them."""
     if not (length := log.length):
         return np.zeros(0, np.int64), np.zeros(0, np.float64)
     sums = np.cumsum(log.rewards()[:, 0], dtype=np.float64)
     # More points than the slider has pixels.
     picked = np.unique(np.linspace(1, length, min(length, 1500)).astype(np.int64))
     starts = np.array(sorted({0, *(m.frame for m in log.markers("episode"))}), np.int64)
-    # The frames on both sides of a start stay, so that the curve falls where the episode ends.
+    # Keep the frames on both sides of an episode's start, so that the curve falls there.
     edges = np.concatenate([starts, starts + 1])
     picked = np.union1d(picked, edges[(edges >= 1) & (edges <= length)])
     begun = starts[np.searchsorted(starts, picked, side="left") - 1]
@@ -120,7 +120,7 @@ def reward_curve(log: Timeline) -> tuple[NDArray[np.int64], NDArray[np.float64]]
 
 
 def lives_name(names: tuple[str, ...]) -> str:
-    """The variable that counts lives, by its name; empty when none does."""
+    """Return the variable whose name says that it counts lives; empty without one."""
     found = [name for name in names if name.lower().startswith(("lives", "life"))]
     return min(found, key=len, default="")
 
@@ -144,8 +144,10 @@ def _trends(log: Timeline, names: Sequence[str], position: int) -> dict[str, tup
 
 
 def newest_loss(session: Session, address: int) -> int:
-    """The newest of the last 30,000 frames on which the signed byte at an address fell by one, as
-    lives do; 0 when there is none."""
+    """Return the newest of the last 30,000 frames on which a signed byte decreased by one.
+
+    Return 0 if there is none. The byte at ``address`` is assumed to count lives.
+    """
     log = session.timeline.log
     first = max(1, log.length - 30_000)
     ranges = [(int(session.memory.space.offsets(address, 1)[0]), 1)]

@@ -1,6 +1,6 @@
-"""Rules applied to recorded lines: vectorised, or frame by frame where scripts run.
+"""Scores recorded lines by rules: vectorised, or frame by frame if there are scripts.
 
-There is one truth about recorded play: all lines have the scores of the present documents.
+After an edit all lines are scored again, so that they always have the present documents' scores.
 """
 
 import math
@@ -31,7 +31,7 @@ from integrator.session.frame.result import Event, FrameResult, RecordedScored, 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A set of scoring rules: a scenario's JSON value, its variables, its scripts' texts."""
+    """Scoring rules: a scenario's JSON value, the variables, and the texts of the scripts."""
 
     scenario: Mapping[str, Any]
     variables: Mapping[str, VariableSpec]
@@ -44,16 +44,16 @@ class Rules:
         variables: Mapping[str, VariableSpec],
         scripts: Mapping[str, str],
     ) -> Self:
-        """Rules as a copy; equal ones score the same, whatever else their scenarios say."""
+        """Copy rules without the scenario's unrelated keys; equal rules give equal scores."""
         left_out = {"actions", "crop", "crops"}
         scored = {key: value for key, value in scenario.items() if key not in left_out}
         return cls(deepcopy(scored), variables, dict(scripts))
 
     @classmethod
     def present(cls, integration: Integration, scenario: str, *, saved: bool = False) -> Self:
-        """The rules of the present documents, a copy. Raises SessionError without a scenario.
+        """Copy the rules of the present documents. Raises SessionError without a scenario.
 
-        ``saved``: of the documents as last loaded or saved; scripts as they are now.
+        ``saved`` takes the documents as last loaded or saved, but the scripts as they are now.
         """
         document, variables = integration.scenarios.get(scenario), integration.variables
         if document is None:
@@ -70,14 +70,14 @@ CHUNK_FRAMES = 1024
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Scores of frames 1 to n: float32 (frames, players), totals by episode, done (frames,)."""
+    """Scores of frames 1 to n: float32 (frames, players), totals per episode, done (frames,)."""
 
     rewards: NDArray[np.float32]
     totals: NDArray[np.float32]
     done: NDArray[np.bool_]
 
     def episode(self, start: int, stop: int) -> tuple[tuple[float, ...], int | None]:
-        """Return and first done frame of the episode of frames ``start`` to ``stop - 1``."""
+        """Return each player's return, and the first done frame, in ``start`` to ``stop - 1``."""
         ends = np.flatnonzero(self.done[start - 1 : stop - 1])
         first = start + int(ends[0]) if len(ends) else None
         last = stop - 1 if first is None else first
@@ -85,7 +85,10 @@ class Scored:
 
 
 class Rescorer:
-    """Scores a line in pieces, from ``first`` or an episode on. Raises DomainError."""
+    """Scores a line in chunks from ``first`` on. Raises DomainError.
+
+    With scripts it starts earlier, at the beginning of the episode.
+    """
 
     def __init__(
         self,
@@ -101,10 +104,10 @@ class Rescorer:
         self._log = log
         self._keep_terms = keep_terms
         self.terms: dict[tuple[int, str], NDArray[np.float32]] = {}
-        """Each player's summands on each frame, by player and term; with ``keep_terms``."""
+        """With ``keep_terms``: the summands, float32 (frames,), of each (player, term)."""
         spec = ScenarioSpec.parse(dict(rules.scenario), "scenario")
         self.variables = variables = dict(rules.variables)
-        # Scripts' writes are gone with the frame.
+        # Scripts write into this memory, which the next frame's RAM replaces.
         self._memory = RecordedMemory(space, np.zeros(space.size_bytes, np.uint8))
         live = LiveScriptMemory(self._memory, variables)
         hooks = ScriptHooks.of(spec, rules.scripts, live) if spec.scripts else None
@@ -133,11 +136,11 @@ class Rescorer:
         kept = {*self._reader.names} if keep_columns is True else some & {*self._reader.names}
         self._columns = {name: np.zeros(rows, np.int64) for name in kept}
         self.before = {name: np.zeros(rows, np.int64) for name in kept}
-        """The variables before each frame, as its changes count; with ``keep_columns``."""
+        """With ``keep_columns``: the values from which each frame's changes are counted."""
 
     @property
     def scripted(self) -> bool:
-        """True when scripts force one frame after the other."""
+        """True if scripts require scoring frame by frame."""
         return not self.engine.vectorisable
 
     @property
@@ -166,7 +169,7 @@ class Rescorer:
         return Scored(self._rewards, self._totals, self._done)
 
     def scores_from(self, frame: int) -> Scores:
-        """Views of the scores from ``frame`` on, in the form in which a timeline takes them."""
+        """Return views of the scores from ``frame`` on, as a timeline stores them."""
         rows = slice(frame - self.first, None)
         columns = {name: column[rows] for name, column in self._columns.items()}
         return Scores(self._rewards[rows], self._done[rows], columns)
@@ -177,19 +180,19 @@ class Rescorer:
         self._next = self._length + 1
 
     def go_on_in(self, memory: ScriptMemory) -> ScenarioEngine:
-        """The engine as it stands after the last frame, for scripts to go on in live memory."""
+        """Return the engine after the last frame, with its scripts attached to live memory."""
         if self._hooks is not None:
             self._hooks.attach(memory)
         return self.engine
 
     def run(self, due: float) -> bool:
-        """Score pieces until ``due``; true once no frame is left. Raises ScenarioError."""
+        """Score chunks until ``due``; return True once all are scored. Raises ScenarioError."""
         while not self.finished and time.perf_counter() < due:
             self.step(due)
         return self.finished
 
     def run_safely(self, due: float, prefix: str = "") -> bool:
-        """As :meth:`run`; an error ends it, and is among the warnings."""
+        """Do as :meth:`run`, but an error ends the scoring and becomes a warning."""
         try:
             return self.run(due)
         except ScenarioError as error:
@@ -197,12 +200,12 @@ class Rescorer:
             return True
 
     def step(self, due: float) -> None:
-        """Score the next piece, until ``due`` for scripts. Raises ScenarioError."""
+        """Score the next chunk; scripts stop at ``due``. Raises ScenarioError."""
         start = self._next
         is_episode = self._jumps.get(start)
         if is_episode:
             self._previous = None
-            if not self.scripted:  # scripts are loaded once the frame's RAM is there
+            if not self.scripted:  # scripts are reset later, with the frame's RAM in memory
                 self.engine.reset()
         elif is_episode is not None:
             self._previous = self._reader.read(self._log.ram(start - 1, resumed=True))
@@ -230,7 +233,7 @@ class Rescorer:
                 self.terms[player, name][rows] = values
         for name, kept in self._columns.items():
             kept[rows] = columns[name]
-            # As the engine has it: nothing has changed on an episode's first frame.
+            # As in the engine, nothing changes on an episode's first frame.
             now = int(columns[name][0])
             then = now if self._previous is None else self._previous.get(name, now)
             self.before[name][rows] = np.concatenate(([then], columns[name][:-1]))
@@ -238,7 +241,7 @@ class Rescorer:
         self._next = start + outcomes.done.size
 
     def extend(self) -> None:
-        """Score also the frames played since, up to the newest frame of the line."""
+        """Include the frames that were played since, up to the newest frame of the line."""
         grown = self._log.length - self._length
         if grown <= 0:
             return
@@ -278,15 +281,15 @@ class Rescorer:
 
 
 def episode_starts(log: LineReader, length: int) -> tuple[int, ...]:
-    """First frames of the episodes that begin within the first ``length`` frames."""
+    """Return the first frames of the episodes that begin within the first ``length`` frames."""
     begun = {mark.frame + 1 for mark in log.markers("episode") if mark.frame < length}
     return tuple(sorted({1, *begun}))
 
 
 def jumps_of(log: LineReader) -> dict[int, bool]:
-    """Frames that follow from no other, true for an episode's first.
+    """Return the frames after a jump; the value is True for an episode's first frame.
 
-    Pokes and resets still compare with the frame before.
+    Pokes and resets are no jumps here, as the next frame is compared with the one before.
     """
     marks = log.markers("episode", "state")
     return {marker.frame + 1: marker.kind == "episode" for marker in marks}
@@ -301,15 +304,15 @@ def recorded_scores(log: LineReader, length: int) -> Scored:
     return Scored(rewards, totals, done)
 
 
-SLICE_S = 0.012  # longest time of a slice of scoring, except its last piece: less than a frame
+SLICE_S = 0.012  # most time of a slice of scoring, without its last chunk; shorter than a frame
 
 
 class Recorded:
-    """Scores all lines of a timeline again after an edit, in slices; then all change at once.
+    """Scores all lines of a timeline again after an edit, in slices, and stores all at once.
 
-    ``take`` is called once they are, with the scoring of the current line, and returns the frame
-    where the core stands; ``tell`` gets a RecordedScored at the end. The owner that sets
-    ``in_background`` calls :meth:`work` while :attr:`pending`; otherwise an edit waits for the end.
+    At the end, ``take`` is called with the Rescorer of the current line, and returns the present
+    frame; ``tell`` gets a RecordedScored. An owner that sets ``in_background`` must call
+    :meth:`work` while :attr:`pending` is true; otherwise an edit waits until all is scored.
     """
 
     def __init__(
@@ -329,12 +332,12 @@ class Recorded:
         self.in_background = self.pending = False
         self.generation = 0  # grows whenever recorded frames have new scores
         self.problem = ""
-        """The reason why recorded frames keep the scores from before the last edit; else empty."""
+        """Why recorded frames keep the scores from before the last edit; empty if they do not."""
         self.warnings: tuple[str, ...] = ()
 
     @property
     def progress(self) -> RecordedScoring:
-        """The share of recorded frames that is scored again."""
+        """The share of recorded frames that have been scored again."""
         scorers = [scorer for _, scorer in self._lines.values()]
         frames = sum(scorer.all_frames for scorer in scorers)
         share = min(1.0, sum(each.frames for each in scorers) / frames) if frames else 1.0
@@ -361,7 +364,7 @@ class Recorded:
             if self._revision != self._log.revision:
                 self._begin()
             while True:
-                # The current line lasts until it has the newest frame.
+                # Frames may have been added to the current line meanwhile.
                 self._lines[self._log.current][1].extend()
                 unfinished = (s for _, s in self._lines.values() if not s.finished)
                 if (scorer := next(unfinished, None)) is None:
@@ -375,7 +378,7 @@ class Recorded:
         self._take()
 
     def work(self, spare_s: float) -> tuple[Event, ...]:
-        """Score for a while; returns an event about progress that lasts, if one is due."""
+        """Score for ``spare_s``; return a progress event every 0.1 s of a long scoring."""
         now = time.perf_counter()
         self._reported_s = self._reported_s or now
         self.step(now + spare_s)
@@ -385,7 +388,7 @@ class Recorded:
         return (self.progress,) if is_due else ()
 
     def _begin(self) -> None:
-        """Lines share frames: each is scored only where no line before it has them."""
+        """Set up a Rescorer for each line, without the frames that it shares with earlier lines."""
         log, rules = self._log, self.rules
         log.seal()
         self._revision = log.revision
