@@ -131,7 +131,7 @@ class Runner:
         return future
 
     def _order(self, command: Callable[[Session], FrameResult], *, pauses: bool = False) -> None:
-        """Queue a command and show its frame; an error becomes an event, as no one has the future."""
+        """Queue a command and show its frame; an error becomes an event, since nobody waits."""
 
         def work(session: Session) -> None:
             if pauses and not self._paused:

@@ -31,7 +31,7 @@ P = ParamSpec("P")
 
 
 def _edit(work: Callable[Concatenate[Game, P], object]) -> Callable[P, Edit]:
-    """Let a function be called with all its arguments but the game, for an edit."""
+    """Turn a function of a game and other arguments into one that makes an edit of the others."""
     return lambda *args, **named: lambda game: work(game, *args, **named)
 
 
@@ -70,7 +70,7 @@ def rename_group(root: Any, path: JsonPath, name: str) -> None:
 
 
 def set_crop(root: Any, player: int, crop: list[int] | None) -> None:
-    """Set a player's crop. ``crop`` is everybody's; ``crops`` is written for another player."""
+    """Set a player's crop: ``crop`` holds for all players, ``crops`` is used for later players."""
     if player == 0 and "crops" not in root:
         if crop is None:
             root.pop("crop", None)
@@ -87,7 +87,7 @@ def set_crop(root: Any, player: int, crop: list[int] | None) -> None:
 
 
 def add_done(root: Any, tests: Sequence[tuple[str, TestSpec]], condition: Condition) -> None:
-    """Let tests of variables end episodes too. Raises ScenarioError when a script decides."""
+    """Let tests of variables end episodes, too. Raises ScenarioError if a script decides done."""
     done = root.setdefault("done", {})
     if "script" in done:
         raise ScenarioError("a script ends the episodes: take it out of `done` first")
@@ -146,7 +146,7 @@ def take_text(game: Game, file: str, text: str) -> None:
 
 
 def set_in_scenario(path: Sequence[str | int], value: object) -> Edit:
-    """Set the value at a JSON path of the scenario in use; None removes it. Parents are made."""
+    """Set the value at a JSON path of the scenario in use, creating parents; None removes it."""
     return change_scenario(lambda root: set_at(root, path, value))
 
 
@@ -163,7 +163,7 @@ def change_scenario(game: Game, change: Callable[[dict[str, Any]], object]) -> N
 
 @_edit
 def add_done_condition(game: Game, condition: EndCondition) -> None:
-    """End episodes on a found condition too; variables that it lacks are made. One step."""
+    """Let a found condition end episodes, too, and add its variables, as one step."""
     variables = game.integration.variables
     named = name_bytes(condition, variables)
     for test in named.tests:
@@ -175,10 +175,10 @@ def add_done_condition(game: Game, condition: EndCondition) -> None:
 
 
 def name_bytes(condition: EndCondition, taken: Collection[str]) -> EndCondition:
-    """The condition with a name for each raw byte, as variables made of them will have."""
+    """Return the condition with a name for each raw byte, of which a variable will be made."""
     names, tests = set(taken), []
     for test in condition.tests:
-        name = test.spec.name or free_name("ended", names)  # ``data.end`` is no Lua
+        name = test.spec.name or free_name("ended", names)  # ``data.end`` is not valid Lua
         names.add(name)
         tests.append(replace(test, spec=replace(test.spec, name=name)))
     return replace(condition, tests=tuple(tests))
@@ -186,7 +186,10 @@ def name_bytes(condition: EndCondition, taken: Collection[str]) -> EndCondition:
 
 @_edit
 def write_pieces(game: Game, name: str, pieces: Pieces) -> None:
-    """Make a variable of each piece and a script that rewards growth. Raises ScenarioError."""
+    """Add variables for the pieces of a number, and a script that rewards the number's growth.
+
+    Raises ScenarioError.
+    """
     variables, scripts = game.integration.variables, game.integration.scripts
     if name in variables:
         raise ScenarioError(f"there is already a variable {name!r}; choose another name")
@@ -231,10 +234,10 @@ def add_scenario(game: Game, name: str) -> None:
 
 
 def set_at(root: Any, path: Sequence[str | int], value: object) -> None:
-    """Set the value at ``path``, making what leads there; None removes it."""
+    """Set the value at ``path``, creating its parents; None removes the value."""
     last = path[-1]
     if path[0] == "rewards" and "rewards" not in root and value is not None:
-        # ``reward`` becomes ``rewards`` with one player, where it stands.
+        # Turn ``reward`` into ``rewards`` with one player, at its place in the file.
         items = [("rewards", [v]) if key == "reward" else (key, v) for key, v in root.items()]
         root.clear()
         root.update(items)
@@ -254,7 +257,7 @@ def set_at(root: Any, path: Sequence[str | int], value: object) -> None:
 
 @_edit
 def save_state(game: Game, name: str) -> None:
-    """Keep this moment as a start state, the default one if there is no other."""
+    """Save the present frame as a start state; the first one becomes the default."""
     game.write_state(name)
     integration, players = game.integration, game.players
     if integration.states == [name] and integration.metadata.default_state(players) is None:
@@ -264,13 +267,13 @@ def save_state(game: Game, name: str) -> None:
 
 @_edit
 def make_default(game: Game, name: str, players: int) -> None:
-    """Let every episode of this many players (0: as now) begin at a state, also in training."""
+    """Let episodes of that many players (0: as now) begin at a state, also in training."""
     game.integration.metadata.set_default_state(name, players or game.players)
     game.use_state(None)
 
 
 def own_directory(root: Path, name: str) -> Path:
-    """A free directory for a copy of ``name``, its version counted up."""
+    """Return a free directory for a copy of ``name``, with its version number counted up."""
     found = re.search(r"-v(\d+)$", name)
     stem, number = (name[: found.start()], int(found[1])) if found else (name, 0)
     directory = root / name
@@ -281,7 +284,7 @@ def own_directory(root: Path, name: str) -> Path:
 
 
 def save_own_copy(editor: Editor, directory: Path, *, follow_links: bool = False) -> None:
-    """Write the open integration elsewhere with its searches. Raises SaveError, DocumentError."""
+    """Save the integration and its searches elsewhere. Raises SaveError, DocumentError."""
     kept, copy = search_folders(editor.integration.directory)[0], directory / FOLDER
     editor.move_to(directory, follow_links=follow_links)
     if kept.is_dir() and copy != kept:
@@ -300,7 +303,10 @@ SCRIPT: Final = "script.lua"
 
 @dataclass(frozen=True, slots=True)
 class Naming:
-    """A wanted variable; ``factor`` and ``lua`` count as the screen does; ``real``: a float."""
+    """A variable to add; ``real`` means that its bytes are a float.
+
+    ``factor`` is a reward for its growth, ``lua`` adds a function of its number on the screen.
+    """
 
     spec: VariableSpec
     scale: Scale
@@ -310,7 +316,7 @@ class Naming:
 
 
 def scaled_edits(naming: Naming, documents: Documents | None) -> Iterator[tuple[Edit, bool]]:
-    """The edits that use a variable's scale, and false where the game need not follow yet."""
+    """Yield the edits that use a variable's scale, and False if the game must not follow yet."""
     name = naming.spec.name
     if naming.factor is not None:
         several = documents is not None and "rewards" in documents.scenario
@@ -324,17 +330,17 @@ def scaled_edits(naming: Naming, documents: Documents | None) -> Iterator[tuple[
 
 
 def factor_of(scale: Scale) -> float:
-    """By how much the screen changes when memory changes by one."""
+    """Return the change of the number on the screen when memory changes by one."""
     return float(scale.shown(1) - scale.shown(0))
 
 
 def lua_name(name: str) -> str:
-    """Name of the function that returns a variable's number on the screen."""
+    """Return the name of the Lua function that returns a variable's number on the screen."""
     return f"shown_{name}"
 
 
 def lua_function(name: str, scale: Scale) -> str:
-    """Its text: ``shown = (stored - bias) * divisor / multiplier``."""
+    """Return that function's text: ``(stored - bias) * divisor / multiplier + offset``."""
     stored = f"data.{name}"
     if scale.bias:
         sign = "-" if scale.bias > 0 else "+"
@@ -350,7 +356,7 @@ def lua_function(name: str, scale: Scale) -> str:
 
 
 def float_function(name: str) -> str:
-    """The same function for a variable with the bytes of a float; NaN and infinity are 0."""
+    """Return that function for a variable with the bytes of a float; NaN and infinity are 0."""
     return f"""\
 -- {name} holds the four bytes of a floating-point number; this is the number.
 function {lua_name(name)}()

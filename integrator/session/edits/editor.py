@@ -1,4 +1,4 @@
-"""The one editor of a session: makes edits, takes them back, and checks JSON as it is typed."""
+"""The one editor of a session: makes and undoes edits, and checks JSON while it is typed."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -45,7 +45,10 @@ _SUBJECT_OF: Final[dict[str, Subject]] = {
 
 @dataclass(frozen=True, slots=True)
 class ChangedPlace:
-    """A changed file's values, None without, at the longest ``path`` to all differences."""
+    """The smallest part of a file with all of its changes, at a JSON ``path``.
+
+    ``old`` or ``new`` is None if the part was missing then.
+    """
 
     file: str
     path: JsonPath
@@ -68,7 +71,7 @@ class ChangedPlace:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One step of the editor: changed files, and ``besides``, changes of no file."""
+    """One step of the editor: changed parts of files, and ``besides``, subjects without a file."""
 
     places: tuple[ChangedPlace, ...] = ()
     besides: frozenset[Subject] = frozenset()
@@ -96,7 +99,7 @@ _SAVED = Change(besides=frozenset(["disk"]))
 
 
 class Editor:
-    """Makes edits whole or not at all; each method returns its change after listeners heard."""
+    """Makes edits completely or not at all; methods call the listeners, and return the change."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -111,7 +114,7 @@ class Editor:
         self._listeners = (*self._listeners, listener)
 
     def do(self, edit: Edit, *, merge: bool = False, use: bool = True) -> Change:
-        """Make an edit as one step, or part of the last; ``use`` lets the game follow."""
+        """Make an edit as a step; ``merge`` adds to the last one, ``use`` lets the game follow."""
         integration, used = self._game.integration, self._used()
         with integration.history.step(merge=merge) as touched:
             edit(self._game)
@@ -173,7 +176,7 @@ class Editor:
     def _made(
         self, files: Iterable[FileChange], used: Mapping[Subject, str | None], *besides: Subject
     ) -> Change:
-        """Call listeners with a step's changes to these files; ``used`` is the choice before it."""
+        """Report a step's changes; ``used`` is the scenario and start state in use before it."""
         now = self._used()
         chosen = (subject for subject in now if now[subject] != used[subject])
         places = (ChangedPlace.of(file) for file in files if file.old != file.new)
@@ -185,7 +188,7 @@ class Editor:
         return change
 
     def _follow(self, files: Iterable[str]) -> None:
-        """Let the game follow a change, but for scripts with errors, which wait."""
+        """Let the game use changed files, unless a script has a syntax error."""
         game, changed = self._game, set(files)
         not_scored = (METADATA_FILE, CHEATS_FILE, EXPECTATIONS_FILE)
         if not can_begin_at(game.integration, game.plan.state):
@@ -204,7 +207,7 @@ class Editor:
 
 
 def can_begin_at(integration: Integration, state: str | None) -> bool:
-    """True when episodes can begin at ``state``; None stands for the game's own beginning."""
+    """Return True if episodes can begin at ``state``; None stands for the default start."""
     if state is None or state == POWER_ON or state.endswith(STATE_SUFFIX):
         return True
     return integration.state_files.exists(state)
@@ -229,7 +232,7 @@ class TextProblem:
 def check_text(
     schemas: SchemaSet, file: str, text: str, variables: frozenset[str]
 ) -> tuple[TextProblem, ...]:
-    """The problems of a file's text by line; a scenario may read ``variables``."""
+    """Return the problems of a file's text by line; a scenario may read ``variables``."""
     try:
         parsed = JsonText(text)
     except JsonSyntaxError as error:

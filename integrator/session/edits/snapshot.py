@@ -27,7 +27,7 @@ from libretro_host.systems.discovery import core_name
 
 @dataclass(frozen=True, slots=True)
 class Documents:
-    """The present documents; ``undo_steps`` and ``redo_steps`` name the files that each changed."""
+    """A copy of the documents; each of ``undo_steps`` and ``redo_steps`` names changed files."""
 
     variables: Mapping[str, VariableSpec]
     values: Mapping[str, int]
@@ -52,7 +52,7 @@ class Documents:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """A change, and copies of the documents' facts that it concerns."""
+    """A change, and the new values of the fields of :class:`Documents` that it concerns."""
 
     change: Change
     facts: Mapping[str, Any]
@@ -68,7 +68,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class GameSnapshot:
-    """The facts of an open game; recovered play goes on from frame ``resumed``."""
+    """The facts of an open game; ``resumed`` is the frame at which recovered play goes on."""
 
     opened_from: Path
     name: str
@@ -109,7 +109,7 @@ class GameSnapshot:
     def of(cls, game: Game, path: Path, resumed: FrameResult | None) -> "GameSnapshot":
         """Copy the facts of the game that ``path`` opened, on the thread that owns its session."""
         system, space = game.system, game.memory.space
-        # Work RAM as the console's description has it, else the first region.
+        # Take work RAM from the console's descriptor, or else the first region.
         work_ram = system.rambase if system.work_ram is None else system.work_ram.address
         if space.region_at(work_ram) is None and space.regions:
             work_ram = space.regions[0].address
@@ -135,7 +135,7 @@ class GameSnapshot:
 
 
 def _facts(game: Game, subjects: frozenset[Subject]) -> dict[str, Any]:
-    """Fields of :class:`Documents` by name: those of the subjects, and those of every change."""
+    """Return fields of :class:`Documents`: those of the subjects, and those of every change."""
     integration, skipped = game.integration, game.readout.reader.skipped
     facts: dict[str, Any] = {"modified": integration.modified}
     for name, steps in (("undo", integration.history.done), ("redo", integration.history.undone)):
@@ -168,5 +168,5 @@ def state_label(name: str) -> str:
 
 
 def core_memory_bytes(game: Game) -> int | None:
-    """Resident memory of the core's process; None without a process of its own."""
+    """Return the resident memory of the core's process; None if it runs in this process."""
     return game.loaded.memory_bytes() if isinstance(game.loaded, RemoteHost) else None

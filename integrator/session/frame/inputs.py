@@ -1,4 +1,4 @@
-"""Inputs as rows of frames: button masks and axes held down, live or from a script."""
+"""Inputs as one row for each frame: button masks, then axes; live or from a script."""
 
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from libretro_host.systems.axes import PluggedAxis
 
 Inputs = NDArray[np.uint16]
 
-Held = Mapping[str, int] | None  # numbers of axes by their names; the others are at rest
+Held = Mapping[str, int] | None  # values of axes by name; other axes are at rest
 
 
 def input_rows(masks: Sequence[int], frames: int, ports: int) -> Inputs:
@@ -27,14 +27,14 @@ def input_rows(masks: Sequence[int], frames: int, ports: int) -> Inputs:
 
 
 def widened(rows: Inputs, players: int, columns: int) -> Inputs:
-    """Rows of masks alone with all axes at rest; whole rows as they are."""
+    """Add axes at rest to rows that hold only masks; return complete rows unchanged."""
     if rows.shape[1] == columns or rows.shape[1] != players:
         return rows
     return np.pad(rows, ((0, 0), (0, columns - players)))
 
 
 def with_axes(rows: Inputs, axes: Sequence[PluggedAxis], moved: Held) -> Inputs:
-    """Rows of masks with axes held at numbers, by their names. Raises SessionError."""
+    """Add axes to rows of masks, moved to the values ``moved`` by name. Raises SessionError."""
     if not moved:
         return rows
     held = dict.fromkeys((each.name for each in axes), 0)
@@ -51,17 +51,17 @@ def with_axes(rows: Inputs, axes: Sequence[PluggedAxis], moved: Held) -> Inputs:
 
 
 def with_columns(rows: Inputs, numbers: Sequence[int]) -> Inputs:
-    """Rows of masks with the same numbers of axes behind each, as int16 in two's complement."""
+    """Add the same values of axes to each row of masks, as int16 in two's complement."""
     columns = np.array(numbers, np.int16).view(np.uint16)
     return np.hstack([rows, np.broadcast_to(columns, (len(rows), len(columns)))])
 
 
 Pattern = tuple[bool, ...]
-"""Frames of a button that fires by itself, True for down; after the last the first comes again."""
+"""Frames of a turbo button, True for down; the pattern repeats after its last frame."""
 
 
 def on_off(*runs: int) -> Pattern:
-    """The pattern of that many frames down, that many up, and so on."""
+    """Return the pattern of a number of frames down, a number of frames up, and so on."""
     return tuple(number % 2 == 0 for number, frames in enumerate(runs) for _ in range(frames))
 
 
@@ -72,16 +72,16 @@ class LiveInputs:
         self._held: tuple[int, ...] = ()
         self._axes: tuple[int, ...] = ()
         self._turbo: Mapping[tuple[int, int], Pattern] = {}
-        # Frames that each turbo button was held for, by (port, bit): it begins pressed.
+        # The frames for which each turbo button was held, by (port, bit): a pattern's next index.
         self._ages: dict[tuple[int, int], int] = {}
-        # The macro that plays, its next row, and whether it begins again after its last one.
+        # The macro that plays, its next row, and True if it repeats after its last row.
         self._macro: Inputs = np.zeros((0, 0), np.uint16)
         self._next, self._loops = 0, False
         self._nudges: deque[tuple[int, ...]] = deque()
         self._taps: deque[tuple[int, ...]] = deque()
 
     def set(self, masks: Sequence[int], axes: Sequence[int] = (), *, keep: bool = False) -> None:
-        """Masks and axes from the next frame on; ``keep``: short taps are down for a frame."""
+        """Set masks and axes from the next frame on; ``keep`` lets a short tap last one frame."""
         self._held, self._axes = tuple(masks), tuple(axes)
         if keep:
             self._taps.append(self._held)
@@ -89,26 +89,26 @@ class LiveInputs:
             self._taps.clear()
 
     def nudge(self, axes: Sequence[int]) -> None:
-        """Move the axes by these numbers on the next frame alone, as a mouse moves."""
+        """Move the axes by these amounts on the next frame only, as a mouse moves."""
         self._nudges.append(tuple(axes))
 
     def set_turbo(self, patterns: Mapping[tuple[int, int], Pattern]) -> None:
-        """Set the buttons that fire by themselves while held: patterns by port and bit."""
+        """Set the turbo buttons, which repeat a pattern while held, by port and bit."""
         self._turbo = patterns
 
     def play(self, rows: Inputs | None, *, loop: bool = False) -> None:
-        """Press buttons, uint16 (frames, ports), from the next frame on; None ends a macro."""
+        """Play a macro, uint16 (frames, ports), from the next frame on; None ends it."""
         self._macro = np.zeros((0, 0), np.uint16) if rows is None else rows
         self._next, self._loops = 0, loop
 
     @property
     def presses(self) -> bool:
-        """True while a button is held, was tapped, or comes from a macro."""
+        """True if a button is held or was tapped, an axis was nudged, or a macro plays."""
         taped = self._next < len(self._macro) or (self._loops and len(self._macro) > 0)
         return taped or any(self._held) or any(map(any, self._taps)) or bool(self._nudges)
 
     def rows(self, frames: int, ports: int, axes: int = 0) -> Inputs:
-        """Inputs of the next frames, uint16 (frames, ports and axes), which count as run."""
+        """Return and use up the inputs of the next frames, uint16 (frames, ports and axes)."""
         held, ages = self._held, self._ages
         rows = input_rows(held, frames, ports)
         while self._taps:
@@ -124,7 +124,7 @@ class LiveInputs:
         self._press_macro(self._macro, rows)
         if not axes:
             return rows
-        # Numbers that nobody set yet are at rest.
+        # Axes that were never set are at rest.
         rows = with_columns(rows, (*self._axes, *[0] * axes)[:axes])
         while self._nudges:
             moved = np.array((*self._nudges.popleft(), *[0] * axes)[:axes], np.int16)
@@ -132,7 +132,7 @@ class LiveInputs:
         return rows
 
     def _press_macro(self, macro: Inputs, rows: Inputs) -> None:
-        """Add a macro's buttons; another thread may put another in its place meanwhile."""
+        """Add the buttons of ``macro``, which another thread may replace in the meantime."""
         ports = min(macro.shape[1], rows.shape[1])
         for row in rows:
             if self._next == len(macro) and self._loops:

@@ -26,7 +26,7 @@ from libretro_host.systems.descriptor import SystemDescriptor
 
 
 class RecordedMemory:
-    """A RAM, uint8 (ram_bytes,), that is read and written by addresses."""
+    """A copy of RAM, uint8 (ram_bytes,), that is read and written by address."""
 
     def __init__(self, space: AddressSpace, ram: NDArray[np.uint8]) -> None:
         self.space = space
@@ -34,7 +34,7 @@ class RecordedMemory:
         self.writes = 0
 
     def read(self, address: int, spec: str | DataType) -> int:
-        """The value at an absolute ``address``. Raises AddressError, DataTypeError."""
+        """Return the value at an absolute ``address``. Raises AddressError, DataTypeError."""
         return self.space.read(self.ram, address, _as_type(spec))
 
     def put(self, address: int, spec: str | DataType, value: int) -> None:
@@ -48,22 +48,22 @@ class RecordedMemory:
 
 
 class LiveMemory(RecordedMemory):
-    """Reads come from a copy kept up to date; writes go to the core too."""
+    """A core's RAM: reads come from an up-to-date copy, and writes go to the core, too."""
 
     def __init__(self, host: CoreHost, space: AddressSpace) -> None:
         super().__init__(space, host.read_ram())
         self._host = host
         self._frozen: dict[tuple[int, DataType], tuple[int, int | None]] = {}
-        # Something was written since :meth:`take_written`.
+        # True if something was written since the last :meth:`take_written`.
         self.written = False
         self._activity: Activity | None = None
-        # Asked before each poke; may refuse it with an error.
+        # Called before each poke, which it may refuse by raising an error.
         self.before_poke: Callable[[], object] = lambda: None
-        # Asked before each write, which the core has to be ready for.
+        # Called before each write, to bring the core to the present frame.
         self.settle: Callable[[], object] = lambda: None
 
     def count_changes(self) -> Activity:
-        """Count from now on which bytes each frame changes; the same counts for all who ask."""
+        """Count from now on which bytes each frame changes; all callers share the counts."""
         if self._activity is None:
             self._activity = Activity(self.space)
         return self._activity
@@ -74,7 +74,7 @@ class LiveMemory(RecordedMemory):
         self.put(address, spec, value)
 
     def put(self, address: int, spec: str | DataType, value: int) -> None:
-        """As :meth:`write`, for writes that a replayed movie repeats by itself, as scripts' do."""
+        """Write a value, also while recording, for scripts, whose writes a replay repeats."""
         self.settle()
         super().put(address, spec, value)
         self.written = True
@@ -112,7 +112,7 @@ class LiveMemory(RecordedMemory):
 
     def apply(self, changes: RamChanges) -> None:
         """Bring the copy up to date with a run's changes."""
-        # Frame by frame: numpy does not promise which of repeated offsets wins in one assignment.
+        # Assign frame by frame, because numpy does not promise which of repeated offsets wins.
         end = 0
         for count in changes.counts.tolist():
             start, end = end, end + count
@@ -130,7 +130,7 @@ class LiveMemory(RecordedMemory):
         self.refresh()
 
     def take_written(self) -> bool:
-        """True when something was written since the last call."""
+        """Return True if something was written since the last call."""
         written, self.written = self.written, False
         return written
 
@@ -148,33 +148,33 @@ class Readout:
 
 
 class Pipeline:
-    """Advances a core by chunks and keeps their results; scripts and freezes force single ones."""
+    """Advances a core in chunks of frames, which scripts and frozen values limit to one frame."""
 
     def __init__(
         self, host: CoreHost, memory: LiveMemory, timeline: Timeline, readout: Readout
     ) -> None:
         self.loaded = host
-        # Brings the core to the frame that is shown; None when it stands there.
+        # Brings the core to the present frame; None if it stands there.
         self.settle: Callable[[], object] | None = None
         self.memory = memory
         memory.settle = self.stand
         self.timeline = timeline
         self.readout = readout
         self.frame: Frame | None = None
-        # The frame of the timeline that the picture is of.
+        # The number of the frame that the picture shows.
         self.pictured = 0
-        # The values that the scenario scored last: from before a script wrote on that frame.
+        # The values that were scored last, from before a script wrote memory on that frame.
         self.scored: Mapping[str, int] | None = None
-        # An episode was begun, or a state loaded: then scripts run.
+        # True once an episode was begun or a state loaded; scripts run only then.
         self.started = False
         self.episode_begins = False
         self._script_error: str | None = None
-        # Frames after which scripts or frozen addresses wrote RAM: no input explains those bytes.
+        # Frames after which scripts or frozen values wrote RAM, which inputs alone do not repeat.
         self._rewritten: set[int] = set()
 
     @property
     def host(self) -> CoreHost:
-        """The core at the frame that is shown; ``loaded`` is the core wherever it stands."""
+        """The core, brought to the present frame; ``loaded`` is the core at any frame."""
         self.stand()
         return self.loaded
 
@@ -183,7 +183,7 @@ class Pipeline:
         self.loaded, self.settle = host, None
 
     def stand(self) -> None:
-        """Bring the core to the frame that is shown. Raises TimelineError."""
+        """Bring the core to the present frame. Raises TimelineError."""
         if self.settle is not None:
             self.settle()
             self.settle = None
@@ -197,11 +197,11 @@ class Pipeline:
         return self.readout.reader.read(self.memory.ram)
 
     def rewritten_between(self, start: int, stop: int) -> list[int]:
-        """The frames after ``start`` and up to ``stop`` at whose end something wrote RAM."""
+        """Return frames after ``start``, up to ``stop``, on which scripts or cheats wrote RAM."""
         return [frame for frame in range(start + 1, stop + 1) if frame in self._rewritten]
 
     def advance(self, inputs: Inputs, plan: CapturePlan) -> list[ChunkResult]:
-        """Run one frame a row of ``inputs``, score each exactly once, append to the timeline."""
+        """Run one frame per row of ``inputs``, score each once, and append all to the timeline."""
         if self.memory.frozen or not self.readout.engine.vectorisable:
             return [self._advance(inputs[i : i + 1], plan) for i in range(len(inputs))]
         return [self._advance(inputs, plan)]
@@ -222,7 +222,7 @@ class Pipeline:
         if self.episode_begins:
             self.episode_begins = False
             try:
-                # After the idle frame, as loading a script may write RAM.
+                # Scripts are loaded after the idle frame, because they may write RAM.
                 self.readout.engine.reset()
             except ScriptError as failure:
                 self._script_error = str(failure)
@@ -254,7 +254,7 @@ class Pipeline:
     def _score(
         self, columns: Columns, inputs: Inputs, run: RunResult
     ) -> tuple[OutcomeChunk, FrameResult]:
-        """Score the chunk exactly once; returns its outcomes and the result of its last frame."""
+        """Score the chunk exactly once; return its outcomes and its last frame's result."""
         engine, single = self.readout.engine, len(inputs) == 1
         try:
             outcomes = engine.score_chunk(columns, self.scored, len(inputs))
@@ -265,7 +265,7 @@ class Pipeline:
         previous = self.scored if single else columns.row(-2)
         values = columns.row(-1)
         self.scored = values
-        # As in training: info is read after the scripts ran, their own variables among the others.
+        # As in training, values are read after the scripts ran, and include the scripts' own.
         if outcome.wrote_memory:
             values = self.read_values()
         if outcome.custom:
@@ -286,13 +286,13 @@ class Pipeline:
 
 
 class LiveScriptMemory:
-    """Reads and writes of ``data.*``; implements ``ScriptMemory``."""
+    """Reads and writes variables for scripts' ``data.*``; implements ``ScriptMemory``."""
 
     def __init__(self, memory: RecordedMemory, variables: Mapping[str, VariableSpec]) -> None:
         self._memory, self._variables = memory, variables
 
     def read_variable(self, name: str) -> int:
-        """The variable in RAM now, masked. Raises KeyError, AddressError."""
+        """Return the variable in RAM now, masked. Raises KeyError, AddressError."""
         spec = self._variables[name]
         value = self._memory.read(spec.address, spec.type)
         mask = spec.signed_mask
@@ -304,8 +304,8 @@ class LiveScriptMemory:
         self._memory.put(spec.address, spec.type, spec.type.wrap(value))
 
     def read_byte(self, address: int) -> int:
-        """The byte at an absolute address. Raises AddressError."""
-        # Without a data type's steps, because scripts read many bytes on each frame.
+        """Return the byte at an absolute address. Raises AddressError."""
+        # No data type is used, because scripts read many bytes on each frame.
         return int(self._memory.ram[self._memory.space.offsets(address, 1)[0]])
 
 
@@ -315,7 +315,7 @@ DEFAULT_SCENARIO = "scenario"
 def read_documents(
     integration: Integration, scenario: str | None, players: int, memory: LiveMemory
 ) -> Readout:
-    """A readout of the present documents. Raises DocumentError, ScenarioError, ScriptError."""
+    """Make a readout of the documents. Raises DocumentError, ScenarioError, ScriptError."""
     spec, variables = scenario_spec(integration, scenario), dict(integration.variables)
     live, hooks = LiveScriptMemory(memory, variables), None
     if spec.scripts:
@@ -324,7 +324,7 @@ def read_documents(
 
 
 def scenario_spec(integration: Integration, name: str | None) -> ScenarioSpec:
-    """The scenario file of that name (no suffix), parsed; None is ``scenario``."""
+    """Parse the scenario file of that name (without suffix); None means ``scenario``."""
     name = name or DEFAULT_SCENARIO
     document = integration.scenarios.get(name)
     if document is None:
@@ -334,11 +334,11 @@ def scenario_spec(integration: Integration, name: str | None) -> ScenarioSpec:
 
 
 def observation_rule(system: SystemDescriptor, av: AvInfo, crop: Crop) -> ObservationRule:
-    """The rule of a console, its core's announcements and a scenario's crop."""
+    """Return the rule for observations: the size of a console or core, and a scenario's crop."""
     width, height = system.observation
     return ObservationRule(width or av.base_width, height or av.base_height, crop)
 
 
 def observe(frame: Frame, rule: ObservationRule) -> NDArray[np.uint8]:
-    """stable-retro's observation of a frame, uint8 of shape (height, width, 3)."""
+    """Return stable-retro's observation of a frame, uint8 of shape (height, width, 3)."""
     return rule.observe(frame.drawn_rgb(), frame.pixel_format.channel_bits, frame.rotation)

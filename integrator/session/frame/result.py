@@ -1,4 +1,4 @@
-"""Frozen values that a session hands out: frames, chunks, events, and rules to stop at them."""
+"""The immutable results of a session: frames, chunks and events; and rules to pause at them."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,9 +20,9 @@ class FrameResult:
     ``number`` counts the frames on the timeline: 1 is the first frame run. ``inputs`` holds one bit
     mask per port. ``values`` are the variables after this frame, custom Lua variables included;
     ``previous`` those of the frame before (None on the first frame of an episode). ``frame`` is the
-    picture, None before the core has drawn one. ``audio`` is int16 of shape (samples, 2), None when
-    not asked for. ``script_error`` is the text of a Lua hook's failure on this frame. ``gains`` are
-    each player's (term, sum) over the chunk of frames that this one ended.
+    picture, None before the core has drawn one. ``audio`` is int16 of shape (samples, 2), None if
+    not captured. ``script_error`` is the text of a Lua hook's failure on this frame. ``gains`` are
+    each player's (term, sum) over the chunk of frames that ends with this one.
     """
 
     number: int
@@ -42,7 +42,7 @@ class FrameResult:
 
     @property
     def newest_rewards(self) -> tuple[float, ...]:
-        """Each player's reward: of this frame, or of those since the last one that was read."""
+        """Each player's reward on this frame, or, if that is 0, since the last frame shown."""
         gained = [sum(dict(terms).values()) for terms in self.gains]
         rewards = self.outcome.rewards
         if len(gained) != len(rewards):
@@ -50,7 +50,7 @@ class FrameResult:
         return tuple(now or unseen for now, unseen in zip(rewards, gained, strict=True))
 
     def after(self, unseen: "FrameResult") -> "FrameResult":
-        """This frame with the events of an earlier frame that was never shown."""
+        """Return this frame with messages, error and gains of an earlier one that was not shown."""
         gains = self.gains
         if self.outcome.frame > unseen.outcome.frame and len(gains) == len(unseen.gains):
             before = (dict(terms) for terms in unseen.gains)
@@ -81,17 +81,17 @@ class ChunkResult:
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened and is no frame; views show ``text`` to the user."""
+    """News of a session other than a frame; views show ``text`` to the user."""
 
     text: str
 
 
-Report: TypeAlias = Callable[[Event], object]  # takes each event; any thread may call it
+Report: TypeAlias = Callable[[Event], object]  # receives each event; any thread may call it
 
 
 @dataclass(frozen=True, slots=True)
 class FileEvent(Event):
-    """Something that happened to the movie or the state at ``path``."""
+    """News about the movie or the state at ``path``."""
 
     path: Path = field(default=Path())
 
@@ -106,7 +106,7 @@ class CoreRestarted(Event):
 
 @dataclass(frozen=True, slots=True)
 class CoreLost(Event):
-    """The core died and could not be brought back; the session is paused, documents are whole."""
+    """The core died and could not be restarted; the session is paused, and no edit is lost."""
 
     log: tuple[str, ...] = field(default=())
 
@@ -120,7 +120,7 @@ class RecordingStopped(FileEvent):
 
 @dataclass(frozen=True, slots=True)
 class PlaybackEnded(FileEvent):
-    """The last row of the movie at ``path`` has been run, or it was left; inputs are live again."""
+    """The movie at ``path`` ended, or, if ``left``, play went elsewhere; inputs are live again."""
 
     left: bool = False
 
@@ -138,11 +138,11 @@ class MovieDesync(FileEvent):
 
 
 class StatesInexact(Event):
-    """A restored state went on otherwise than it was played: from now on, seeks replay more."""
+    """A restored state led to other frames than were played, so seeks replay more from now on."""
 
 
 class GameWarning(Event):
-    """Something of the game is not as expected, and play goes on: its file, journal or timeline."""
+    """A problem with the game's file, journal or timeline that does not stop play."""
 
 
 class StateWarning(FileEvent):
@@ -167,7 +167,7 @@ class PlayStopped(Event):
 
 @dataclass(frozen=True, slots=True)
 class RecordedScoring(Event):
-    """The scored share of recorded frames; ``scripted``: by Lua, frame by frame."""
+    """The share of recorded frames that is scored; ``scripted``: Lua scores frame by frame."""
 
     share: float = 0.0
     frames: int = 0
@@ -176,7 +176,7 @@ class RecordedScoring(Event):
 
 @dataclass(frozen=True, slots=True)
 class RecordedScored(Event):
-    """Recorded frames are scored; without ``result`` as before the last edit, see the text."""
+    """Recorded frames have new scores; without a ``result``, they kept the old ones."""
 
     result: FrameResult | None = None
 
@@ -189,17 +189,17 @@ class CommandFailed(Event):
 
 
 def frame_png(frame: Frame | None) -> bytes | None:
-    """A picture as a PNG file, rotation applied; None for none."""
+    """Return a rotated picture as a PNG file; None without a frame."""
     return None if frame is None else png_bytes(frame.rgb())
 
 
 MemoryStop: TypeAlias = Callable[[int], str | None]
-"""Called with each frame's number: the change of memory on that frame in words, or None."""
+"""Called with a frame's number; returns a text about a change of memory there, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class StopRule:
-    """Stop after a frame with a change of ``variables``, or of ``memory``, or done."""
+    """Pauses play after a frame on which ``variables`` or ``memory`` changed, or done was true."""
 
     variables: frozenset[str] = frozenset()
     done: bool = False
@@ -224,7 +224,7 @@ class StopRule:
 
 
 def first_difference(one: NDArray[Any], other: NDArray[Any]) -> int | None:
-    """The first frame, from 1 on, at which rows differ or only one of both goes on."""
+    """Return the first frame, counted from 1, whose rows differ or which only one array has."""
     shared = min(len(one), len(other))
     differs = one[:shared] != other[:shared]
     apart = np.flatnonzero(differs.any(axis=tuple(range(1, differs.ndim))))

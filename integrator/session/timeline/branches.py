@@ -18,7 +18,8 @@ THUMBNAIL_WIDTH = 160
 
 @dataclass(frozen=True, slots=True)
 class LineFacts:
-    """One of two compared lines: ``rewards`` float32 (frames, players), done frames, values."""
+    """One of two compared lines; ``rewards``, float32 (frames, players), and ``done`` frames are
+    those after the shared frames, ``values`` the newest variables."""
 
     name: str
     length: int
@@ -30,7 +31,7 @@ class LineFacts:
 
 @dataclass(frozen=True, slots=True)
 class BranchComparison:
-    """The present line and a kept one; they are the same up to ``shared_frames``."""
+    """The present line and a kept one, which are equal up to frame ``shared_frames``."""
 
     shared_frames: int
     here: LineFacts
@@ -38,7 +39,7 @@ class BranchComparison:
 
 
 def thumbnail(frame: Frame) -> Thumbnail:
-    """The picture, each block of pixels as one so that it is at most THUMBNAIL_WIDTH wide."""
+    """Return the picture, averaged over blocks of pixels to at most THUMBNAIL_WIDTH columns."""
     picture = frame.rgb()
     step = -(-picture.shape[1] // THUMBNAIL_WIDTH)
     height, width = (length // step for length in picture.shape[:2])
@@ -68,7 +69,7 @@ def compare_branch(
 
 
 class PastChanges:
-    """Names of the lines before and after each change of the past, until another is taken up."""
+    """Names of the lines before and after each edit of inputs, until another line is chosen."""
 
     def __init__(self, log: Timeline) -> None:
         self._log = log
@@ -78,12 +79,12 @@ class PastChanges:
 
     @property
     def earlier(self) -> str | None:
-        """The line before the newest change; None when there is nothing to undo."""
+        """The line before the newest edit; None if there is nothing to undo."""
         return self._names[self._at - 1] if self._at else None
 
     @property
     def later(self) -> str | None:
-        """The line after the change that was undone last; None when there is none."""
+        """The line after the edit that was undone last; None if there is nothing to redo."""
         return self._names[self._at + 1] if self._at + 1 < len(self._names) else None
 
     def _hear(self, event: TimelineEvent) -> None:

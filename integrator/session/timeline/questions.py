@@ -1,4 +1,4 @@
-"""Reading the timeline of a running session: RAM, variables, marks, and questions about them."""
+"""Reads the timeline of a running session: RAM, variables, marks, and answers to questions."""
 
 from collections.abc import Mapping, Sequence
 
@@ -42,7 +42,7 @@ class TimelineQuestions:
         """A variable's value on frames ``start`` to ``stop - 1``, int64 of shape (frames,).
 
         Frames played before the variable existed are read from the RAM that was kept. Raises
-        TimelineError for a variable that there is not.
+        TimelineError for an unknown variable.
         """
         values, valid = self.log.column(variable, start, stop)
         if valid.all():
@@ -58,7 +58,7 @@ class TimelineQuestions:
         return self.log.markers(*kinds)
 
     def values_of(self, ram: NDArray[np.uint8]) -> dict[str, int]:
-        """The variables in some RAM of this game."""
+        """Return the values of the variables in a RAM of this game."""
         return self._pipeline.readout.reader.read(ram)
 
     def pointers(
@@ -69,7 +69,10 @@ class TimelineQuestions:
         reach: int = REACH_BYTES,
         form: PointerForm | None = None,
     ) -> list[PointerChain]:
-        """Chains of pointers to a moving number. Raises DomainError."""
+        """Return chains of pointers to a number that was at ``addresses``, by frame.
+
+        Raises DomainError.
+        """
         moments = [NumberPlace(self.ram(frame), address) for frame, address in addresses.items()]
         space = self._pipeline.memory.space
         return pointer_chains(space, moments, form, depth=depth, reach=reach)
@@ -83,7 +86,7 @@ class TimelineQuestions:
         scales: bool = True,
         limit: int = 200,
     ) -> Solution:
-        """The addresses, types and scales that fit all facts about the current line, best first.
+        """Return the addresses, types and scales that fit all facts about the line, best first.
 
         ``facts`` are typed facts, or lines of text (see :mod:`integrator.domain.query.facts`);
         ``also`` are facts about other recordings of this game. ``types`` defaults to all that

@@ -1,8 +1,8 @@
 """The one place that puts a core to a recorded frame, and proves that it stands there.
 
-States of some cores are not exact: what runs on from them differs from what was played. The
-RAM of each frame and a hash of its picture are recorded, so each restore is compared with them. If
-they differ, the frame is reached from an earlier state, at last from the beginning of its run.
+States of some cores are not exact: frames run from a restored state differ from those played.
+The RAM of each frame and a hash of its picture are recorded, so each restore is compared with them.
+If they differ, the frame is reached from an earlier state, at last from the start of its run.
 """
 
 from bisect import bisect_right
@@ -23,14 +23,14 @@ from libretro_host.host import CapturePlan, CoreHost, Frame
 from libretro_host.inprocess import without_chip
 
 MAX_BYTES = 96 << 20
-# Between two states: rerunning the frames takes about as long as restoring a state.
+# Distance between two states: running 8 frames takes about as long as restoring a state.
 STEP_FRAMES = 8
 REACH_FRAMES = 120  # distance before its target at which a dense rerun begins to keep states
 LIVE_STEP_FRAMES = 32  # between two states while a game is played frame by frame
 
 
 class StateRing:
-    """States by frame, each as after that frame; the ones put first are dropped first."""
+    """Stored states by frame, each from after that frame; the oldest entries are dropped first."""
 
     def __init__(self) -> None:
         self._states: dict[int, bytes] = {}
@@ -44,22 +44,25 @@ class StateRing:
             self.drop(next(iter(self._states)))
 
     def newest(self, after: int, until: int) -> tuple[int, bytes] | None:
-        """The newest (frame, state) of the frames after ``after`` and up to ``until``."""
+        """Return the newest (frame, state) after frame ``after`` and up to ``until``."""
         frame = max((f for f in self._states if after < f <= until), default=None)
         return None if frame is None else (frame, self._states[frame])
 
     @property
     def is_cramped(self) -> bool:
-        """True when states are so large that only few find room."""
+        """True if states are so large that the ring has room for only a few."""
         return self._bytes * 24 > MAX_BYTES * len(self._states)
 
     def drop(self, frame: int) -> None:
         self._bytes -= len(self._states.pop(frame, b""))
 
     def next_slice(self, frame: int, keyframes: Sequence[int]) -> tuple[int, int | None] | None:
-        """The frame to run to for smooth going back, and a state to drop then; None for none."""
+        """Return a frame whose state steps back from ``frame`` will need, and a state to drop.
+
+        The state to drop may be None. Return None if no further state is needed now.
+        """
         if not keyframes or (frame - 2) % STEP_FRAMES >= STEP_FRAMES // 2:
-            return None  # this step has itself more frames to run
+            return None  # this step back already has many frames to run
         size = self._bytes // len(self._states) if self._states else 1
         room = max(0, MAX_BYTES // max(size, 1) - 2) * STEP_FRAMES
         lowest = max(keyframes[0], frame - min(2 * REACH_FRAMES, room // 2))
@@ -72,12 +75,12 @@ class StateRing:
             return None
         found = self.newest(start, missing)
         start = start if found is None else found[0]
-        # On a long way only the last part is kept: the ring would run over.
+        # In a long run only the last states are kept, because the ring would overflow.
         on_the_way = found is not None and start <= missing - REACH_FRAMES
         return start - start % STEP_FRAMES + STEP_FRAMES, start if on_the_way else None
 
     def drop_after(self, frame: int) -> None:
-        """Forget the states after ``frame``: other frames will take their place."""
+        """Drop the states after ``frame``, because other frames will follow it."""
         for later in [f for f in self._states if f > frame]:
             self.drop(later)
 
@@ -87,7 +90,7 @@ _REPEATED_BYTES: Final = 32 << 20  # of RAM that is compared at a time
 _REPLAYED_FRAMES: Final = 3600  # a minute of play, which takes a second or two
 
 Progress = Callable[[int, int], bool]
-"""Called with frames done and frames in all; returns whether to go on."""
+"""Called with the frames done and their total; returns False to stop the work."""
 
 
 class ReplayStopped(TimelineError):  # noqa: N818 - no error: it was asked for
@@ -100,7 +103,7 @@ class ReplayStopped(TimelineError):  # noqa: N818 - no error: it was asked for
 
 @dataclass(frozen=True, slots=True)
 class Exactness:
-    """The states that were restored so far, and those of them that were not exact."""
+    """The number of states that were restored so far, and of those that were not exact."""
 
     restored: int = 0
     inexact: int = 0
@@ -125,23 +128,23 @@ class Exactness:
 
 @dataclass(slots=True)
 class PassedFrames:
-    """Pictures of frames passed on a way, as proven as any frame that is reached."""
+    """Pictures of frames on the way to another frame, all compared with the recording."""
 
     room: int
     pictures: dict[int, Frame] = field(default_factory=dict)
 
     def take(self, frames: range, pictures: Sequence[Frame]) -> None:
-        """Keep pictures of frames that are as recorded, if each was drawn."""
+        """Keep the pictures of frames that are as recorded, if every frame has one."""
         if len(pictures) == len(frames):
             self.pictures.update(zip(frames, pictures, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """Things to do on the way to a frame: put states of the frames ``keep`` into the ring.
+    """Options for a run to a frame: states of the frames ``keep`` are put into the ``ring``.
 
-    ``film`` takes pictures on the way. ``progress`` is called on a long way, and may stop it.
-    A way that ``replays`` begins where the run of the frame did.
+    ``film`` takes pictures on the way. ``progress`` is called in a long run, and may stop it.
+    ``replays`` starts at the load that began the run of the frame, and not at a nearer state.
     """
 
     ring: StateRing | None = None
@@ -156,7 +159,7 @@ SHOWN: Final = Way()
 
 
 class Restorer:
-    """Puts a core to frames of recorded lines, replacing it by ``reopen`` where needed."""
+    """Puts a core to frames of recorded lines; if that fails, ``reopen`` starts a new core."""
 
     def __init__(
         self,
@@ -170,16 +173,16 @@ class Restorer:
         self.exactness = self._between = Exactness()
 
     def reach(self, line: LineReader, frame: int, way: Way = SHOWN) -> Frame | None:
-        """Put the core to ``frame``, at least 1, of a line; returns its picture.
+        """Put the core to ``frame``, at least 1, of a line; return its picture.
 
-        Raises TimelineError when the core does not repeat what was recorded, ReplayStopped when
-        the way's progress says so.
+        Raises TimelineError if the core does not repeat what was recorded, and ReplayStopped if
+        the way's progress stops the run.
         """
         first, latest = begins_of(line, frame, frame - 1 - way.picture)
         starts = self._starts(line, range(first, latest + 1), frame, way.ring)
         for start, state in () if way.replays else starts:
             shown, agrees = self._try(line, start, state, frame, way)
-            # At first, a used core may show something of the play before.
+            # A difference early in a game does not count: the core may still show earlier play.
             if agrees or start or frame >= _CHUNK_FRAMES:
                 self._note(agrees)
             if start > first:
@@ -202,7 +205,7 @@ class Restorer:
         self, line: LineReader, start: int, state: bytes, frame: int, way: Way
     ) -> tuple[Frame | None, bool]:
         self._pipeline.loaded.unserialize(state)
-        # Save chips are in the memory of some cores, and not in their states.
+        # Some cores have save chips in their memory, but not in their states.
         write_recorded(self._pipeline.loaded, line.ram(start, resumed=True))
         return self.replay(line, start, frame, way)
 
@@ -214,9 +217,9 @@ class Restorer:
         frame: int,
         progress: Progress | None = None,
     ) -> bool:
-        """True when buttons alone lead from a state after ``start`` to each frame as recorded.
+        """Return True if inputs alone, from a state after ``start``, repeat each recorded frame.
 
-        Tried on a new core, as whoever plays a movie has one. Raises ReplayStopped.
+        A new core is used, because movies are played in new cores. Raises ReplayStopped.
         """
         self.reopen()
         host = self._pipeline.loaded
@@ -225,7 +228,7 @@ class Restorer:
         step = min(max(1, _REPEATED_BYTES // max(1, line.ram_bytes)), _CHUNK_FRAMES)
         stops = sorted({*range(start + step, frame, step), *rewritten, frame})
         hashes = line.hashes(start + 1, frame + 1)
-        # The first picture after a state may hold parts of the one before it.
+        # The first picture after a loaded state may hold parts of the picture before it.
         hashes[[0, *(load - start for load in line.loads(start, frame))]] = 0
         for begin, end in pairwise((start, *stops)):
             plan = CapturePlan(ram=True, picture=False, hashes=True)
@@ -243,7 +246,10 @@ class Restorer:
         return True
 
     def come_back(self, line: LineReader, frame: int, state: bytes, way: Way) -> bool:
-        """Put the core to ``frame`` by ``way``, or to ``state`` where that fails or is long."""
+        """Put the core to ``frame`` by ``way``, or load ``state`` if that fails or takes long.
+
+        Returns True if the frame was reached.
+        """
         ram = self._pipeline.memory.ram.copy()
         stands = not way.replays or frame - line.load_before(frame) <= _REPLAYED_FRAMES
         try:
@@ -259,7 +265,7 @@ class Restorer:
         return stands
 
     def goes_on(self, line: LineReader, start: int, state: bytes, frame: int) -> bool:
-        """True when play from a state comes to ``frame`` as it was recorded."""
+        """Return True if play from a state leads to ``frame`` as it was recorded."""
         _, agrees = self._try(line, start, state, frame, Way(picture=False))
         self._note(agrees)
         return agrees
@@ -273,11 +279,11 @@ class Restorer:
     def _starts(
         self, line: LineReader, among: range, frame: int, ring: StateRing | None
     ) -> Iterator[tuple[int, bytes]]:
-        """States to reach ``frame`` from, each twice as far away as the one before."""
+        """Yield states to reach ``frame`` from, each twice as far away as the one before."""
         first, at = among[0], among[-1]
         known = self._between
-        # After that many failures only the beginning of a run is tried. Before, a failure costs
-        # less than that way, and a state that holds spares it, also where one in three does.
+        # After many failures only the beginning of the run is tried. Until then, trying a state
+        # costs less than a run from the beginning, even if only one state in three is exact.
         if known.inexact >= max(6, 7 / 8 * known.restored):
             at = first
         while at > first:
@@ -292,7 +298,7 @@ class Restorer:
     def replay(
         self, line: LineReader, start: int, frame: int, way: Way = SHOWN
     ) -> tuple[Frame | None, bool]:
-        """Run from ``start``, where the core stands, to ``frame``; false when that differs."""
+        """Run from ``start``, where the core stands, to ``frame``; False if that differs."""
         host = self._pipeline.loaded
         jumps = {m.frame for m in line.markers(*JUMPS) if start < m.frame < frame}
         jumps.update(line.loads(start + 1, frame))
@@ -330,7 +336,7 @@ class Restorer:
         return shown, bool(np.array_equal(host.read_ram(), line.ram(frame)))
 
     def jump(self, line: LineReader, frame: int) -> None:
-        """Load the state, or press reset, as was done after ``frame``, where the core stands."""
+        """Repeat the load, reset or poke after ``frame``, where the core stands."""
         host = self._pipeline.loaded
         if line.loads(frame, frame + 1):
             host.unserialize(line.keyframe_at_or_before(frame)[1])
@@ -340,10 +346,11 @@ class Restorer:
 
 
 def begins_of(line: LineReader, frame: int, latest: int) -> tuple[int, int]:
-    """The first and the last frame, up to ``latest``, from which ``frame`` is drawn as it was.
+    """Return the first and last frame, up to ``latest``, from which ``frame`` is drawn as played.
 
-    The first picture after a state may hold parts of the one before it (FCEUmm, a sprite); where
-    that state shows nothing at first, as at power on, a later one does.
+    The first picture after a loaded state may hold parts of the picture before it (FCEUmm: a
+    sprite). If nothing is drawn at first, as at power-on, a later picture may. So a frame soon
+    after a load is reached from the load before that.
     """
     first = line.load_before(frame)
     while first and frame - first < _CHUNK_FRAMES:

@@ -1,4 +1,4 @@
-"""Recorded play run again: stretches, frames that a core is moved along, ranges as movies."""
+"""Runs recorded play again: copied stretches, frames after a seek, and exported movies."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
@@ -25,7 +25,7 @@ from libretro_host.host import CapturePlan, CoreHost, RunResult
 
 @dataclass(frozen=True, slots=True)
 class ExportedMovie:
-    """A movie of frames ``start`` to ``stop - 1``; without a reset row, training can go astray."""
+    """A movie of frames ``start`` to ``stop - 1``; without a reset row, training may desync."""
 
     path: Path
     start: int
@@ -34,7 +34,7 @@ class ExportedMovie:
 
 
 def run_begin(log: Timeline, frame: int) -> int:
-    """The first frame of the unbroken run of inputs that ``frame`` is in."""
+    """Return the first frame of the unbroken run of inputs that ``frame`` is in."""
     return 1 + max((m.frame for m in log.markers(*JUMPS) if m.frame < frame), default=0)
 
 
@@ -51,8 +51,8 @@ def export_movie(
 ) -> ExportedMovie:
     """Write frames with the state before them. Raises TimelineError, MovieError, SaveError.
 
-    A movie from a state that play itself loaded replays. From other states, and over frames at
-    which play was restored, it is written if ``repeats`` of (frame, state, last frame) is true.
+    A movie from a state that play itself loaded is known to replay. From another state, or over a
+    load within the frames, it is written only if ``repeats(frame, state, last frame)`` is true.
     """
     if not 1 <= start < stop <= log.length + 1:
         there = f"there are frames 1 to {log.length}"
@@ -75,7 +75,7 @@ def export_movie(
                 hashes = identity.row_hashes(log, begin, stop - begin)
                 writer.append(log.inputs(begin, stop), hashes)
             return ExportedMovie(path, begin, stop, begin in idle)
-    # The last one tried began where its run did.
+    # The last start that was tried was the beginning of the run.
     cure = "begin where a state was loaded"
     for frame in log.loads(start, stop - 1)[-1:]:
         cure = f"export frames up to {frame}, or from {frame + 1} on"
@@ -88,7 +88,7 @@ CHUNK_FRAMES: Final = 60
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rerun:
-    """Frames run again; ``same`` bool (frames,): the picture is as played."""
+    """Frames that were run again; ``same``, bool (frames,), is true for pictures as played."""
 
     begin: int
     run: RunResult
@@ -98,12 +98,13 @@ class Rerun:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stretch:
-    """The frames after ``first`` up to ``last``, and the ways to ``first``.
+    """A copy of the frames after ``first`` up to ``last``, and of states to reach ``first`` from.
 
-    ``begins`` are (frame, state, RAM) to begin at: a kept state where states are exact, then the
-    loads with which the runs of frames ``first`` and ``first + 1`` began. ``inputs`` and ``hashes``
-    are of the frames after the earliest, ``ram`` is that in which frame ``first + 1`` begins.
-    ``jumps`` after frames are (loaded state, RAM after it or a poke, true for a press of reset).
+    ``begins`` are (frame, state, RAM) to start at: a near state if states are exact, then the loads
+    that began the runs of frames ``first`` and ``first + 1``. ``inputs`` and ``hashes`` are those
+    of all frames after the earliest start, and ``ram`` is RAM before frame ``first + 1``. A jump
+    after a frame is (loaded state, RAM after the load or poke, true for a reset). ``writes`` are
+    RAM after frames on which scripts or cheats wrote.
     """
 
     first: int
@@ -119,7 +120,7 @@ class Stretch:
     def take(
         cls, log: Timeline, rewritten: Collection[int], first: int, last: int, *, exact: bool
     ) -> Self:
-        """Copy frames of the current line; in ``rewritten`` ones, scripts or cheats wrote RAM."""
+        """Copy frames of the current line; on frames ``rewritten``, scripts or cheats wrote RAM."""
         load = log.load_before(first + 1)
         begin, latest = begins_of(log, first + 1, first - 1)
         near = log.keyframe_at_or_before(latest)[0] if exact else begin
@@ -143,14 +144,14 @@ class Stretch:
         )
 
     def enter(self, host: CoreHost) -> None:
-        """Bring a core to ``first``. Raises TimelineError when it does not come there."""
+        """Bring a core to ``first``. Raises TimelineError if no start leads there as played."""
         for begin, state, ram in self.begins:
             host.unserialize(state)
-            # Save chips are in the memory of some cores, and not in their states.
+            # Some cores have save chips in their memory, but not in their states.
             write_recorded(host, ram)
             unseen = CapturePlan(picture=False)
             lead = [*self._run(host, begin, self.first, unseen, CHUNK_FRAMES)]
-            # The first picture after a state may hold rows from before it.
+            # The first picture after a loaded state may hold rows of the picture before it.
             agrees = self.first - begin < 2 or bool(lead[-1].same[-1])
             if begin < self.first and self.first in self.jumps:
                 self._jump(host, self.first)
@@ -191,7 +192,7 @@ class Stretch:
 
 
 def sought(pipeline: Pipeline, frame: int) -> FrameResult:
-    """Describe a frame of the current line; the scenario's engine goes on from there."""
+    """Return the result of a frame of the current line, and let scoring go on from there."""
     pipeline.scored = values = pipeline.read_values()
     # Scripts start over, since their globals at this frame were not recorded.
     with suppress(ScriptError):
@@ -200,7 +201,7 @@ def sought(pipeline: Pipeline, frame: int) -> FrameResult:
 
 
 def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResult:
-    """The frame where the core stands, scored by new rules; play goes on from its totals."""
+    """Return the present frame, scored by new rules, and let play go on from its totals."""
     engine, outcome = pipeline.readout.engine, None
     counted = engine.frame
     if present.scripted:
@@ -219,7 +220,7 @@ def take_scores(pipeline: Pipeline, present: Rescorer, frame: int) -> FrameResul
 def _tell(
     pipeline: Pipeline, frame: int, values: dict[str, int], outcome: Outcome | None = None
 ) -> FrameResult:
-    """A frame with the rewards and done that the timeline has for it."""
+    """Return a frame's result with the rewards and done of the timeline."""
     log, readout = pipeline.timeline, pipeline.readout
     episode = max((m.frame for m in log.markers("episode") if m.frame < frame), default=0)
     previous = None
@@ -244,7 +245,7 @@ def _tell(
 
 
 def _totals(pipeline: Pipeline, episode: int, stop: int) -> tuple[float, ...]:
-    """Each player's reward summed up to before ``stop``, in float32 as the engine sums."""
+    """Return each player's reward before frame ``stop``, summed in float32 as the engine does."""
     rewards = pipeline.timeline.rewards(episode + 1, stop)
     if not len(rewards):
         return (0.0,) * pipeline.readout.engine.players

@@ -1,4 +1,4 @@
-"""The timeline of a running session: looking at any frame again, and playing on from it."""
+"""Moves a running session along its timeline: to any frame, and on from there."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -27,7 +27,7 @@ _PROOF_FRAMES = 120
 
 
 class Travel(TimelineQuestions):
-    """Reads the timeline and moves the core along it; play at an earlier frame branches."""
+    """Reads the timeline and moves the core along it; play from an earlier frame is a branch."""
 
     def __init__(
         self,
@@ -41,11 +41,11 @@ class Travel(TimelineQuestions):
     ) -> None:
         super().__init__(pipeline, types)
         self._identity = identity
-        # None while the core plays; a number after a seek, also to the newest frame.
+        # The frame of the last seek, also if that is the newest one; None while the core plays.
         self._position: int | None = None
-        # True when the core plays on from a state that it was lent with, and that may lack things.
+        # True if the core, after it was lent, got its state back, which may leave something out.
         self._was_lent = False
-        # Last pictures of the kept lines, and of the present one while a seek has left its end.
+        # The last picture of each kept line, and of the present line after a seek has left its end.
         self._pictures: dict[str, Thumbnail] = {}
         self._end_picture: tuple[int, Thumbnail] | None = None
         self._ring = restorer.StateRing()
@@ -56,35 +56,38 @@ class Travel(TimelineQuestions):
 
     @property
     def position(self) -> int:
-        """The frame that the core stands at."""
+        """The present frame, at which the core stands."""
         return self.log.length if self._position is None else self._position
 
     @property
     def is_live(self) -> bool:
-        """True when the core stands at the newest frame because it played to there."""
+        """True if the core stands at the newest frame because it played, not because of a seek."""
         return self._position is None and not self._was_lent
 
     @property
     def at_end(self) -> bool:
-        """True when the core stands at the newest frame."""
+        """True if the core stands at the newest frame."""
         return self._position in (None, self.log.length)
 
     def ram_from_here(self, frame: int) -> NDArray[np.uint8]:
-        """RAM after ``frame``; a negative number counts back from where the core stands."""
+        """Return RAM after ``frame``; a negative number counts back from the present frame."""
         return self.log.ram(frame if frame >= 0 else self.position + frame)
 
     @property
     def branches(self) -> tuple[BranchInfo, ...]:
-        """Lines that were left and are kept."""
+        """The kept lines other than the present one."""
         return self.log.branches
 
     @property
     def host(self) -> CoreHost:
-        """The core. A caller that moves it brings it back to ``position``."""
+        """The core. A caller that moves it must bring it back to ``position``."""
         return self._pipeline.host
 
     def picture_of(self, name: str, *, rerun: bool = True) -> Thumbnail | None:
-        """A line's last picture, run again if missing and ``rerun``. Raises TimelineError."""
+        """Return a line's last picture; ``rerun`` allows to run frames for it.
+
+        Raises TimelineError.
+        """
         present = name == self.log.current
         found = self._newest_picture() if present else self._pictures.get(name)
         line: LineReader = self.log if present else self.log.line(name)
@@ -97,7 +100,7 @@ class Travel(TimelineQuestions):
         return found
 
     def _newest_picture(self) -> Thumbnail | None:
-        """The last picture of the present line, kept when a seek leaves it; None if unknown."""
+        """Return the present line's last picture, also after a seek; None if it is unknown."""
         pipeline, length = self._pipeline, self.length
         if self.at_end and pipeline.frame is not None and pipeline.pictured == length:
             self._end_picture = length, branches.thumbnail(pipeline.frame)
@@ -105,7 +108,7 @@ class Travel(TimelineQuestions):
         return end[1] if end is not None and end[0] == length else None
 
     def compare(self, name: str) -> BranchComparison:
-        """The present line compared with a kept one; see BranchComparison. Raises TimelineError."""
+        """Compare the present line with a kept one. Raises TimelineError."""
         return branches.compare_branch(self.log, name, self.values_of, self.picture_of)
 
     def seek(
@@ -113,10 +116,10 @@ class Travel(TimelineQuestions):
     ) -> FrameResult:
         """Put the core back to ``frame`` (1 to ``length``) and return that frame.
 
-        Restores an earlier state that is exact, and runs the recorded inputs from there. On a long
-        way ``progress`` is called; when it returns false, the frame that was reached is returned.
-        States of the frames ``keep`` are kept for seeks to come. Raises TimelineError for a frame
-        that is not held, or not repeated by the core.
+        Restores an earlier state that is exact, and runs the recorded inputs from there. In a long
+        run ``progress`` is called; if it returns False, the seek ends at the frame reached so far.
+        The states of the frames ``keep`` are stored for later seeks. Raises TimelineError for a
+        frame that is not on the line, or that the core does not repeat.
         """
         if not 1 <= frame <= self.length:
             raise TimelineError(f"frame {frame} is not held; there are frames 1 to {self.length}")
@@ -126,7 +129,7 @@ class Travel(TimelineQuestions):
             return self._arrive(frame, self._film.pictures[frame], stands=False)
         film = None
         if not self.trusts_states:
-            # Room for more pictures after a longer way, which is not to be gone soon again.
+            # The longer the run, the more pictures are kept, so that it is not repeated soon.
             way_frames = frame - self.log.load_before(frame)
             most_bytes = 64 << 20
             room = most_bytes // pipeline.frame.pixels.nbytes if pipeline.frame else 0
@@ -145,11 +148,11 @@ class Travel(TimelineQuestions):
         return self._arrive(frame, picture)
 
     def step_back(self) -> FrameResult:
-        """Seek to the frame before; at frame 1 stay there. Made for doing it 60 times a second."""
+        """Seek to the previous frame, or stay at frame 1; fast enough for 60 steps a second."""
         frame = max(1, self.position - 1)
         ahead = self._ring.next_slice(frame, self.log.keyframes)
         if ahead is not None and self.exactness.is_exact:
-            # Keep a state that stepping back from there will need.
+            # Store a state that later steps back will need.
             end, drops = ahead
             self._restorer.reach(self.log, end, Way(self._ring, (end,), picture=False))
             if drops is not None:
@@ -160,15 +163,15 @@ class Travel(TimelineQuestions):
         return self.seek(frame, keep=[kept for kept in near if kept % restorer.STEP_FRAMES == 0])
 
     def keep_nearby(self) -> None:
-        """Called after each frame of live play: a rewind that begins now has little to run."""
+        """Store a state on some frames of live play, so that a rewind has few frames to run."""
         if self.length % restorer.LIVE_STEP_FRAMES == 0 and not self._ring.is_cramped:
             self._ring.put(self.length, self._pipeline.host.serialize())
             self._ring.drop(self.length - restorer.REACH_FRAMES - restorer.LIVE_STEP_FRAMES)
 
     def step_forward(self) -> FrameResult:
-        """Seek to the frame after, by running its recorded inputs; at the newest frame stay there.
+        """Seek to the next frame by running its recorded inputs, or stay at the newest frame.
 
-        Unlike playing, it leaves the timeline unchanged.
+        Unlike play, it leaves the timeline unchanged.
         """
         at = self.position
         jumps = {*self.log.loads(at, at + 1), *(m.frame for m in self.log.markers(*JUMPS))}
@@ -181,7 +184,10 @@ class Travel(TimelineQuestions):
         return self._arrive(at + 1, picture) if agrees else self.seek(at + 1)
 
     def _stay_at(self, present: bytes) -> None:
-        """Stand where the core stood, by a state: a jump, because that may leave something out."""
+        """Load the state from before a failed seek.
+
+        For a core that played, this is a jump, because the state may leave something out.
+        """
         pipeline = self._pipeline
         self._restorer.reopen()
         pipeline.host.unserialize(present)
@@ -190,7 +196,7 @@ class Travel(TimelineQuestions):
             self.log.discontinuity("state", present, pipeline.memory.ram)
 
     def _arrive(self, frame: int, picture: Frame | None, *, stands: bool = True) -> FrameResult:
-        """Take up that the core has come to ``frame``, or will when anything asks for it."""
+        """Make ``frame`` the present one; a core that does not yet stand there goes when needed."""
 
         def settle() -> None:
             self._restorer.reach(self.log, self.position, Way(self._ring, picture=False))
@@ -208,11 +214,11 @@ class Travel(TimelineQuestions):
         return stretch.sought(pipeline, frame)
 
     def here(self) -> FrameResult:
-        """The frame where the core stands, as after a seek; scripts start over."""
+        """Return the present frame as a seek would; scripts start again."""
         return stretch.sought(self._pipeline, self.position)
 
     def restore_newest(self) -> FrameResult:
-        """Bring a new core to the newest frame, or to the newest state, with a jump."""
+        """Bring a new core to the newest frame; record a jump if the core does not repeat play."""
         with suppress(TimelineError):
             return self.seek(self.length)
         pipeline = self._pipeline
@@ -225,7 +231,7 @@ class Travel(TimelineQuestions):
         return stretch.sought(pipeline, self.length)
 
     def fork(self, name: str | None = None) -> str:
-        """Keep the present line as a branch, and go on from here without its future."""
+        """Keep the present line as a branch, and go on here without its later frames."""
         stands = self.is_live or self._stands_as_played()
         kept = self._keep_ahead(name)
         if self.is_live:
@@ -241,8 +247,8 @@ class Travel(TimelineQuestions):
         return kept
 
     def _stands_as_played(self) -> bool:
-        """Let the core stand here as it did when the frames ahead were played; false for a core
-        that cannot. A state may lack something that shows only later: the frames ahead tell."""
+        """Put the core here as it was when later frames were played; return False if that fails.
+        States may leave out something that shows only later, so later frames are compared."""
         at, log, jumps = self.position, self.log, self.log.markers(*JUMPS)
         ahead = min((m.frame for m in jumps if m.frame >= at), default=self.length)
         ahead = min(ahead, at + _PROOF_FRAMES)
@@ -255,13 +261,13 @@ class Travel(TimelineQuestions):
         return self._restorer.come_back(log, at, self._pipeline.host.serialize(), way)
 
     def _leave(self, name: str, picture: Thumbnail | None) -> None:
-        """The present line is now kept as ``name``, and another one is the present line."""
+        """Note that the line which was left is kept as ``name``; ``picture`` is its last."""
         self._end_picture = None
         if picture is not None:
             self._pictures[name] = picture
 
     def fork_at(self, frame: int) -> str:
-        """Keep the present line as a branch, and let it end at ``frame``, which lies ahead."""
+        """Keep the present line as a branch, and cut the line off after a later ``frame``."""
         picture = self._newest_picture()
         kept = self.log.branch_at(frame)
         self._leave(kept, picture)
@@ -269,9 +275,9 @@ class Travel(TimelineQuestions):
         return kept
 
     def _stay_here(self, stands: bool) -> None:
-        """Make the frame that the core stands at, and its state, the newest of the line.
+        """Make the present frame and the core's state the newest of the line.
 
-        A jump where the core does not stand as it was played.
+        Without ``stands`` this is a jump, because the core is not in the state of play.
         """
         host, ram = self._pipeline.host, self._pipeline.memory.ram
         self._leave_ahead()
@@ -282,14 +288,14 @@ class Travel(TimelineQuestions):
 
     def _leave_ahead(self) -> None:
         if self._position is not None:
-            # A jump that followed this frame is part of the future that was left.
+            # A jump after this frame belongs to the later frames, which were left.
             self.log.undo_discontinuity()
         self._position, self._was_lent = None, False
         self._ring.drop_after(self.length)
         self._film = PassedFrames(0)
 
     def switch_to(self, name: str, *, swap: bool = False, frame: int | None = None) -> FrameResult:
-        """Take up a kept branch at its newest frame, or ``frame``; the present line is kept.
+        """Switch to a kept branch at its newest frame, or ``frame``; the present line is kept.
 
         ``swap``: the two lines exchange their names.
         """
@@ -302,7 +308,7 @@ class Travel(TimelineQuestions):
         self._film = PassedFrames(0)
         position, present = self._position, self._pipeline.host.serialize()
         try:
-            self._position = self.length + 1  # on neither line, until the core has come there
+            self._position = self.length + 1  # no frame of the line, until the seek is done
             result = self.seek(self.length if frame is None else frame)
         except TimelineError:
             self.log.switch_to(left, swap=swap)
@@ -310,26 +316,26 @@ class Travel(TimelineQuestions):
             self._stay_at(present)
             raise
         if self.at_end:
-            # Listeners of the timeline keep it: the line goes on from here.
+            # Listeners such as the journal need the state from which the line goes on.
             self.log.add_keyframe(self.length, self._pipeline.host.serialize())
         return result
 
     def delete_branch(self, name: str) -> None:
-        """Forget a kept branch. Raises TimelineError when there is none such."""
+        """Delete a kept branch. Raises TimelineError if it does not exist."""
         self.log.delete_branch(name)
         self._pictures.pop(name, None)
 
     def rename_branch(self, name: str, new_name: str) -> None:
-        """Rename a kept branch. Raises TimelineError for a name in use, or none such."""
+        """Rename a kept branch. Raises TimelineError for a name in use or an unknown branch."""
         self.log.rename_branch(name, new_name)
         if name in self._pictures:
             self._pictures[new_name] = self._pictures.pop(name)
 
     def continue_from_here(self, *, keep: bool = True, loaded: bool = False) -> bool:
-        """Called before anything is played: the frames ahead become a branch, or are forgotten.
+        """Prepare for play after a seek: keep the later frames as a branch, or delete them.
 
-        ``loaded``: the core no longer stands here, since another state was loaded. Returns false
-        when play goes on with a jump, because the core cannot stand here as it was played.
+        ``loaded`` means that another state was loaded, so the core no longer stands here. Returns
+        False if play goes on with a jump, because the core cannot be put here as it was played.
         """
         if self.is_live:
             return True
@@ -345,9 +351,9 @@ class Travel(TimelineQuestions):
         return stands
 
     def restored_here(self, kind: Jump = "restored") -> bytes:
-        """Let the core load its own state as that of the newest frame; returns the state.
+        """Save and load the core's state at the newest frame; return the state.
 
-        States may leave something out, so lines and movies go on from this one alone.
+        States may leave something out, so lines and movies must go on from nothing but the state.
         """
         host = self._pipeline.host
         state, ram = host.serialize(), host.read_ram()
@@ -357,7 +363,7 @@ class Travel(TimelineQuestions):
         return state
 
     def state_at(self, frame: int) -> bytes:
-        """The raw state at the start of the next frame. Raises TimelineError."""
+        """Return the raw state after ``frame``. Raises TimelineError."""
         start, state = self.log.keyframe_at_or_before(frame)
         if start == frame:
             return state
@@ -374,11 +380,11 @@ class Travel(TimelineQuestions):
     ) -> ExportedMovie:
         """Write frames ``start`` to ``stop - 1`` (default: to the newest) as a movie.
 
-        It begins at the last frame without buttons up to ``start``, since training's playback runs
-        one idle frame first; earlier where the state there is not exact. It is played before, with
-        ``progress``, where play did not go on from that state alone. Raises TimelineError for a
-        range with a reset, a loaded state or a poke in it, which a movie cannot hold, and for one
-        that does not replay; MovieError, SaveError.
+        The movie begins at the last frame without buttons up to ``start``, because playback in
+        training runs one idle frame first, or earlier if the state there is not exact. It is
+        replayed as a test, with ``progress``, unless play itself loaded the first state. Raises
+        TimelineError for a range with a reset, a loaded state or a poke in it, which a movie cannot
+        hold, or for one that does not replay. Raises MovieError, SaveError.
         """
         stop = self.length + 1 if stop is None else stop
         return stretch.export_movie(
@@ -395,16 +401,16 @@ class Travel(TimelineQuestions):
     def repeats(
         self, first: int, state: bytes, last: int, progress: Progress | None = None
     ) -> bool:
-        """True when buttons alone lead from the state after ``first`` to ``last`` as played."""
+        """Return True if inputs alone lead from the state after ``first`` to ``last`` as played."""
         with self.lent():
             return self._restorer.repeats(self.log, first, state, last, progress)
 
     def take_scores(self, present: Rescorer) -> FrameResult:
-        """Go on from the new scores of recorded play; returns the frame where the core stands."""
+        """Use new scores of recorded play, and return the present frame with them."""
         return stretch.take_scores(self._pipeline, present, self.position)
 
     def try_states(self, states: Iterable[tuple[int, bytes]], frames: int) -> Exactness:
-        """Go on from each of the states, by frame, for some frames, and note if they are exact."""
+        """Run recorded frames from each (frame, state), to find out if the states are exact."""
         with self.lent():
             for start, state in states:
                 self._restorer.goes_on(self.log, start, state, min(start + frames, self.length))
@@ -417,14 +423,14 @@ class Travel(TimelineQuestions):
 
     @contextmanager
     def lent(self) -> Iterator[CoreHost]:
-        """The core for other work; after that it stands where it did, pokes included."""
+        """Lend the core for other work; then put it back to the present frame, pokes included."""
         host = self._pipeline.host
         ram, state = host.read_ram(), host.serialize()
         try:
             yield host
         finally:
             at, plays = self.position, self._position is None
-            # By running the frame: the next picture may hold parts of the one drawn before it.
+            # Run the frame again, because the next picture may hold parts of the one before it.
             way = Way(self._ring, picture=False, replays=plays and not self.trusts_states)
             if not at:
                 self._pipeline.loaded.unserialize(state)
@@ -435,16 +441,16 @@ class Travel(TimelineQuestions):
             if at and plays:
                 self._restorer.jump(self.log, at)
                 self._was_lent &= not self.log.loads(at, at + 1)
-            # Save chips are in no state, and reaching the position may have opened another core.
+            # States do not hold save chips, and a new core may have been opened on the way.
             restorer.write_recorded(self._pipeline.loaded, ram)
             self._pipeline.memory.refresh()
 
     def stretch(self, first: int, last: int) -> Stretch:
-        """The frames after ``first`` up to ``last``, for another thread and a core of its own."""
+        """Copy the frames after ``first`` up to ``last``, for another thread and a hidden core."""
         rewritten = self._pipeline.rewritten_between(0, last)
         return Stretch.take(self.log, rewritten, first, last, exact=self.trusts_states)
 
     @property
     def trusts_states(self) -> bool:
-        """True unless the core is known, or was seen, to go on otherwise than it was played."""
+        """True unless the core's states are known, or were seen, to lead to other frames."""
         return self._exact_loads and self.exactness.is_exact
