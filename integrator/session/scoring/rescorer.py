@@ -332,7 +332,7 @@ class Recorded:
         self.in_background = self.pending = False
         self.generation = 0  # grows whenever recorded frames have new scores
         self.problem = ""
-        """Why recorded frames keep the scores from before the last edit; empty if they do not."""
+        """The reason why recorded frames keep the scores from before the last edit, or empty."""
         self.warnings: tuple[str, ...] = ()
 
     @property
