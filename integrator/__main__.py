@@ -22,6 +22,7 @@ def main() -> None:
 
 def _run() -> int:
     import io  # noqa: PLC0415 - loaded here, so that Ctrl+C prints no traceback; the next, too
+    import signal  # noqa: PLC0415
 
     from integrator.version import __version__  # noqa: PLC0415
     from libretro_host.processes import launch  # noqa: PLC0415
@@ -38,6 +39,8 @@ def _run() -> int:
         # A file name may hold bytes that are not text: shown as escapes, they do not end the job.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    # Batch systems end jobs with SIGTERM: commands then clean up as they do after Ctrl+C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     from integrator.cli import run  # noqa: PLC0415 - a child does without the command line
 
     return run(sys.argv[1:])

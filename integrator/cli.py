@@ -2,6 +2,7 @@
 
 import io
 import os
+import signal
 import sys
 import traceback
 from collections.abc import Sequence
@@ -68,6 +69,8 @@ def open_window(
     from integrator.display import loading_libraries, require_display
     from integrator.session.opening import begin_opening, is_game
 
+    # Qt runs no handler of Python's while the window is idle.
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     path = _one_path(paths, subsystem, system) if paths else None
     require_display(os.environ)
     opening = begin_opening(path, system, core) if path is not None and is_game(path) else None

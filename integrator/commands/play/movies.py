@@ -17,6 +17,7 @@ from integrator.commands.play.table import PlayBoard, PlayJob, PlayOptions
 from integrator.commands.shared.console import QuietProgress, plain_console
 from integrator.commands.shared.fanout import fan_out
 from integrator.domain.errors import DomainError, message_of
+from integrator.domain.files.atomic import remove_leftovers
 from integrator.domain.movies.reading import read_movie
 from integrator.session.opening import movie_consoles
 from integrator.session.setup.roots import find_integration, systems
@@ -106,6 +107,8 @@ def _played(jobs: list[PlayJob], options: PlayOptions) -> Iterator[PlayResult]:
             for job in jobs:
                 if job.video is not None:
                     job.video.with_name(f".{job.video.name}.part").unlink(missing_ok=True)
+                if job.stills is not None:
+                    remove_leftovers(job.stills)
 
 
 def _shares(jobs: list[PlayJob], size: int) -> list[list[PlayJob]]:

@@ -262,8 +262,9 @@ def test_parquet_without_pyarrow_names_the_cure(
 
 
 @pytest.mark.usefixtures("interruptible")
+@pytest.mark.parametrize("way", ["Ctrl+C", "SIGTERM"])
 def test_interrupting_ends_all_processes_and_leaves_no_half_file(
-    movies: list[Path], tmp_path: Path
+    movies: list[Path], tmp_path: Path, way: str
 ) -> None:
     movie = read(movies[0])
     longs = [
@@ -272,18 +273,22 @@ def test_interrupting_ends_all_processes_and_leaves_no_half_file(
     ]
     target = tmp_path / "out"
     command = [sys.executable, "-m", "integrator", "play", *map(str, longs), "--jobs", "2"]
-    command += ["--video", str(target), "--json"]
+    command += ["--video", str(target), "--png", str(target), "--every", "1", "--json"]
     child = subprocess.Popen(command, stderr=subprocess.PIPE, start_new_session=True, text=True)
     try:
         deadline = time.monotonic() + PATIENCE_S
-        while not list(target.glob(".*.part")) and time.monotonic() < deadline:
+        while not list(target.glob("*/*.png")) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert child.poll() is None
-        os.killpg(child.pid, signal.SIGINT)
+        if way == "Ctrl+C":
+            os.killpg(child.pid, signal.SIGINT)
+        else:
+            child.terminate()
         _, err = child.communicate(timeout=PATIENCE_S)
         assert child.returncode == 130
         assert "interrupted" in err
-        assert list(target.iterdir()) == []
+        left = {path.suffix for path in target.rglob("*") if path.is_file()}
+        assert left == {".png"}, "whole pictures alone are left"
         assert not _alive(child.pid)
     finally:
         with contextlib.suppress(ProcessLookupError):
