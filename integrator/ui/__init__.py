@@ -1,1 +1,1 @@
-"""The window. The only place that knows Qt."""
+"""The window, and the only package that imports Qt."""

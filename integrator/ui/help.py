@@ -1,4 +1,4 @@
-"""The help: the book's pages that ship, and reference pages made from the program's tables."""
+"""The help: pages of the book, and reference pages that are made from the program's tables."""
 
 import html
 import re
@@ -22,8 +22,8 @@ from integrator.ui.widgets.texts import grouped, words
 
 
 def table_code(markdown: str) -> str:
-    """``markdown`` with code that has a bar in it, as tables need it, as HTML. Qt and
-    Python-Markdown show its backslash otherwise."""
+    """Return ``markdown`` with code in which a bar is escaped, as tables require, as HTML code. Qt
+    and Python-Markdown would show the backslash."""
     code = re.compile(r"(?<!`)`([^`\n]*\\\|[^`\n]*)`")
     bar = r"\|"
     return code.sub(
@@ -74,7 +74,7 @@ condition holds when the result is above 0.
 
 
 def reference_page() -> str:
-    """A page of Markdown. Every example is computed by the code that it explains."""
+    """Return a page of Markdown. All examples are computed by the code that they explain."""
     measured, reference = (-1, 0, 1, 2), 1
     kinds = [(kind, words(row.words), *_sample(kind)) for kind, row in KINDS.items()]
     orders = [(sign, words(text), _mixed(sign)) for sign, text in ENDIANS.items()]
@@ -121,7 +121,7 @@ def _code(text: str) -> str:
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A table whose first column is code."""
+    """Return a table whose first column is code."""
     lines = ("| " + " | ".join((_code(first), *row)) + " |\n" for first, *row in rows)
     return f"| {' | '.join(head)} |\n|{'---|' * len(head)}\n{''.join(lines)}"
 
@@ -132,10 +132,10 @@ def book_pages() -> list[Path]:
 
 
 class HelpDialog(Dialog):
-    """Pages of Markdown, named by their first heading. ``pages`` are files of them; ``more`` are
-    texts of pages behind those. The window itself is before the reader, so pictures of it are left
-    out. ``with_keys`` puts the user's keys into a text of ``pages``. ``report_requested``: a bug
-    report is wanted; ``tour_requested``: the tour."""
+    """Shows Markdown pages, named by their first headings: the files ``pages``, then the texts
+    ``more``. Pictures of the window are left out, because the reader sees the window. ``with_keys``
+    inserts the user's keys into a text of ``pages``. ``report_requested`` asks for a bug report,
+    and ``tour_requested`` for the tour."""
 
     report_requested = Signal()
     tour_requested = Signal()
@@ -189,7 +189,7 @@ class HelpDialog(Dialog):
 
 
 def _shown(text: str, pages: Iterable[str]) -> str:
-    """A page without pictures; a link to a page of the book that does not ship is plain text."""
+    """Return a page without pictures; a link to a page that is not shipped becomes plain text."""
 
     def linked(link: re.Match[str]) -> str:
         words, target = link.groups()

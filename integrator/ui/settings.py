@@ -1,4 +1,4 @@
-"""The window's memory: layout, theme, recent games, preferences. A damaged file is set aside."""
+"""The window's settings: layout, theme, recent games, preferences. Moves a damaged file aside."""
 
 import json
 import re
@@ -19,14 +19,14 @@ from integrator.ui.widgets.theme import ThemeChoice
 MAX_RECENT = 10
 
 LAYOUT_VERSION = 3
-"""Raised when docks change or have other places, so that an old layout is not applied to them."""
+"""Must be raised when docks are added or moved, so that old layouts are not applied."""
 _LAYOUTS = f"layout-{LAYOUT_VERSION}"
 
 T = TypeVar("T")
 
 
 class Scaling(StrEnum):
-    """The size of the picture in its room."""
+    """The size of the picture in the available space."""
 
     WHOLE = "whole"  # the largest whole number of screen pixels for each pixel of the console
     FILL = "fill"  # all of the room, with hard edges
@@ -34,10 +34,10 @@ class Scaling(StrEnum):
 
 
 class Aspect(StrEnum):
-    """The shape of a pixel."""
+    """The shape of the picture's pixels."""
 
     SQUARE = "square"  # as training sees it
-    CORE = "core"  # as the console's screen showed it: the core says the ratio of width to height
+    CORE = "core"  # as on the console's screen, by the core's ratio of width to height
 
 
 _SIZES = {
@@ -59,10 +59,10 @@ _TURNS = {
 
 @dataclass(frozen=True)
 class Setting(Generic[T]):
-    """One setting: the row that its storage and its editor in the Preferences dialog derive from.
-    ``choices`` are values with their texts, ``span`` the least and the greatest number: one outside
-    of it in the file is the nearest within. The editor has ``label`` before it, and ``text``: of a
-    box to tick, or behind a number. ``heading`` stands above it and those that follow."""
+    """A setting, from which its storage and its field in the Preferences dialog derive. ``choices``
+    are values with their texts. ``span`` is the smallest and the largest number; a number in the
+    file is clamped to it. The field has ``label`` before it, and ``text`` as the text of a check
+    box or after a number. ``heading`` begins a section of the dialog."""
 
     key: str
     default: T
@@ -75,11 +75,11 @@ class Setting(Generic[T]):
 
     @property
     def is_preference(self) -> bool:
-        """True when the Preferences dialog edits it."""
+        """True if the Preferences dialog edits the setting."""
         return bool(self.label or self.text)
 
     def parse(self, text: str) -> T:
-        """The value of a text in the file. Raises ValueError for one that makes no sense."""
+        """Return the value of a text in the file. Raises ValueError for an invalid text."""
         kind: Callable[[object], T] = type(self.default)
         if self.span is not None:
             return kind(min(max(int(text), self.span[0]), self.span[1]))
@@ -106,29 +106,29 @@ class Setting(Generic[T]):
 
 
 class UiSettings(QObject):
-    """Settings in an INI file at ``path``. ``set_aside`` is where a damaged one was moved to.
-    ``changed`` follows every change of one that the Preferences dialog edits."""
+    """Settings in an INI file at ``path``. ``set_aside`` is the new path of a damaged file.
+    ``changed`` follows every change of a setting that the Preferences dialog edits."""
 
     changed = Signal()
 
     theme = Setting("view/theme", ThemeChoice.SYSTEM)
     workspace = Setting("view/workspace", "play")
     memory_views = Setting("view/memory", "")
-    """Forms of the numbers in each grid of Memory, with commas between."""
+    """The number formats of the grids of Memory, separated by commas."""
     shows_buttons = Setting("view/buttons", default=False)
-    """True when pressed buttons are drawn over the picture."""
+    """True if pressed buttons are drawn over the picture."""
 
     scaling = Setting(
         "play/scaling", Scaling.WHOLE, tr("Size"), choices=_SIZES, heading=tr("Picture")
     )
     aspect = Setting("play/aspect", Aspect.SQUARE, tr("Shape"), choices=_SHAPES)
     quarter_turns = Setting("play/quarter-turns", 0, tr("Turned"), choices=_TURNS, span=(0, 3))
-    """The picture's turn counter-clockwise, after the core's own."""
+    """Quarter turns of the picture counterclockwise, after the core's own rotation."""
     sound = Setting(
         "play/sound", default=True, text=tr("Play the game's sound"), heading=tr("Sound")
     )
     volume = Setting("play/volume", 70, tr("Volume"), span=(0, 100))
-    """Loudness as the ear has it, in percent."""
+    """Loudness as perceived by the ear, in percent."""
     turbo_frames = Setting(
         "play/turbo-frames",
         2,
@@ -137,7 +137,7 @@ class UiSettings(QObject):
         heading=tr("Controllers"),
         span=(1, 30),
     )
-    """Frames that a turbo button is down, and then up."""
+    """The number of frames for which a turbo button is down, and then up."""
     on_screen_pad = Setting(
         "play/on-screen-pad", default=False, text=tr("Show a pad to click over the picture")
     )
@@ -153,7 +153,7 @@ class UiSettings(QObject):
         tip=tr("Beyond that, the oldest frames of a long timeline are given up"),
         heading=tr("Timeline"),
     )
-    """Largest size of the file that takes the oldest frames of a long timeline."""
+    """The largest size of the file with the oldest frames of a long timeline."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
@@ -180,9 +180,9 @@ class UiSettings(QObject):
             raw.decode("utf-8")
         except FileNotFoundError:
             return True
-        except (OSError, UnicodeDecodeError):  # something else than a file is there, or no text
+        except (OSError, UnicodeDecodeError):  # not a file, or not text
             return False
-        # A value of a kind that we never keep, and over which, when damaged, Qt ends the program.
+        # Qt ends the program at a damaged Variant value, and this program never writes one.
         variant = re.search(rb'[=,]\s*"?(?:@|\\x40)Variant\(', raw)
         return variant is None and b"\0" not in raw
 
@@ -196,7 +196,7 @@ class UiSettings(QObject):
         return [str(value) for value in values if value]
 
     def add_recent(self, path: Path, system: str = "") -> None:
-        """Put a game first in the list; of a bare ROM, its ``system`` is kept too."""
+        """Put a game first in the list of recent games. For a bare ROM, keep its ``system``."""
         systems = {str(path): system}
         for other in self.recent:
             systems.setdefault(other, self.system_of(Path(other)))
@@ -206,7 +206,7 @@ class UiSettings(QObject):
         self._settings.setValue("files/systems", kept)
 
     def system_of(self, path: Path) -> str:
-        """The system that a recent bare ROM was opened with; empty for other games."""
+        """Return the system with which a recent bare ROM was opened; "" for other games."""
         parts = (line.partition(" ") for line in self._texts("files/systems"))
         return next((name for name, _, known in parts if known == str(path)), "")
 
@@ -226,7 +226,7 @@ class UiSettings(QObject):
         self._settings.remove(_LAYOUTS)
 
     def folder(self, purpose: str, fallback: Path) -> Path:
-        """The last folder of a file dialog of ``purpose``."""
+        """Return the folder that the last file dialog for ``purpose`` ended in, or ``fallback``."""
         stored = Path(str(self._settings.value(f"folders/{purpose}", str(fallback))))
         return stored if stored.is_dir() else fallback
 
@@ -234,19 +234,19 @@ class UiSettings(QObject):
         self._settings.setValue(f"folders/{purpose}", str(folder))
 
     def text(self, key: str) -> str | None:
-        """The text that another part of the window keeps under ``key``, or None."""
+        """Return the text that a part of the window stored under ``key``, or None."""
         value = self._settings.value(key)
         return value if isinstance(value, str) else None
 
     def set_text(self, key: str, text: str | None) -> None:
-        """Keep a text for another part of the window; None forgets it."""
+        """Store a text for a part of the window; None removes it."""
         if text is None:
             self._settings.remove(key)
         else:
             self._settings.setValue(key, text)
 
     def table(self, key: str) -> dict[str, Any]:
-        """The JSON object that is kept as a text; empty when it is damaged."""
+        """Return a JSON object that is stored as text; an empty one if the text is damaged."""
         try:
             stored = parse_json(self.text(key) or "{}")
         except ValueError:

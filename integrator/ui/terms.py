@@ -1,4 +1,4 @@
-"""Meanings of types, measurements, ops and readings, in a sentence: for tooltips and help."""
+"""Sentences that explain types, measurements, ops and readings, for tooltips and help."""
 
 from fractions import Fraction
 from typing import Final
@@ -48,22 +48,22 @@ def type_tip(data_type: DataType) -> str:
 
 
 def op_tip(value: str) -> str:
-    """The meaning of an op of a scenario; empty for an unknown one."""
+    """Return the meaning of an op of a scenario; "" for an unknown op."""
     return words(OPS[value].words) if value in OPS else ""
 
 
 def op_choices() -> list[tuple[str, str]]:
-    """Every op as a menu offers it: (value, text)."""
+    """Return all ops for a menu, as (value, text)."""
     return [(name, name or "—") for name in OPS]
 
 
 def takes_reference(value: str) -> bool:
-    """True when an op uses its reference; names that are no op are taken to."""
+    """True if an op uses its reference. Unknown ops are assumed to use it."""
     return value not in OPS or OPS[value].needs_reference
 
 
 def measurement_tip(value: str) -> str:
-    """The meaning of a measurement; empty for an unknown one."""
+    """Return the meaning of a measurement; "" for an unknown one."""
     return words(MEASUREMENT_TEXTS[Measurement(value)]) if value in tuple(Measurement) else ""
 
 
@@ -95,7 +95,7 @@ _TEXTS: Final = {
 
 
 def agreement(lead: Reading, other: Reading) -> str:
-    """In few words, the reason why ``other`` showed the same number as ``lead``."""
+    """Return a few words on the reason why ``other`` showed the same number as ``lead``."""
     return words(_TEXTS[_reason(lead, other)][0])
 
 
@@ -114,7 +114,7 @@ def _reason(lead: Reading, other: Reading) -> str:
 
 
 def wrap_warning(data_type: DataType, largest: float | Fraction) -> str:
-    """A warning of a small type of which more than half was in use; empty for other types."""
+    """Return a warning if more than half of a one-byte type was used; "" otherwise."""
     if data_type.maximum > 255 or largest * 2 <= data_type.maximum:
         return ""
     text = translate(

@@ -1,4 +1,4 @@
-"""Everything that the parts of one window share, and the classes of those parts."""
+"""The record that all parts of a window share, and the base classes of those parts."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -28,8 +28,8 @@ P = TypeVar("P", bound=QObject)
 
 
 class Parts:
-    """The views and controllers of one window, each found by its class. A part may be offered
-    before it exists; it is built when it is first asked for."""
+    """The views and controllers of one window, by class. A part can be offered before it exists; it
+    is then built at its first use."""
 
     def __init__(self) -> None:
         self._by_class: dict[object, QObject] = {}
@@ -41,7 +41,7 @@ class Parts:
         self._by_class[type(part)] = part
 
     def offer(self, kind: object, make: Callable[[], object]) -> None:
-        """Call ``make``, which adds a part of this class, when that is first asked for."""
+        """Register ``make``, which adds a part of this class, for the first use of the part."""
         self._makers[kind] = make
 
     def __getitem__(self, kind: type[P]) -> P:
@@ -52,16 +52,16 @@ class Parts:
         return part
 
     def built(self, kind: type[P]) -> P | None:
-        """The part of a class, unless nobody has needed it so far."""
+        """Return the part of a class, or None if it has not been built yet."""
         return cast("P | None", self._by_class.get(kind))
 
 
 @dataclass(frozen=True, slots=True)
 class WindowContext:
-    """The window's widgets, and the ways to the game. ``root`` is the folder of new integrations.
-    ``open_path`` opens a ROM or integration, loads a state, or plays a movie; with one of its
-    frames, it stands there at once. ``use_workspace`` takes a workspace's key. ``say`` shows a
-    banner: it is called as NoticeArea.show_notice."""
+    """The widgets of a window, and the access to its game. ``root`` is the folder of new
+    integrations. ``open_path`` opens a ROM or integration, loads a state, or plays a movie; with a
+    frame, it goes to that frame of a movie. ``use_workspace`` takes a workspace's key. ``say``
+    shows a banner, with the arguments of NoticeArea.show_notice."""
 
     window: QMainWindow
     theme: Theme
@@ -83,7 +83,7 @@ class WindowContext:
 
 
 class WindowPart:
-    """Part of a window: it finds what it needs in the context, and follows the window's games."""
+    """Base of the parts of a window: takes what it needs from the context, and follows the game."""
 
     def _use_context(self, context: WindowContext) -> None:
         self._context, self._bridge, self._controller = context, context.bridge, context.controller
@@ -94,7 +94,7 @@ class WindowPart:
         )
 
     def attend(self) -> None:
-        """Connect, and follow games from now on."""
+        """Set up, and follow the window's games from now on."""
         self._set_up()
         self._bridge.opened.connect(self._opened)
         self._bridge.closed.connect(self._closed)
@@ -115,11 +115,11 @@ class WindowPart:
         self._warn(error, NoticeKind.ERROR)
 
     def _ask_text(self, title: str, label: str, text: str = "") -> str | None:
-        """The text that the user types, without spaces around it; None when it is cancelled."""
+        """Ask the user for a text. Returns it without surrounding spaces; None if canceled."""
         typed, accepted = QInputDialog.getText(self._window, title, label, text=text)
         return typed.strip() if accepted else None
 
-    # Questions for files begin where the last one of their ``purpose`` ended.
+    # File dialogs start in the folder that the last dialog for the same ``purpose`` ended in.
 
     def _ask_open(self, purpose: str, title: str, kinds: str) -> Path | None:
         return self._ask_path(QFileDialog.getOpenFileName, purpose, title, "", kinds)
@@ -137,7 +137,7 @@ class WindowPart:
             return None
         path = Path(chosen)
         settings.set_folder(purpose, path.parent)
-        # A name without an ending gets that of the chosen kind.
+        # A name without a suffix gets the suffix of the chosen kind.
         return path if path.suffix else Path(chosen + kind.rpartition("*")[2].rstrip(")"))
 
     def _ask_folder(self, purpose: str, title: str) -> Path | None:
@@ -159,8 +159,8 @@ class Part(WindowPart, QObject):
 
 
 class PanelView(WindowPart, QWidget):
-    """A panel that follows games itself. ``__init__`` builds it; :meth:`attend` is called once it
-    stands in its dock."""
+    """Base of a panel's view. ``__init__`` builds it; :meth:`attend` is called when it is in its
+    dock."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__()
@@ -186,6 +186,6 @@ class PanelView(WindowPart, QWidget):
         above: Sequence[QWidget | QLayout] = (),
         below: Sequence[QWidget | QLayout] = (),
     ) -> None:
-        """Fill the panel with its content, or the hint in place of it while there is none."""
+        """Fill the panel with its content, or with a hint while there is no content."""
         self.pages = EmptyOr(EmptyState(self._theme, icon, heading, text, actions), content)
         stack(self, *above, self.pages, *below, grows=self.pages)

@@ -1,1 +1,1 @@
-"""Owns the commands of the window: text, icon, shortcut and tooltip of each, and its QAction."""
+"""Owns the commands of the window: the text, icon, shortcut, tooltip and QAction of each."""

@@ -1,4 +1,4 @@
-"""Every command of the window: a row each in the tables of the menus, and its QAction."""
+"""All commands of the window: a table for each menu, and the QAction of each command."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ from integrator.ui.widgets.theme import Theme
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row. ``game``: only usable while a game is open. ``line``: its menu has a line above."""
+    """A command of a menu. ``game``: it needs an open game. ``line``: a separator is above it."""
 
     key: str
     icon: str = ""
@@ -237,14 +237,14 @@ MENUS: dict[str, tuple[str, tuple[Entry, ...]]] = {
     "tools": (tr("&Tools"), _TOOLS),
     "help": (tr("&Help"), _HELP),
 }
-"""Title and commands of each menu, by its key."""
+"""The title and the commands of each menu, by the menu's key."""
 
 ENTRIES = tuple(each for _, menu in MENUS.values() for each in menu)
 
 
 class Actions(QObject):
-    """The actions by key, as attributes of a mapping: ``actions["reset"]``. ``shortcuts`` has the
-    keys of these, and of all commands that other parts of the window add."""
+    """The actions of the window by key: ``actions["reset"]``. ``shortcuts`` holds the keys of these
+    actions, and of all commands that other parts of the window add."""
 
     def __init__(self, window: QWidget, theme: Theme, shortcuts: Shortcuts) -> None:
         super().__init__(window)
@@ -267,7 +267,7 @@ class Actions(QObject):
         return self._actions[key]
 
     def on(self, **commands: Callable[[], object]) -> None:
-        """Call these when the actions of their keys are triggered."""
+        """Call each function when the action of its key is triggered."""
         for key, command in commands.items():
             self._actions[key].triggered.connect(lambda _=False, command=command: command())
 

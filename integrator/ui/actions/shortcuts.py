@@ -1,4 +1,4 @@
-"""The keys of all commands of the window and its panels: defaults, and the user's own."""
+"""The keys of all commands of the window and its panels: the defaults, and the user's choices."""
 
 import re
 from collections.abc import Callable
@@ -17,7 +17,7 @@ _PORTABLE = QKeySequence.SequenceFormat.PortableText
 
 
 def shown_keys(keys: str) -> str:
-    """Keys as the user reads them, such as ⌘P on a Mac for ``Ctrl+P``."""
+    """Return keys as the user reads them, such as ⌘P on a Mac for ``Ctrl+P``."""
     return QKeySequence(keys).toString(NATIVE)
 
 
@@ -28,8 +28,8 @@ def with_keys(text: str, action: QAction) -> str:
 
 @dataclass(slots=True)
 class KeyedCommand:
-    """A command that can have keys. ``default`` is Qt's portable text of a sequence, or "". The
-    action's tooltip is ``tip`` with the keys, unless that is empty."""
+    """A command that can have keys. ``default`` is Qt's portable text of a key sequence, or "".
+    Unless ``tip`` is empty, the action's tooltip is ``tip`` with the keys."""
 
     key: str
     group: str
@@ -39,7 +39,7 @@ class KeyedCommand:
 
     @property
     def keys(self) -> str:
-        """The present keys, as portable text; "" is none."""
+        """The current keys as portable text; "" for none."""
         return self.action.shortcut().toString(_PORTABLE)
 
     @property
@@ -48,10 +48,11 @@ class KeyedCommand:
 
 
 class Shortcuts(QObject):
-    """Gives each command its keys, and no keys to two commands of one scope. Inside a panel its own
-    keys go before the window's, so that both may have the same. Keys chosen by the user go before
-    defaults: a command whose default was given away has none. ``read`` and ``keep`` reach the
-    settings file by key. ``complete`` lets late parts add their commands before all are listed."""
+    """Assigns keys to commands, never the same keys to two commands of one scope. The window and
+    each panel are scopes. Inside a panel its own keys win, even over the same keys of the window.
+    Keys that the user chose win over defaults: a command whose default was given away has none.
+    ``read`` and ``keep`` access the settings. Panels that are built late add their commands at
+    ``complete``."""
 
     changed = Signal()
 
@@ -69,7 +70,7 @@ class Shortcuts(QObject):
 
     @property
     def commands(self) -> tuple[KeyedCommand, ...]:
-        """All commands, those of a panel next to the one that shows it."""
+        """All commands; the commands of a panel follow the command that shows the panel."""
         self.complete()
         places = {key: place for place, key in enumerate(self._commands)}
 
@@ -93,7 +94,7 @@ class Shortcuts(QObject):
             self.add(key, group, action, default)
 
     def remove(self, key: str) -> None:
-        """Forget a command that is gone; keys chosen for it come back with it."""
+        """Remove a command. Keys that the user chose for it apply again when it is added again."""
         self._commands.pop(key).action.setShortcut(QKeySequence())
 
     def set_tip(self, key: str, tip: str) -> None:
@@ -101,14 +102,14 @@ class Shortcuts(QObject):
         self._give(key)
 
     def holder(self, keys: str, besides: str = "") -> KeyedCommand | None:
-        """The command other than ``besides`` that has these keys now, in the same scope."""
+        """Return another command that has these keys now, in the scope of ``besides``, or None."""
         wanted, scope = _normal(keys), scope_of(besides)
         others = (each for each in self._commands.values() if each.key != besides)
         rivals = (each for each in others if scope_of(each.key) == scope)
         return next((each for each in rivals if wanted and each.keys == wanted), None)
 
     def assign(self, key: str, keys: str) -> None:
-        """Give a command keys, or none, and keep that; a command that had them loses them."""
+        """Give a command keys, or none, and store them; another command loses the same keys."""
         wanted, scope = _normal(keys), scope_of(key)
         holder = self.holder(wanted, besides=key)
         chosen = {
@@ -127,9 +128,9 @@ class Shortcuts(QObject):
         self._use({})
 
     def with_present(self, text: str, scope: str = "") -> str:
-        """A text about the panel ``scope``, or the window, with the present keys in the places of
-        defaults. A command without keys is named instead. Single letters stay as they are, because
-        they may be words."""
+        """Return ``text`` with default keys replaced by the current keys, for a text about the
+        panel ``scope`` or the window. The name of a command replaces its keys if it has none.
+        Single letters stay, because they may be words."""
         moved = {
             each.default: shown_keys(each.keys) or f"“{each.text}”"
             for each in self._commands.values()
@@ -139,7 +140,7 @@ class Shortcuts(QObject):
         }
         if not moved:
             return text
-        # All at once, so that keys that two commands exchanged are not exchanged back.
+        # One pass, because two passes would swap exchanged keys back.
         names = "|".join(sorted(map(re.escape, moved), key=len, reverse=True))
         return re.sub(rf"(?<![\w+])(?:{names})(?![\w+])", lambda found: moved[found[0]], text)
 
@@ -162,7 +163,7 @@ class Shortcuts(QObject):
 
 
 def _chosen(kept: str) -> dict[str, str]:
-    """The user's keys by command; of two commands with the same keys, the first has them."""
+    """Parse the user's keys by command; of two commands with the same keys, the first wins."""
     chosen: dict[str, str] = {}
     for line in kept.splitlines():
         key, found, keys = line.partition("=")
@@ -174,12 +175,12 @@ def _chosen(kept: str) -> dict[str, str]:
 
 
 def scope_of(key: str) -> str:
-    """The panel in which alone a command's keys work; "" is the window."""
+    """Return the panel in which a command's keys work; "" for the whole window."""
     return key.rpartition(".")[0]
 
 
 def _normal(keys: str) -> str:
-    """One spelling of keys pressed at once; "" for any other text."""
+    """Return the standard spelling of one key combination; "" for any other text."""
     sequence = QKeySequence.fromString(keys, _PORTABLE)
     return sequence.toString(_PORTABLE) if sequence.count() == 1 else ""
 
@@ -228,12 +229,12 @@ PANEL_KEYS = {
     "input_log.up": (tr("Select one frame up"), "Shift+Up"),
     "input_log.down": (tr("Select one frame down"), "Shift+Down"),
 }
-"""Text and default keys of the panels' commands. The part of a key before the dot is its panel, in
-which alone the keys work; ``slider`` is the time slider below the screen."""
+"""The text and default keys of the panels' commands. The part of a key before the dot is the panel
+in which the keys work; ``slider`` is the time slider below the screen."""
 
 
 def _row(key: str) -> tuple[str, str] | None:
-    """The row of a key; lists of found numbers have the rows of the first of them."""
+    """Return the row of a key, or None. All lists of found numbers share the rows of ``find``."""
     panel, dot, action = key.partition(".")
     return PANEL_KEYS.get(key) or PANEL_KEYS.get(f"find{dot}{action}") if panel and dot else None
 
@@ -241,10 +242,10 @@ def _row(key: str) -> tuple[str, str] | None:
 def panel_action(
     key: str, owner: QWidget, slot: Callable[[], object], *, filtered: bool = True
 ) -> QAction:
-    """The action of a row of the table, on its keys while ``owner`` or a child has the keyboard.
-    They go before the same keys of the window, and of panels around ``owner``. Without
-    ``filtered``, the owner's ``event`` calls :func:`take_key`: a filter in Python takes time for
-    every event of a widget, also for those of each frame."""
+    """Return a new action for a row of PANEL_KEYS, whose keys work while ``owner`` or a child of it
+    has the focus. Its keys win over the same keys of the window, and of panels around ``owner``.
+    Without ``filtered``, the owner's ``event`` must call :func:`take_key`; this is for widgets that
+    paint every frame, because an event filter in Python takes time at every event."""
     if (row := _row(key)) is None:
         raise LookupError(f"no panel has the command {key}")
     text, default = row
@@ -260,7 +261,7 @@ def panel_action(
 
 
 def panel_actions(widget: QWidget) -> dict[str, QAction]:
-    """All actions of the table that belong to parts of a widget, by key."""
+    """Return all actions of PANEL_KEYS that belong to children of a widget, by key."""
     found = {action.objectName(): action for action in widget.findChildren(QAction)}
     return {
         key: found[key]
@@ -270,12 +271,12 @@ def panel_actions(widget: QWidget) -> dict[str, QAction]:
 
 
 def take_key(owner: QWidget, event: QEvent) -> bool:
-    """Claim the keys of an owner's actions before Qt looks for shortcuts elsewhere, then act."""
+    """Claim an owner's keys before Qt looks for other shortcuts, then trigger; True if handled."""
     kind = event.type()
     takes = kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
     if not takes or not isinstance(event, QKeyEvent):
         return False
-    # Keys of the number pad are as their twins of the main part.
+    # Keys of the number pad count as the same keys of the main keyboard.
     key = event.keyCombination().key()
     key = Qt.Key.Key_Return if key == Qt.Key.Key_Enter else key
     held = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
@@ -291,7 +292,7 @@ def take_key(owner: QWidget, event: QEvent) -> bool:
 
 
 class _Keys(QObject):
-    """Takes the keys of a widget's own actions."""
+    """Handles the keys of a widget's own actions."""
 
     def __init__(self, owner: QWidget) -> None:
         super().__init__(owner)

@@ -1,4 +1,4 @@
-"""The dialog in which every command gets its keys: search, press, settle conflicts, reset."""
+"""The dialog for the keys of all commands: search, press keys, resolve conflicts, reset."""
 
 from collections.abc import Callable, Mapping
 
@@ -15,11 +15,11 @@ _RESERVED = (
     *("Esc", "Tab", "Backtab", "Shift+Backtab", "Return", "Enter", "Space", "Backspace", "Del"),
     *("Left", "Right", "Up", "Down", "Home", "End", "PgUp", "PgDown"),
 )
-"""Keys that move in the window, edit texts, or end dialogs: for panels' own commands alone."""
+"""Keys that move in the window, edit text or close dialogs, which only panels' commands may use."""
 
 
 class KeyField(QKeySequenceEdit):
-    """Takes the next keys that are pressed together. Tab and Escape go on to the dialog."""
+    """Reads the next key combination. Tab and Escape are left to the dialog."""
 
     def __init__(self, pressed: Callable[[str], object]) -> None:
         super().__init__(maximumSequenceLength=1)
@@ -32,7 +32,7 @@ class KeyField(QKeySequenceEdit):
         self.editingFinished.connect(tell)
 
     def event(self, event: QEvent) -> bool:
-        """Leave Tab to the focus, because the field would keep it as any other key."""
+        """Let Tab move the focus; otherwise the field would read it like any other key."""
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
             if event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
                 return self.focusNextPrevChild(event.key() == Qt.Key.Key_Tab)
@@ -43,8 +43,8 @@ class KeyField(QKeySequenceEdit):
 
 
 class ShortcutsDialog(ui.Dialog):
-    """Changes are used at once and kept. ``played`` has the console's buttons by their keys, which
-    go first while the picture has the keyboard."""
+    """Shows and changes the keys of commands; changes take effect at once. ``played`` has the
+    console's buttons by their keys, which win while the picture has the focus."""
 
     def __init__(
         self, shortcuts: Shortcuts, played: Mapping[str, str], parent: QWidget | None = None

@@ -1,1 +1,1 @@
-"""Owns the Agents panel: agents play the open game in processes of their own; their episodes."""
+"""Owns the Agents panel: agents that play the open game in other processes, and their episodes."""

@@ -1,4 +1,4 @@
-"""The Agents panel: agents play the game, and each episode is a row, a dot and a movie."""
+"""The Agents panel: agents play the game, and each episode is shown as a row, a dot and a movie."""
 
 import importlib
 import os
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class TrialForm(QWidget):
-    """Fields for an AgentTrial, and the button to start it."""
+    """The fields of an AgentTrial, and the button that starts it."""
 
     def __init__(self, theme: Theme, started: Callable[[], object]) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class TrialForm(QWidget):
         grid.setHorizontalSpacing(8)
         grid.setVerticalSpacing(5)
         grid.addWidget(chips, 0, 0, 1, 6)
-        # Row, column, columns of the field, label. Fields for a text get the room of two.
+        # row, column, columns that the field spans, and label
         places: Sequence[tuple[int, int, int, str, QWidget]] = (
             (1, 0, 3, self.tr("others"), self.others),
             (1, 4, 1, self.tr("from"), self.state),
@@ -95,7 +95,7 @@ class TrialForm(QWidget):
         grid.addWidget(self.start, 4, 4, 1, 2)
 
     def show_states(self, states: Sequence[str], default: str) -> None:
-        """Offer the start states of a game; the choice stays, as long as there is such a state."""
+        """Offer the start states of a game, and keep the selected state if the game has it."""
         self._states = tuple(states)
         kept = self.state.currentText()
         self.state.clear()
@@ -105,7 +105,7 @@ class TrialForm(QWidget):
         self.state.setCurrentIndex(at if at >= 0 else max(0, self.state.findText(default)))
 
     def trial(self, game: Path, buttons: Sequence[str | None]) -> AgentTrial:
-        """The chosen trial of a game, which may have no agent; the pad has these ``buttons``."""
+        """Return the chosen trial of a game, maybe without agents; the pad has ``buttons``."""
         agents = [name for name, box in self.boxes.items() if box.isChecked()]
         agents += self.others.text().split()
         if self.held.isChecked():
@@ -133,7 +133,7 @@ EpisodeRow = IntEnum(
 
 
 class AgentEpisodesModel(RowsModel[EpisodeResult]):
-    """A row an episode, in the order in which they ended."""
+    """One row for each episode, in the order in which the episodes ended."""
 
     def table(self) -> Sequence[Column[EpisodeResult]]:
         def terms(result: EpisodeResult) -> str:
@@ -165,8 +165,8 @@ _PICTURE: Final = QSize(96, 72)
 
 
 class AgentsView(PanelView):
-    """The choices of a trial, and its episodes as rows and dots; their movies lie in a folder that
-    ends with the game. ``kept``: the folder that movies were copied into."""
+    """The form of a trial, and its episodes as rows and dots. Movies lie in a temporary folder,
+    deleted with the game. ``kept`` gives the folder that movies were copied into."""
 
     kept = Signal(object)
 
@@ -216,7 +216,7 @@ class AgentsView(PanelView):
         self._fill(body, "gamepad", "", "", above=above, below=below)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """The first time, make the canvas: its library would delay the start of the program."""
+        """Build the plot at the first show, because importing its library would delay the start."""
         super().showEvent(event)
         if self.canvas is None:
             module = importlib.import_module("integrator.ui.widgets.plots")
@@ -331,7 +331,7 @@ class AgentsView(PanelView):
                 self.clear()
 
     def keep_movies(self, folder: Path | None = None) -> None:
-        """Copy the movies into a folder, which the user is asked for unless it is given."""
+        """Copy the movies into ``folder``, or into a folder that the user chooses."""
         into = folder or self._ask_folder("kept_movies", self.tr("Folder for the movies"))
         if into is None:
             return
@@ -347,7 +347,7 @@ class AgentsView(PanelView):
 
 
 class LivePictures(QFrame):
-    """Small pictures of some episodes that are played now; hidden while none is."""
+    """Small pictures of up to five running episodes; hidden while no episode runs."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -343,7 +343,7 @@ class PictureMaker(Background):
                 plan = planner()
                 names = namer(plan)
             except (IntegratorError, OSError):
-                # The user sees the reason when opening the game, so it is not reported here.
+                # reported when it is opened
                 return
             self._make(job, plan, names, fresh)
 

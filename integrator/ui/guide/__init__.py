@@ -1,1 +1,1 @@
-"""Owns the parts that know the whole window: the tour, the Help menu, pictures of the window."""
+"""Owns the parts that use the whole window: the tour and the Help menu."""

@@ -1,4 +1,4 @@
-"""The Help menu: pages, the page of each panel, the tour, and bug reports for the clipboard."""
+"""The Help menu: help pages, a page for each panel, the tour, and bug reports."""
 
 import contextlib
 import platform
@@ -35,7 +35,7 @@ _PATH = re.compile(r"(?:[A-Za-z]:)?(?:[/\\][^/\\\s:;,\"'()<>]+){2,}[/\\]?")
 
 
 def _game_lines(session: Session) -> list[str]:
-    """Facts of the open game, read on the thread that owns the session; hashes the ROM."""
+    """Return facts of the open game, and hash its ROM. Runs on the session's thread."""
     integration, game = session.integration, session.game
     sha1 = "unknown"
     with contextlib.suppress(DomainError):
@@ -52,7 +52,7 @@ def _game_lines(session: Session) -> list[str]:
 
 
 def _bug_report(game: Sequence[str], settings: Mapping[str, str], log: Sequence[str]) -> str:
-    """The report's text. Paths lose their folders, but for the log folder's below the home."""
+    """Return a bug report's text. Paths are cut to their last part, except the log folder's."""
     home, (folder, files, trace) = Path.home(), log_facts()
     lines = [
         f"integrator {__version__}",
@@ -78,7 +78,7 @@ def _bug_report(game: Sequence[str], settings: Mapping[str, str], log: Sequence[
 
 
 def without_folders(text: str, home: str = "") -> str:
-    """``text`` with every absolute path cut to its last part."""
+    """Return ``text`` with every absolute path cut to its last part."""
     if home:
         text = text.replace(home, "/~/~")
 
@@ -184,7 +184,7 @@ PANEL_TEXTS: Final = {
     ),
     "log": tr("Messages of the program and of the core."),
 }
-"""By the panel's key."""
+"""The text of each panel's help page, by the panel's key."""
 
 _COMMANDS: Final = {
     "variables": ("add_variable",),
@@ -197,7 +197,7 @@ _COMMANDS: Final = {
     "branches": ("fork",),
     "input_log": ("advance", "step_back", "record_again"),
 }
-"""Commands of the window that belong to a panel's work, by the panel's key."""
+"""The commands of the window that a panel's help page lists, by the panel's key."""
 
 
 def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
@@ -206,7 +206,7 @@ def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
     docks.fill(panel)
     titles = {each: title for each, title, _ in workspaces()}
     places = ", ".join(titles[place.workspace] for place in panel.places)
-    # Keys that work inside of the panel only, with the texts of their actions, come first.
+    # The panel's own keys, with the texts of their actions, come first.
     actions = dock.findChildren(QAction)
     own = ((each.shortcut().toString(NATIVE), plain_text(each)) for each in actions)
     commands = (shortcuts[each] for each in _COMMANDS.get(key, ()))
@@ -226,7 +226,7 @@ def panel_page(key: str, docks: Docks, shortcuts: Shortcuts) -> str:
 
 
 def panel_asked_about(docks: Docks) -> str | None:
-    """The key of the panel that has the keyboard, or else of the one under the pointer."""
+    """Return the key of the panel with the focus, or else of the one under the pointer."""
     place = QCursor.pos()
     pointed = QApplication.widgetAt(place)
     if isinstance(pointed, QTabBar):
@@ -249,9 +249,9 @@ Backspace rewinds while held. Tab goes from one control to the next."""
 
 
 def keys_page(shortcuts: Shortcuts) -> str:
-    """A page of Markdown: a table for each menu, the panels, workspaces, slots and macros."""
+    """Return the page of all keys as Markdown: a table for each group of commands."""
     tips = {spec.key: spec.tip for spec in ENTRIES}
-    # Parts of the window add their commands in turn, so those of a group may be apart.
+    # Commands of a group may be apart, because each part of the window adds its own.
     groups: dict[str, list[str]] = {}
     for each in shortcuts.commands:
         row = f"| {each.text} | {shown_keys(each.keys)} | {words(tips.get(each.key, ''))} |"
@@ -263,7 +263,7 @@ def keys_page(shortcuts: Shortcuts) -> str:
 
 
 class HelpController(QObject):
-    """Built after the window, whose parts its bug reports describe."""
+    """The commands of the Help menu. It is built after the window, which bug reports describe."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -302,7 +302,7 @@ class HelpController(QObject):
             window.say(NoticeKind.GOOD, text)
 
         if window.bridge.is_open:
-            # A core that hangs must not keep the report back.
+            # Copy the report without facts of the game if the core does not answer.
             window.bridge.ask(_game_lines, copy, lambda _: copy(()))
         else:
             copy(())

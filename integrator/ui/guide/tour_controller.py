@@ -1,4 +1,4 @@
-"""The first-run tour: the whole main job on a practice copy of the demo game, step by step."""
+"""The tour for new users: the whole job on a practice copy of the demo game, step by step."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class CoachPanel(QFrame):
-    """Shows one step at a time. It takes nothing away from the window: everything stays usable."""
+    """The panel of the tour. It shows one step at a time, and the window stays usable."""
 
     def __init__(self, theme: Theme, tour: "TourController") -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class CoachPanel(QFrame):
     def show_page(
         self, title: str, text: str, leave: str, *moves: QPushButton, at: int | None = None
     ) -> None:
-        """Show a page with the buttons of ``moves``; ``at`` is the number of a step."""
+        """Show a page with the buttons ``moves``; ``at`` is the number of the step, from 0."""
         say(self.title, title, "subheading")
         self.leave.setText(leave)
         for button in self._moves:
@@ -79,7 +79,7 @@ class CoachPanel(QFrame):
         self.show_text(text)
 
     def _draw_dots(self) -> None:
-        """A dot a step: those before the present one are done."""
+        """Draw a dot for each step, in green for the steps before the current one."""
         colors, at = self._theme.colors, self._at
         inks = [colors.good] * at + [colors.accent] + [colors.border] * (len(STEPS) - at - 1)
         spans = (f'<span style="color:{ink}">●</span>' for ink in inks[: len(STEPS)])
@@ -98,7 +98,7 @@ class CoachPanel(QFrame):
 
 
 class Pointer(QFrame):
-    """A frame around a widget for a moment, over everything; the mouse goes through."""
+    """A frame that blinks around a widget for a moment, above everything. It ignores the mouse."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -131,8 +131,8 @@ class Pointer(QFrame):
 
 
 class TourController(QObject):
-    """Looks a few times a second at the user's progress, and goes on when a step is done. It reads
-    the game and the documents, and changes neither."""
+    """Checks the user's progress every 400 ms, and goes on when a step is done. It reads the game
+    and the documents, and changes neither."""
 
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
@@ -151,7 +151,7 @@ class TourController(QObject):
 
     @property
     def step(self) -> TourStep | None:
-        """The present step; None when there is no tour, or it is at its end."""
+        """The current step; None without a tour, and at its end."""
         return STEPS[self._at] if self.is_running and self._at < len(STEPS) else None
 
     def start(self) -> None:
@@ -162,7 +162,7 @@ class TourController(QObject):
             self._window.parts[FileCommands].after_saving(self._make_copy)
 
     def offer(self) -> None:
-        """Offer the tour to somebody who has not opened a game so far."""
+        """Offer the tour to users who have not opened a game yet."""
         if not self._window.context.settings.recent:
             text = self.tr(
                 "A tour does the whole job with you on Ember Moth, a small game of our own: play, "
@@ -198,7 +198,7 @@ class TourController(QObject):
         self._go_to(at)
 
     def leave(self) -> None:
-        """Put the coach away; the practice copy stays with the user's work in it."""
+        """Hide the tour. The practice copy stays, because it holds the user's work."""
         self.is_running = False
         self._timer.stop()
         self.coach.hide()
@@ -267,7 +267,7 @@ class TourController(QObject):
             QTimer.singleShot(self.cheer_ms, self, go_on)
 
         def failed(_: Exception) -> None:
-            self._asked = False  # the core is gone for the moment: look again later
+            self._asked = False  # The core is gone for the moment, so try again later.
 
         window.bridge.ask(read, judge, failed)
 
@@ -283,7 +283,7 @@ class TourController(QObject):
                 dock.come_forward()
 
         def point() -> None:
-            # A field that is not shown yet, as before there are matches, comes in its parent.
+            # A field that is not visible yet, for example without matches, is framed by its parent.
             shown: QWidget | None = target
             while shown is not None and not shown.isVisible():
                 shown = shown.parentWidget()

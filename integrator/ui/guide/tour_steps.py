@@ -1,4 +1,4 @@
-"""The tour's steps on the demo game: a request, its place, and the test that it is done."""
+"""The steps of the tour on the demo game: what to do, where, and a test that it is done."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,14 +25,13 @@ if TYPE_CHECKING:
 LIVES_ADDRESS = 0x302
 SCORE_ADDRESS, SCORE_TYPE = 0x306, ">d3"
 DIGITS_ADDRESS, DIGITS_TYPE = 0x30C, ">n6"
-"""The same score, one digit a byte: the game adds points here, and packs them into the other."""
+"""The same score, one digit in a byte: the game adds points here, and packs them into the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class TourState:
-    """Facts that the tour can see: the game's own numbers, the documents, some of the window.
-    ``score`` is read where the demo game keeps it. ``life_lost`` is the newest frame on which a
-    life was lost, 0 before that. ``facts`` are the lines of the Facts panel."""
+    """The facts that the tour tests. ``score`` is read at the demo game's address. ``life_lost`` is
+    the newest frame on which a life was lost, or 0. ``facts`` are the lines of the Facts panel."""
 
     score: int
     life_lost: int
@@ -62,7 +61,7 @@ class TourState:
 
     @property
     def spec(self) -> ScenarioSpec:
-        """The scenario, parsed; an empty one while it cannot be."""
+        """The parsed scenario; an empty scenario while it is invalid."""
         try:
             return ScenarioSpec.parse(dict(self.documents.scenario))
         except DomainError:
@@ -73,7 +72,7 @@ class TourState:
         return any(t.name in self.score_names and t.reward > 0 for t in terms)
 
     def ends_right(self) -> bool | None:
-        """True when each condition on lives holds below 0 alone; None without one."""
+        """True if each condition on lives holds only below 0; None without such a condition."""
         tests = [test for test in self.spec.done.tests if test.name in self.lives_names]
         for test in tests:
             decode = self.documents.variables[test.name].type.decode
@@ -88,7 +87,7 @@ class TourState:
 
 @dataclass(frozen=True, slots=True)
 class TourStep:
-    """One step. ``target`` is the place that "Show me" points at; ``hint`` answers mistakes."""
+    """A step of the tour. "Show me" points at ``target``; ``hint`` returns help with a mistake."""
 
     key: str
     name: str
@@ -99,7 +98,7 @@ class TourStep:
     hint: Callable[[TourState], str] = lambda _: ""
 
     def says(self, life_lost: int = 0) -> str:
-        """The request, which may name the frame of the newest lost life."""
+        """Return the text of the step, which may name the frame of the newest lost life."""
         return words(self.text) if isinstance(self.text, str) else self.text(life_lost)
 
 
@@ -128,7 +127,7 @@ def _lives_text(life_lost: int) -> str:
             "it did. Play on and let a bat hit you once (fly low), then pause.",
         )
     before, after = max(1, life_lost - 90), life_lost + 3
-    # The words of facts are not translated, because the Facts panel reads these.
+    # The Facts panel reads these words, so they are not translated.
     return translate(
         "TourSteps",
         "A life went at frame {0}. Write two facts: <b>{1}..{2} unchanged</b>, then "

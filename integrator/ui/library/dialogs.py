@@ -1,4 +1,4 @@
-"""Dialogs of the library: those that work in the background, and ROM folders to import."""
+"""Dialogs of the library: the base of dialogs that work in the background, and the ROM import."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ from integrator.ui.window_context import WindowContext
 
 
 class WorkingDialog(ui.Dialog):
-    """A dialog with work in the background. When it is closed, the work ends soon, and its answer
-    is dropped. ``changed``: there are other games, or other consoles."""
+    """A dialog with work in the background. Closing it asks the work to end and drops its result.
+    ``changed`` is emitted when the dialog changed games or consoles."""
 
     changed = Signal()
 
@@ -46,15 +46,15 @@ _OUTCOMES = {
     ImportOutcome.MISSED: (tr("missed"), "warn"),
     ImportOutcome.NO_GAME: (tr("no game"), "faint"),
 }
-"""Words and colours of the outcomes."""
+"""The word and the color of each outcome."""
 
 
 class ImportsModel(RowsModel[ImportResult]):
-    """A row a file that was looked at."""
+    """One row for each file that was examined."""
 
     def table(self) -> Sequence[Column[ImportResult]]:
         def short(each: ImportResult) -> str:
-            """File name, or archive and member."""
+            """Return the file name, or the names of archive and member."""
             path, mark, member = each.source.partition("!")
             return f"{Path(path).name}{mark}{member}"
 
@@ -74,7 +74,7 @@ class ImportsModel(RowsModel[ImportResult]):
 
 
 class ImportDialog(TakesFiles, WorkingDialog):
-    """Looks into folders and zips on a thread of its own; imported games stay."""
+    """Imports ROMs from folders and zips on a thread. Imported games stay if it is stopped."""
 
     def __init__(self, background: Background, context: WindowContext) -> None:
         super().__init__(background, context.window, self.tr("Import ROMs"), acceptDrops=True)
@@ -148,7 +148,7 @@ class ImportDialog(TakesFiles, WorkingDialog):
         self._show_state()
 
     def _run(self, places: Sequence[Path], job: Job) -> bool:
-        """On the import's thread. False when it was stopped."""
+        """Import all files, on the import's thread. Returns False if the import was stopped."""
         files = rom_import.list_files(places)
         known, importer = rom_import.prepare_import(self._root, self._systems)
         job.give((0, len(files), known, ()))

@@ -1,4 +1,4 @@
-"""Library > Drafts: integrations made without a person, each part with its evidence to look at."""
+"""Library > Drafts: integrations that were made automatically, and the evidence for each part."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -31,7 +31,7 @@ _PICTURE = QSize(284, 213)
 
 
 class DraftsModel(RowsModel[AutoDraft]):
-    """A row a game: its least certain part."""
+    """One row for each game, with the least certain part of its draft."""
 
     def table(self) -> Sequence[Column[AutoDraft]]:
         def evidence(draft: AutoDraft) -> str:
@@ -48,7 +48,7 @@ class DraftsModel(RowsModel[AutoDraft]):
 
 
 class CourseStrip(QWidget):
-    """The course of a number over the movie, and the frames of the scenes."""
+    """A curve of a number over the movie, with a line at the frame of each scene."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -79,8 +79,8 @@ class CourseStrip(QWidget):
 
 
 class EvidenceCard(QWidget):
-    """Films of up to three moments of the movie, the number and the reward under each, and the
-    number's course. ``opened`` is called with the frame of a film that is clicked."""
+    """Short films of up to three moments of the movie, with the number and the reward below each,
+    and the number's curve. ``opened`` is called with the frame of a film that the user clicks."""
 
     def __init__(self, theme: Theme, opened: Callable[[int], object]) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class EvidenceCard(QWidget):
         self._next_picture()
 
     def _next_picture(self) -> None:
-        """Draw the next picture of each film; they begin again together."""
+        """Show the next picture of each film."""
         scenes = self._evidence.scenes if self._evidence else ()
         for film, scene in zip(self.films, scenes, strict=False):
             if scene.film:
@@ -134,8 +134,8 @@ class EvidenceCard(QWidget):
 
 
 class DraftsDialog(TakesFiles, WorkingDialog):
-    """Lists games with a part that nobody has accepted, the least certain first. ROMs that are
-    dropped on it become such games by ``making``, one after the other, until it is closed."""
+    """Lists games with a part that nobody has accepted yet, least certain first. Dropped ROMs
+    become drafts on the thread ``making``, one after the other, until the dialog is closed."""
 
     def __init__(self, background: Background, context: WindowContext, making: Background) -> None:
         super().__init__(background, context.window, self.tr("Drafts"), acceptDrops=True)
@@ -151,7 +151,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         self._shown: AutoDraft | None = None
         self._settle = settle_timer(self, 150, self._look_closely)
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._settle.start())
-        # A run in the background adds games while the list is open.
+        # A process in the background may add games while the list is open.
         self._timer = QTimer(self, interval=3000)
         self._timer.timeout.connect(self._look)
         heading = role_label(self.tr("Integrations that were made without a person"), "heading")
@@ -175,7 +175,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
 
     @property
     def chosen(self) -> AutoDraft | None:
-        """The game of the current row, or of the first one."""
+        """The game of the current row, or of the first row."""
         row = max(0, self.table.currentIndex().row())
         return self.model.at(row) if self.model.rows else None
 
@@ -191,10 +191,10 @@ class DraftsDialog(TakesFiles, WorkingDialog):
             self.take([Path(each) for each in chosen])
 
     def take(self, paths: Sequence[Path]) -> None:
-        """Make integrations of ROMs, after those that are being made."""
+        """Make integrations of ROMs, after the ROMs that are still waiting."""
 
         def work(job: Job) -> None:
-            # It imports Gymnasium, which the window's start need not wait for.
+            # The module imports Gymnasium, which would delay the start of the window.
             from integrator.unattended.job import AutoJob, run_alone  # noqa: PLC0415 - see above
 
             for number, rom in enumerate(paths):
@@ -226,7 +226,7 @@ class DraftsDialog(TakesFiles, WorkingDialog):
         self.making.start(work, finished, each=show)
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """Look at the folders now, and again and again while the list is open."""
+        """Read the folders now, and every 3 seconds while the list is open."""
         super().showEvent(event)
         self._look()
         self._timer.start()
@@ -237,12 +237,12 @@ class DraftsDialog(TakesFiles, WorkingDialog):
 
     def _fill(self, drafts: Sequence[AutoDraft]) -> None:
         if drafts and list(drafts) == list(self.model.rows):
-            return  # an error in the note stays
+            return  # An error that the note shows must stay.
         chosen = self.chosen
         self.model.show_changed(drafts)
         self.note.setText(self._hint)
         if drafts:
-            # Games that are made meanwhile come before the one that a person looks at.
+            # New games may come before the game that the user looks at, which stays selected.
             same = (chosen and each.directory == chosen.directory for each in drafts)
             self.table.selectRow(next((row for row, is_same in enumerate(same) if is_same), 0))
         else:
@@ -258,12 +258,12 @@ class DraftsDialog(TakesFiles, WorkingDialog):
             self.note.setText(str(error))
             return
         if draft is not None:
-            self.background.drop_all()  # a list that was read before the change
+            self.background.drop_all()  # Drop a list that was read before the change.
             self._fill([each for each in rows if not each.report.is_accepted])
             self.changed.emit()
 
     def _look_closely(self) -> None:
-        """Show the evidence for the chosen part, once the movie was played."""
+        """Play the movie of the selected game's part, and then show the evidence."""
         draft = self.chosen
         if draft is not None and self._shown == draft:
             return

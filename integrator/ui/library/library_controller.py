@@ -1,4 +1,4 @@
-"""The page without a game, and the controller that fills its library and opens the dialogs."""
+"""The page without a game, and the controller that fills its library and opens dialogs."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -41,7 +41,7 @@ D = TypeVar("D", bound=WorkingDialog)
 
 
 class Welcome(QWidget):
-    """A place to drop a game on, buttons to open one, recent games, and the library below."""
+    """The page without a game: a drop zone with buttons, recent games, and the library."""
 
     recent_chosen = Signal(object)
 
@@ -77,7 +77,7 @@ class Welcome(QWidget):
         self.show_game("")
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Show games before words where height is short, as in a low window."""
+        """In a low window, hide texts so that games have the space."""
         super().resizeEvent(event)
         self._fit_height()
 
@@ -91,7 +91,7 @@ class Welcome(QWidget):
     def show_game(self, name: str) -> None:
         another, first = self.tr("Open another game"), self.tr("Open a game to begin")
         self.heading.setText(another if name else first)
-        self._drop_hint.setHidden(bool(name))  # the slider takes room then
+        self._drop_hint.setHidden(bool(name))  # The time slider needs space while a game is open.
         self.back.setVisible(bool(name))
         self.back.setText(self.tr("Back to {0}").format(name))
 
@@ -114,8 +114,8 @@ class Welcome(QWidget):
 
 
 class LibraryController(Part):
-    """Scans the folders when the page is first shown, and again at ``refresh`` and when games have
-    changed; shows the page over the game. ``filled``: all have been found."""
+    """Scans the library's folders when the page is first shown, at ``refresh``, and after changes
+    of games; also shows the page over a game. ``filled`` follows a complete scan."""
 
     filled = Signal()
 
@@ -141,14 +141,14 @@ class LibraryController(Part):
         self._scanned = self._scanning = self._again = self._is_over = False
         self._seen: set[Path] = set()
         self._pending: set[Path] = set()
-        # A game that is opened at once is not to wait for the lint.
+        # Lint waits, so that it does not delay a game that is opened at once.
         self._lint_timer = settle_timer(self, 1500, self._lint)
         self._picture_timer = settle_timer(self, 600, self._ask_pictures)
         self._refresh_timer = settle_timer(self, 400, self.refresh)
         self._pictures.made.connect(self._take_picture)
 
         def begin() -> None:
-            # A game that is being opened comes first: the page is about to go away.
+            # A game that is being opened comes first, because it will hide the page.
             if not self._scanned and not self._bridge.is_opening and view.isVisible():
                 self.refresh()
 
@@ -169,7 +169,7 @@ class LibraryController(Part):
         self._background.start(self._scan, self._scan_ended, self._failed, self._take_entries)
 
     def refresh_soon(self) -> None:
-        """Look at the folders again once files have stopped changing; now if nobody looks."""
+        """Scan again 400 ms after the last change; if the page is hidden, when it is next shown."""
         if self.view.isVisible():
             self._refresh_timer.start()
         else:
@@ -207,7 +207,7 @@ class LibraryController(Part):
             self._linting.stop()
 
     def _lint(self) -> None:
-        # The user's own first, then those with a ROM: the others hardly ever change.
+        # The user's own come first, then those with a ROM, because the others rarely change.
         entries = sorted(self.view.model.all.values(), key=lambda e: (e.shared, e.rom is None))
         directories = [each.directory for each in entries]
         self._stop_lint()
@@ -273,7 +273,7 @@ class LibraryController(Part):
         return self._show(ImportDialog)
 
     def _show(self, make: Callable[[Background, WindowContext], D]) -> D:
-        """Show a dialog of a class, which works in one thread for good."""
+        """Show a dialog; ``make`` creates it. All dialogs of one kind share a thread."""
         if make not in self._backgrounds:
             self._backgrounds[make] = Background(self._bridge, "dialog", self, outlives_game=True)
         if (dialog := self._dialogs.get(make)) is None:
@@ -286,7 +286,7 @@ class LibraryController(Part):
 
 
 def _lint_all(directories: list[Path], job: Job) -> None:
-    """A thousand checks of a few milliseconds, one after another; marks are given in batches."""
+    """Lint a thousand directories, a few milliseconds each, and give their marks in batches."""
     cache = LintCache(paths.user_cache_dir() / "library-lint.json")
     fresh: dict[Path, LintMark] = {}
     given_s = time.monotonic()
@@ -295,7 +295,7 @@ def _lint_all(directories: list[Path], job: Job) -> None:
         if time.monotonic() - given_s > 0.15:
             job.give(fresh)
             fresh, given_s = {}, time.monotonic()
-        # Lets the window's thread have the interpreter.
+        # Let the window's thread run Python code.
         time.sleep(0.001)
     job.give(fresh)
 

@@ -1,4 +1,4 @@
-"""The library: all integrations as tiles, searched, filtered and sorted."""
+"""The library: all integrations as tiles, with search, filters and sorting."""
 
 import zlib
 from collections.abc import Mapping, Sequence
@@ -22,8 +22,8 @@ from integrator.ui.widgets.theme import SIZES, Theme, ui_font
 
 
 def rank(query: str, text: str) -> int | None:
-    """Rank of a fit of ``query``: less is better, None is no fit. Every word must occur; failing
-    that, all letters must occur in their order."""
+    """Return how well ``text`` fits ``query``, lower is better, or None. Every word must occur, or
+    else all letters in their order."""
     if not (wanted := query.lower().split()):
         return 0
     lowered = text.lower()
@@ -36,14 +36,14 @@ def rank(query: str, text: str) -> int | None:
         if at < 0:
             return None
         start = at if start < 0 else start
-    # Letters spread over the whole name match by chance.
+    # Letters that are spread over the whole name match by chance.
     spread = at - start + 1 - sum(map(len, wanted))
     return 1000 + spread if spread <= 2 * len("".join(wanted)) else None
 
 
 class LibraryModel(RowsModel[LibraryEntry]):
-    """The entries that fit a filter, the best first. ``all`` are those of every folder; ``marks``
-    and ``pictures`` are those that are known so far."""
+    """The entries that pass the filter, best first. ``all`` are the entries of all folders;
+    ``marks`` and ``pictures`` hold the lint marks and pictures that are known so far."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
@@ -65,7 +65,7 @@ class LibraryModel(RowsModel[LibraryEntry]):
             self._arrange()
 
     def set_filter(self, text: str, system: str, kind: RootKind | None, rom: bool | None) -> None:
-        """Show entries that fit. ``rom``: only those with (True) or without (False) their ROM."""
+        """Show entries that fit. ``rom``: only entries with (True) or without (False) a ROM."""
         before, self._wanted = self._wanted, (text, system, kind, rom)
         if before != self._wanted:
             self._arrange()
@@ -114,8 +114,8 @@ class LibraryModel(RowsModel[LibraryEntry]):
         return "\n".join([*lines, str(entry.directory)])
 
 
-GAP = 12  # space between two tiles, in pixels
-_TEXT_HEIGHT = 50  # pixels of a tile's text below its picture
+GAP = 12  # space between tiles, in pixels
+_TEXT_HEIGHT = 50  # height of the text below a tile's picture, in pixels
 
 
 class LibraryTileDelegate(TileDelegate[LibraryModel]):
@@ -157,7 +157,7 @@ class LibraryTileDelegate(TileDelegate[LibraryModel]):
 
     @staticmethod
     def hue_of(entry: LibraryEntry) -> int:
-        """The hue of a game's console, in degrees; made of its name where none was chosen."""
+        """Return the hue of a game's console in degrees, computed from its name if none is set."""
         return zlib.crc32(entry.system.encode()) % 360 if entry.hue is None else entry.hue
 
     def _draw_plate(self, painter: QPainter, box: QRect, entry: LibraryEntry) -> None:
@@ -205,7 +205,7 @@ class LibraryTileDelegate(TileDelegate[LibraryModel]):
 
 
 class LibraryGrid(TileList):
-    """Every game that there is. ``visible_changed`` follows scrolling, resizing and filtering."""
+    """The tiles of all games. ``visible_changed`` follows scrolling, resizing and filtering."""
 
     visible_changed = Signal()
 
@@ -230,7 +230,8 @@ class LibraryGrid(TileList):
 
 
 class LibraryView(QWidget):
-    """``open_requested`` gives a LibraryEntry. ``left``: the open game is to be shown again."""
+    """The library with filters. ``open_requested`` gives a LibraryEntry; ``left`` goes back to the
+    game."""
 
     open_requested = Signal(object)
     folder_requested = Signal(object)
@@ -324,12 +325,12 @@ class LibraryView(QWidget):
         return menu
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """The library is filled once it is shown."""
+        """Emit ``shown``, because the library is filled only once it is visible."""
         super().showEvent(event)
         self.shown.emit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: N802 - Qt's name
-        """From the field the arrows lead into the tiles, and letters typed there lead back."""
+        """Let arrow keys move from the field to the tiles, and typed letters back to the field."""
         if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
         key, typing = event.key(), watched is self.field
@@ -340,7 +341,7 @@ class LibraryView(QWidget):
             self.left.emit()
         elif typing and key in (Qt.Key.Key_Down, Qt.Key.Key_PageDown):
             self.grid.setFocus()
-            # The focus alone makes a tile the current one, but does not select it.
+            # The focus makes a tile the current one, but does not select it.
             if not self.grid.selectionModel().hasSelection() and self.model.rows:
                 chosen = QItemSelectionModel.SelectionFlag.ClearAndSelect
                 self.grid.selectionModel().setCurrentIndex(self.model.index(0, 0), chosen)

@@ -1,4 +1,4 @@
-"""The dialog that makes an integration of a ROM: the cleaned name, and the files to write."""
+"""The dialog that makes an integration of a ROM: its cleaned name, and the files to write."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -28,10 +28,10 @@ from libretro_host.errors import AmbiguousContentError
 
 
 class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
-    """Asks for ROM, system, name and place. ``created`` gives the new directory; a game that is
-    open without an integration is kept there instead, so that its documents go along. The folder in
-    which it was made is offered the next time. A failure is shown in the dialog, which stays open.
-    Cancelled, it leaves no file."""
+    """Asks for the ROM, system, name and folder of a new integration. ``created`` gives its
+    directory. A bare ROM that is open with edits is moved there instead, without ``created``, so
+    that the edits are kept. The folder is remembered for the next time. A failure is shown in the
+    dialog, which stays open. Canceling leaves no file."""
 
     created = Signal(object)
 
@@ -39,7 +39,7 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
         super().__init__(context.window)
         self._use_context(context)
         self._systems, self._in_background = context.systems, context.bridge.in_background
-        self._bare: tuple[Path, str] | None = None  # ROM and system
+        self._bare: tuple[Path, str] | None = None  # ROM and system of the bare game that is open
         if (game := context.controller.game) is not None and not game.is_integration:
             rom, self._bare = rom or game.rom, (game.rom, game.system.name)
         self._examined: tuple[Path, str | None] | None = None
@@ -85,7 +85,8 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
         self.known.hide()
         self.plan = ui.role_label("", "secondary", wraps=True)
         self.problem = ui.role_label("", "bad", wraps=True)
-        self.bar = ui.thin_bar(maximum=0, visible=False)  # a disk may take any time
+        # the bar shows no share: a disk may be slow
+        self.bar = ui.thin_bar(maximum=0, visible=False)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         text, create = self.tr("Make integration"), self._create
         self.make = ui.push_button(text, create, role="primary", default=True)
@@ -129,7 +130,7 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
 
     def _check(self, _: object = None) -> None:
         if self._making is not None:
-            return  # later edits of the fields do not count
+            return  # The integration is being made, so later edits have no effect.
         problem = self._find_problem()
         ui.say(self.problem, problem or "", "bad" if self.rom.text().strip() else "secondary")
         self.make.setEnabled(problem is None)
@@ -165,7 +166,7 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
     def _examine(self) -> None:
         rom = Path(self.rom.text().strip())
         asked = rom, self._system if self._system_by_hand else None
-        # A dialog that is hidden may have lost the window, and with it the worker that reads files.
+        # A hidden dialog may have outlived the window, and with it the thread that reads files.
         if asked == self._examined or not self.isVisible():
             return
         self._examined, self._content = asked, None
@@ -183,7 +184,7 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
             self._show_known(facts.games)
 
         def refused(error: Exception) -> None:
-            # A system to choose is asked for already, and may have been chosen meanwhile.
+            # The form already asks for the system, and the user may have chosen one meanwhile.
             if asked[1] or not isinstance(error, AmbiguousContentError):
                 self.problem.setText(str(error))
 
@@ -193,7 +194,7 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
 
     @property
     def _system(self) -> str:
-        """The chosen system's name; empty when the file leaves it open."""
+        """The name of the chosen system; empty if the file does not decide it."""
         return str(self.system.currentData() or "")
 
     def _system_chosen(self) -> None:
@@ -250,7 +251,7 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
 
     def _made(self, making: Making, directory: Path | None) -> None:
         if directory is not None and making.is_called_off:
-            # Called off just between the last write and now. A disk may take its time.
+            # The user canceled after the last write. A thread deletes, as a disk may be slow.
             self._in_background(
                 partial(Making.take_back, directory), lambda _: None, lambda _: None
             )
@@ -269,7 +270,7 @@ class NewIntegrationDialog(TakesFiles, WindowPart, QDialog):
             self.problem.setText(str(error))
 
     def reject(self) -> None:
-        """Cancel: the unfinished directory goes away again."""
+        """Cancel, and delete an unfinished directory."""
         if self._making is not None:
             self._making.is_called_off = True
             self._making = None

@@ -1,1 +1,1 @@
-"""Owns the centre of the window: the picture, its overlays, transport bar and keyboard."""
+"""Owns the center of the window: the picture, its overlays, transport buttons and game keys."""

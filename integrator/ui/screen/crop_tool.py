@@ -1,4 +1,4 @@
-"""Drawing a rectangle over the game's picture, such as the part of it that training sees."""
+"""A tool that draws a rectangle over the game's picture, such as the part that training sees."""
 
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPainterPath
@@ -12,8 +12,8 @@ WHOLE_PICTURE: Box = (0, 0, 0, 0)
 
 
 class CropTool(OverlaidFrame):
-    """Lies over the screen while a rectangle is drawn, in the picture's pixels: ``drawn`` has it.
-    ``hint`` is shown until the drag begins."""
+    """An overlay of the screen on which the user draws a rectangle. ``drawn`` gives the rectangle
+    in pixels of the picture. ``hint`` is shown until the drag begins."""
 
     drawn = Signal(tuple)
     ended = Signal()
@@ -30,7 +30,7 @@ class CropTool(OverlaidFrame):
         self.setAccessibleName(self.tr("Draw the crop"))
 
     def begin(self, within: Box | None = None) -> None:
-        """Take the mouse until a rectangle ``within`` a part was drawn, or Escape is pressed."""
+        """Start the tool, until a rectangle is drawn, inside ``within`` if given, or Escape."""
         self._from = None
         self._within = within
         self.show()
@@ -75,7 +75,7 @@ class CropTool(OverlaidFrame):
     def _shade(self, painter: QPainter, box: QRectF) -> None:
         outside = QPainterPath()
         outside.addRect(QRectF(self.rect()))
-        outside.addRect(box)  # A path is not filled in the overlap of two rectangles.
+        outside.addRect(box)  # The overlap of two rectangles of a path is not filled.
         painter.fillPath(outside, QColor(0, 0, 0, 110))
 
     def _pixel(self, where: QPointF) -> QPoint:

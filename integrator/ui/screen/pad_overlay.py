@@ -1,4 +1,4 @@
-"""Drawings over the picture: the buttons that are held, and the crop."""
+"""Drawings over the picture: pressed buttons, frames, notes, and the drawings of scripts."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,12 @@ _SHORT |= {"III": "III", **dict(zip(_ORDER, "↑↓←→", strict=True))}
 
 
 def button_label(name: str) -> str:
-    """A button's name in at most four letters; arrows for directions."""
+    """Return a button's name in at most four letters; directions are arrows."""
     return _SHORT.get(name, name.title() if len(name) > 2 else name)[:4]
 
 
 def shown_bits(buttons: Sequence[str | None]) -> tuple[int, ...]:
-    """The bits that are buttons, directions first, then as the console has them."""
+    """Return the bits that are buttons: directions first, others in the console's order."""
     present = [(bit, name) for bit, name in enumerate(buttons) if name]
     present.sort(key=lambda each: _ORDER.index(each[1]) if each[1] in _ORDER else 9)
     return tuple(bit for bit, _ in present)
@@ -29,7 +29,7 @@ _HEIGHT, _GAP, _PAD = 20.0, 3.0, 6.0
 
 
 class PadOverlay:
-    """Draws masks. ``buttons[i]`` names bit i."""
+    """Draws the buttons of players' masks. ``buttons[i]`` is the name of bit i."""
 
     def __init__(self, buttons: Sequence[str | None] = ()) -> None:
         self._bits = shown_bits(buttons)
@@ -38,7 +38,7 @@ class PadOverlay:
         self.masks: tuple[int, ...] = ()
 
     def paint(self, painter: QPainter, picture: QRectF, colors: Colors) -> None:
-        """Draw at the bottom left of ``picture``."""
+        """Draw the buttons at the bottom left of ``picture``."""
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(self._font)
@@ -60,12 +60,12 @@ class PadOverlay:
         painter.restore()
 
 
-# A picture has its own colours in both themes, so the frame brings a dark ground of its own.
+# The picture has the same colors in both themes, so frames use fixed colors on a dark background.
 FRAME, GROUND = QColor(DARK.warn), QColor(DARK.screen)
 
 
 def draw_frame(painter: QPainter, box: QRectF) -> None:
-    """A dashed line on a dark one."""
+    """Draw a box as a dashed line over a dark line."""
     painter.setPen(QPen(GROUND, 3.5))
     painter.drawRect(box)
     painter.setPen(QPen(FRAME, 1.5, Qt.PenStyle.DashLine))
@@ -73,7 +73,7 @@ def draw_frame(painter: QPainter, box: QRectF) -> None:
 
 
 def draw_hint(painter: QPainter, text: str, room: QRectF) -> None:
-    """A text on a dark plate in the middle of the room, in as many lines as it needs there."""
+    """Draw a text on a dark plate in the center of ``room``, with as many lines as it needs."""
     flags = int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap)
     inner = room.adjusted(8, 4, -8, -4)
     plate = QFontMetricsF(painter.font()).boundingRect(inner, flags, text)
@@ -83,7 +83,7 @@ def draw_hint(painter: QPainter, text: str, room: QRectF) -> None:
 
 
 def draw_note(painter: QPainter, text: str, base: QPointF) -> None:
-    """A text on a dark plate; ``base`` is the left end of its base line."""
+    """Draw a text on a dark plate. ``base`` is the left end of the text's baseline."""
     metrics = QFontMetricsF(painter.font())
     plate = metrics.boundingRect(text).adjusted(-4, -2, 4, 2).translated(base)
     painter.fillRect(plate, GROUND)
@@ -94,7 +94,7 @@ def draw_note(painter: QPainter, text: str, base: QPointF) -> None:
 def draw_drawings(
     painter: QPainter, drawings: Sequence[Drawing], picture: QRectF, size: tuple[int, int]
 ) -> None:
-    """Draw a script's drawings over a ``picture`` that shows ``size`` pixels of the console."""
+    """Draw a script's drawings over ``picture``, which shows ``size`` pixels of the console."""
     painter.save()
     painter.setClipRect(picture)
     painter.translate(picture.topLeft())

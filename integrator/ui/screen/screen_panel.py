@@ -1,4 +1,4 @@
-"""The centre of the window: header, screen with its notices, transport bar."""
+"""The center of the window: header, screen with its notices, transport bar and time slider."""
 
 from functools import partial
 
@@ -35,14 +35,14 @@ SPEEDS: tuple[tuple[str, float], ...] = (
     *(("⅛×", 0.125), ("¼×", 0.25), ("½×", 0.5), ("1×", 1.0), ("2×", 2.0), ("4×", 4.0)),
     (tr("max"), 0.0),
 )
-"""Speeds offered; 0 is as fast as the core can."""
+"""The speeds on offer; 0 is as fast as the core can run."""
 
 REPEAT_DELAY_MS, REPEAT_MS = 350, 50
-"""A button held down advances again after the delay, and then at each interval."""
+"""A button that is held down repeats after the delay, and then at each interval."""
 
 
 class TransportBar(QFrame):
-    """Buttons for the runner. It shows a given state and decides nothing."""
+    """The buttons that control the runner. The bar shows a given state and decides nothing."""
 
     speed_chosen = Signal(float)
     rewind = Signal(bool)
@@ -116,7 +116,7 @@ class TransportBar(QFrame):
         return self.fontMetrics().horizontalAdvance(self.branches.text() + self._save_text)
 
     def _fold(self) -> None:
-        """Leave out words and playing time where the frame's number needs their room."""
+        """Hide the playing time and the words of buttons if the frame number needs their space."""
         digits = self.frame.fontMetrics().horizontalAdvance("0" * len("frame 12345 / 12345"))
         spare = self.width() - self.minimumSizeHint().width() - digits
         self.time.setVisible(spare >= self._words() + self.time.sizeHint().width())
@@ -158,20 +158,20 @@ class TransportBar(QFrame):
         self.play.setToolTip(with_keys(self.play.accessibleName(), self._actions["play"]))
 
     def change_speed(self, steps: int) -> None:
-        """Ask for the speed a number of steps away in the list, as far as it goes."""
+        """Request the speed that is ``steps`` further in the list, or the last one on the way."""
         speeds = list(self._speed_actions)
         here = next((at for at, each in self._speed_actions.items() if each.isChecked()), 1.0)
         self.speed_chosen.emit(speeds[min(max(0, speeds.index(here) + steps), len(speeds) - 1)])
 
     def show_speed(self, speed: float) -> None:
         action = self._speed_actions.get(speed)
-        # A desktop may have put a mnemonic into the action's text.
+        # plain_text removes a mnemonic that the desktop may have added to the action's text.
         self.speed.setText(ui.plain_text(action) if action else f"{speed:g}×")
         if action is not None:
             action.setChecked(True)
 
     def show_position(self, number: int, length: int, fps: float) -> None:
-        """Frame counter and playing time; ``length`` frames are on the timeline."""
+        """Show frame number and playing time; the timeline has ``length`` frames."""
         faint = self._theme.colors.faint
         tail = f' <span style="color:{faint}">/ {length}</span>' if length > number else ""
         self.frame.setText(self.tr("frame {0}").format(f"{number}{tail}"), f"{number}")
@@ -183,11 +183,11 @@ class TransportBar(QFrame):
         self._fold()
 
 
-_NOTICE_GAP = 6  # pixels between notices and the edge that they lie at
+_NOTICE_GAP = 6  # pixels between the notices and the edge next to them
 
 
 class ScreenPanel(QWidget):
-    """Holds the picture's widgets, and decides nothing. ``welcome`` is shown without a game."""
+    """The widgets around the picture, without any logic. ``welcome`` is shown without a game."""
 
     def __init__(self, theme: Theme, actions: Actions, welcome: QWidget) -> None:
         super().__init__()
@@ -201,7 +201,7 @@ class ScreenPanel(QWidget):
         self.replay = ui.ProofBar(theme)
         self.replay.cancel.setToolTip(self.tr("Stop at the frame that was reached"))
         self.stage = QStackedWidget()
-        # A stack is as wide as its widest page, also while another one is shown.
+        # A stack is as wide as its widest page, even while another page is shown.
         self.welcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         self.stage.addWidget(self.welcome)
         self.stage.addWidget(self.game_screen)
@@ -217,10 +217,10 @@ class ScreenPanel(QWidget):
         stage_frame = ui.styled(QFrame(), "StageFrame")
         ui.stack(stage_frame, self.stage)
         stage_frame.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        # No part grows: else a low window would let the picture shrink before the time slider.
+        # No stretch factors: with them, the picture would shrink before the time slider does.
         ui.stack(self, self.header, stage_frame, self.transport, self.timeline, self.replay)
         self.game_screen.scale_changed.connect(self._scale_changed)
-        # Clicking a button must not take the keyboard away from the game for good.
+        # A click on a button must not take the keyboard focus from the game.
         for button in self.transport.findChildren(QWidget):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
@@ -281,8 +281,8 @@ class ScreenPanel(QWidget):
         self._place_done_mark()
 
     def _place_notices(self, height: int) -> int:
-        """In the free room above the picture, else over its lower edge, since games write the
-        score at the upper one and the header has the next step."""
+        """Return the top of the notices: above the picture if they fit there, else at its lower
+        edge, because games show the score at the top, and the header shows the next step."""
         top, picture = self._stage_top, self.game_screen.picture_rect()
         free = int(picture.top()) if picture.isValid() else self.stage.height()
         if height + _NOTICE_GAP <= free:
@@ -322,5 +322,5 @@ class ScreenPanel(QWidget):
 
     def _scale_changed(self, scale: float) -> None:
         self.set_fact("scale", f"{round(scale, 2):g}×" if scale >= 1 else f"{scale:.2f}×")
-        if self.notices.isVisible():  # the picture may have come after them
+        if self.notices.isVisible():  # The picture may have been shown after the notices.
             self.notices.place()

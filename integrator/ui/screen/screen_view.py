@@ -1,4 +1,4 @@
-"""The console's picture, drawn from the core's own pixels, and the keyboard that plays it."""
+"""The picture, painted from the core's own pixels, and the keyboard that plays the game."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -31,11 +31,11 @@ _NAMES = (
 )
 _NAMED_KEYS = {"ENTER": Qt.Key.Key_Return} | {n.upper(): Qt.Key[f"Key_{n}"] for n in _NAMES}
 _NAMED_KEYS |= {"RSHIFT": Qt.Key.Key_Shift, "CTRL": Qt.Key.Key_Control}
-"""Keys by the names of descriptors and settings, which write the first name of a key."""
+"""Qt's keys by the names in descriptors and settings. For writing, a key's first name is used."""
 
 
 def key_of_name(name: str) -> Qt.Key | None:
-    """The Qt key of a name such as ``Z`` or ``ENTER``, or of Qt's such as ``F5``; else None."""
+    """Return the Qt key of a name such as ``Z``, ``ENTER`` or Qt's ``F5``, or None."""
     upper = name.upper()
     if upper in _NAMED_KEYS:
         return _NAMED_KEYS[upper]
@@ -49,12 +49,12 @@ def key_of_name(name: str) -> Qt.Key | None:
 
 
 def keys_of(names: str) -> frozenset[Qt.Key]:
-    """The keys of names with spaces between: a button may have two."""
+    """Return the keys of names separated by spaces, because a button may have two keys."""
     return frozenset(key for key in map(key_of_name, names.split()) if key is not None)
 
 
 def name_of_key(key: int) -> str:
-    """The name that :func:`key_of_name` knows a key by; "" for keys that cannot be bound."""
+    """Return the name of a key for :func:`key_of_name`; "" for a key that cannot be bound."""
     key = plain_key(key)
     named = next((name for name, each in _NAMED_KEYS.items() if each.value == key), None)
     if named is not None:
@@ -78,15 +78,15 @@ _DIRECTIONS: Sequence[Mapping[str, str]] = (
     {"UP": "I", "DOWN": "K", "LEFT": "J", "RIGHT": "L"},
     {"UP": "9", "DOWN": "8", "LEFT": "7", "RIGHT": "0"},
 )
-"""Keys of the directions of players 2 and 3; the row of digits is in the order of vi's HJKL."""
+"""The direction keys of players 2 and 3. The digits are in the order of vi's HJKL."""
 _SPARE = "OUPYTHGNMB123456ERDFCV"
 
 
 def player_keys(
     buttons: Sequence[str | None], first: Sequence[str | None], player: int
 ) -> tuple[str | None, ...]:
-    """The keys of a player's buttons (0 is the first, who has ``first``). Players 2 and 3 have
-    directions of their own, and letters that nobody has before them; there is room for no more."""
+    """Return the keys of a player's buttons; player 0 has the keys ``first``. Players 2 and 3 get
+    direction keys of their own, and letters that are still free. For others no keys are left."""
     if player == 0:
         return tuple(first)
     if player > len(_DIRECTIONS):
@@ -99,14 +99,15 @@ def player_keys(
 
 
 def plain_key(key: int) -> int:
-    """The keypad's Enter plays as the main one."""
+    """Treat the keypad's Enter as the main Enter key."""
     return Qt.Key.Key_Return.value if key == Qt.Key.Key_Enter.value else key
 
 
 @dataclass(frozen=True, slots=True)
 class Presentation:
-    """The presentation of pictures. ``aspect_ratio`` is width to height; 0 is square pixels.
-    ``quarter_turns`` are counter-clockwise, and come on top of the core's own."""
+    """The way in which pictures are shown. ``aspect_ratio`` is width to height; 0 means square
+    pixels. ``quarter_turns`` are counterclockwise, in addition to the rotation that the core asks
+    for."""
 
     scaling: Scaling = Scaling.WHOLE
     aspect_ratio: float = 0.0
@@ -114,15 +115,15 @@ class Presentation:
 
 
 def whole_scale(picture: QSize, room: QSize, device_ratio: float) -> float:
-    """The largest scale that is whole in device pixels and fits; below 2, where a whole one would
-    waste up to half of the room, the one that fits."""
+    """Return the largest scale that fits and is a whole number of device pixels. Below 2, return
+    the largest scale that fits, because a whole one would waste up to half of the space."""
     fit = min(room.width() / picture.width(), room.height() / picture.height())
     return fit if fit < 2 else int(fit * device_ratio) / device_ratio
 
 
 @dataclass(frozen=True, slots=True)
 class PicturePlace:
-    """``rect`` in the widget's coordinates; ``to_widget`` maps the picture's pixels into it."""
+    """The place ``rect`` of the picture in the widget; ``to_widget`` maps its pixels there."""
 
     rect: QRectF
     to_widget: QTransform
@@ -132,7 +133,7 @@ class PicturePlace:
     def of(
         cls, picture: QSize, room: QSize, device_ratio: float, shown: Presentation
     ) -> "PicturePlace":
-        """Place a picture (as training sees it) in the middle of the room."""
+        """Center a picture, turned as training sees it, in the space of the widget."""
         turned = shown.quarter_turns % 2 == 1
         space, height = room.transposed() if turned else room, picture.height()
         width = height * shown.aspect_ratio if shown.aspect_ratio > 0 else picture.width()
@@ -141,7 +142,7 @@ class PicturePlace:
             scale = whole_scale(shape, space, device_ratio)
         else:
             scale = min(space.width() / width, space.height() / height)
-        # Half a device pixel off would blur every edge.
+        # An offset of half a device pixel would blur every edge.
         across = round(width * scale * device_ratio) / device_ratio
         size = QSizeF(across, height * scale)
         box = size.transposed() if turned else size
@@ -156,7 +157,7 @@ class PicturePlace:
 
 
 def wrap_frame(frame: Frame) -> QImage:
-    """A QImage over the frame's own pixels, no conversion. The frame must outlive the image."""
+    """Return a QImage that shares the pixels of ``frame``. The frame must outlive the image."""
     kind = {
         PixelFormat.RGB1555: QImage.Format.Format_RGB555,
         PixelFormat.XRGB8888: QImage.Format.Format_RGB32,
@@ -166,11 +167,11 @@ def wrap_frame(frame: Frame) -> QImage:
 
 
 class ScreenView(QWidget):
-    """Shows the newest frame and takes the keys. It never advances anything. ``masks_changed``
-    gives the buttons held, a mask a player; ``fast_forward`` follows the space bar, ``rewind`` the
-    backspace key, unless the console has them as buttons. While ``touchable``, ``pointed`` gives
-    the place in the picture where the mouse is held, -32767 to 32767 across and down, or None.
-    While ``has_mouse``, ``mouse_moved`` gives pixels of the picture, right and down."""
+    """Shows the newest frame and reads the keys; it never runs a frame. ``masks_changed`` gives the
+    pressed buttons, a mask for each player. ``fast_forward`` follows the space bar, and ``rewind``
+    the backspace key, unless they are buttons. While ``touchable``, ``pointed`` gives the place in
+    the picture where the mouse is pressed, from -32767 to 32767 across and down, or None. With
+    mouse tracking, ``mouse_moved`` gives moves in pixels of the picture, right and down."""
 
     masks_changed = Signal(object)
     pointed = Signal(object)
@@ -186,11 +187,11 @@ class ScreenView(QWidget):
         self.frame: Frame | None = None
         self._image: QImage | None = None
         self._players = 1
-        self._buttons: dict[int, tuple[int, int]] = {}  # player and bit of each key
+        self._buttons: dict[int, tuple[int, int]] = {}  # player and bit by key
         self._pressed: set[int] = set()
         self.scale = 0.0
         """Screen pixels (device-independent) for each line of the picture; 0 with no picture."""
-        self.overlay = PadOverlay()  # the pressed buttons, over the picture
+        self.overlay = PadOverlay()  # the pressed buttons, drawn over the picture
         self.shows_overlay = False
         self.drawings: Sequence[Drawing] = ()
         self.marked: Sequence[tuple[int, int, int, int]] = ()
@@ -202,21 +203,23 @@ class ScreenView(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        # A picture of 240 x 224 pixels is no smaller than at 1.25 times its size.
+        # This is at least 1.25 times the size of a picture of 240 x 224 pixels.
         self.setMinimumSize(300, 280)
         self.setAccessibleName(self.tr("Game screen"))
 
     def show_frame(self, frame: Frame | None) -> None:
-        before, self.frame = self.frame, frame  # kept, because the image only wraps its pixels
+        # The frame is kept because the image shares its pixels.
+        before, self.frame = self.frame, frame
         self._image = wrap_frame(frame) if frame is not None else None
         if frame is None:
-            self.scale = 0.0  # The next picture reports its scale, also when it is the same.
+            # Reset, so that the next picture reports its scale even if it is the same.
+            self.scale = 0.0
         elif before and (before.width, before.height) != (frame.width, frame.height):
             self.reshaped.emit()
         self.update()
 
     def set_keys(self, *players: Sequence[str | None]) -> None:
-        """Bind the keyboard: for each player, ``keys[i]`` is the key of button bit i."""
+        """Bind the keyboard. For each player, ``keys[i]`` is the key of button bit i."""
         self._players, self._pressed = len(players), set()
         self._buttons = {
             key.value: (player, bit)
@@ -236,7 +239,7 @@ class ScreenView(QWidget):
         return plain_key(key) in self._buttons
 
     def outline(self, seen: ObservationRule | None) -> None:
-        """Outline the part of the picture that training sees, unless it is all of it."""
+        """Draw a box around the part of the picture that training sees, unless it sees all."""
         if seen != self._seen:
             self._seen = seen
             self.update()
@@ -247,7 +250,7 @@ class ScreenView(QWidget):
             self.update()
 
     def mark_places(self, places: Sequence[tuple[int, int, int, int]]) -> None:
-        """Outline boxes of the picture: x, y, width and height in its pixels."""
+        """Draw boxes over the picture, given as x, y, width and height in its pixels."""
         self.marked = places
         self.update()
 
@@ -306,14 +309,14 @@ class ScreenView(QWidget):
     def _draw_picture(
         self, painter: QPainter, image: QImage, rotation: int, place: PicturePlace
     ) -> None:
-        """Draw ``image``, which the core wants turned counter-clockwise, where it belongs."""
+        """Draw ``image``, turned counterclockwise by the core's ``rotation``, at its place."""
         scale = place.scale.transposed() if rotation % 2 else place.scale
         across, down, size = scale.width(), scale.height(), image.size()
         scaling, ratio = self._presentation.scaling, self.devicePixelRatioF()
         uneven = any(abs(round(each * ratio) - each * ratio) > 1e-6 for each in (across, down))
         smooth = scaling is Scaling.SMOOTH or (scaling is Scaling.WHOLE and uneven)
         if scaling is Scaling.WHOLE and uneven:
-            # Some pixels would be larger than others: scaled up first, only their edges are soft.
+            # Pixels would get unequal sizes. Scaled by a whole number first, only their edges blur.
             wide, high = ceil(across * ratio), ceil(down * ratio)
             image = image.scaled(size.width() * wide, size.height() * high)
         painter.save()
@@ -339,7 +342,7 @@ class ScreenView(QWidget):
         draw_note(painter, label, QPointF(box.left() + 4, max(14.0, box.top() - 6)))
 
     def take_mouse(self, *, taken: bool) -> None:
-        """Report moves of the mouse from now on, or no longer."""
+        """Start or stop reporting moves of the mouse."""
         self.setMouseTracking(taken)
         self._mouse = None
 
@@ -347,7 +350,7 @@ class ScreenView(QWidget):
         place = self.pixel_at(where)
         before = place if self._mouse is None else self._mouse
         moved = (place - before).toPoint()
-        # A rest of less than a pixel counts for the next move.
+        # A remainder below one pixel counts for the next move.
         self._mouse = before + moved
         if not moved.isNull():
             self.mouse_moved.emit(moved.x(), moved.y())
@@ -361,7 +364,7 @@ class ScreenView(QWidget):
             super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Drag the touch; outside of the picture it stays at the edge."""
+        """Drag the touch. Outside of the picture, it stays at the edge."""
         if self.hasMouseTracking():
             self._move_mouse(event.position())
         if self._touching:
@@ -394,13 +397,13 @@ class ScreenView(QWidget):
             super().keyReleaseEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
-        """A Tab that is a button of the console plays; Shift+Tab still leaves, unless both play."""
+        """Let a Tab that is a button play; Shift+Tab moves the focus, unless Shift is one too."""
         knows = self._knows
         plays = knows(Qt.Key.Key_Tab.value) and (next or knows(Qt.Key.Key_Shift.value))
         return False if plays else super().focusNextPrevChild(next)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Let every button go: the release would be sent to another widget."""
+        """Release all buttons, because the key releases will go to another widget."""
         self._pressed.clear()
         self.masks_changed.emit(self.masks)
         for key in self._held:
@@ -409,7 +412,7 @@ class ScreenView(QWidget):
         super().focusOutEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """A key that is a button plays, also where it is a shortcut of the window."""
+        """Let a key that is bound to a button play, even if it is a shortcut of the window."""
         if (
             event.type() is QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
@@ -426,7 +429,7 @@ class ScreenView(QWidget):
         return any(held & each and not self._knows(key.value) for each, key in pairs)
 
     def _handle_key(self, event: QKeyEvent, *, down: bool) -> bool:
-        """Hold a key down, or let it go. False when it neither is a button nor winds."""
+        """Press or release a key; return False if it is no button, fast-forward or rewind key."""
         key = event.key()
         if event.isAutoRepeat():
             return self._knows(key) or key in self._held

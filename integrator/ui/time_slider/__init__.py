@@ -1,1 +1,1 @@
-"""Owns the time slider: the frozen facts that it draws, its painting, and facts pinned to it."""
+"""Owns the time slider: its facts about the timeline, its painting, and facts pinned to frames."""

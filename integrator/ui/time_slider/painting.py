@@ -1,4 +1,4 @@
-"""The drawing of the time slider: its plot, legend and overview, and the handles of facts."""
+"""Paints the time slider: plot, legend, overview, and the handles of facts."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ from integrator.ui.widgets.theme import Colors, faded
 
 @dataclass(frozen=True, slots=True)
 class PlotArea:
-    """A rectangle that shows frames ``start`` to ``stop``."""
+    """A rectangle that shows the frames from ``start`` to ``stop``."""
 
     rect: QRectF
     start: float
@@ -34,17 +34,17 @@ class PlotArea:
 
 
 def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: Colors) -> None:
-    """Draw the curve and all marks of the line, without the cursor."""
+    """Paint the reward curve and all marks of the line, without the cursor."""
     _paint_curve(painter, area, facts, colors)
     top, bottom = area.rect.top(), area.rect.bottom()
-    last = -1000.0  # the place of the last number, in pixels: far to the left
+    last = -1000.0  # the x of the last number, in pixels; the start value is far to the left
     episodes = [marker.frame for marker in facts.markers if marker.kind == "episode"]
     for number, frame in enumerate(episodes, 1):
         x = area.x_of(frame)
         painter.setPen(QPen(QColor(colors.border), 1))
         if frame:
             _upright(painter, x, top, bottom)
-        if x - last >= 46:  # pixels: the room of a number
+        if x - last >= 46:  # 46 pixels fit a number
             painter.setPen(QColor(colors.faint))
             painter.drawText(QPointF(max(x, area.rect.left()) + 5, top + 12), f"#{number}")
             last = x
@@ -71,7 +71,7 @@ def paint_plot(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors: 
 
 
 def paint_range(painter: QPainter, area: PlotArea, frames: tuple[int, int], colors: Colors) -> None:
-    """The range that is chosen, over the plot, with its number of frames where it fits."""
+    """Paint the chosen range over the plot, with its number of frames if that fits."""
     left, right = area.x_of(frames[0] - 1), area.x_of(frames[1])
     band = QRectF(left, area.rect.top(), max(right - left, 2.0), area.rect.height())
     painter.fillRect(band, faded(colors.warn, 46))
@@ -85,7 +85,7 @@ def paint_range(painter: QPainter, area: PlotArea, frames: tuple[int, int], colo
 
 
 def paint_overview(painter: QPainter, area: PlotArea, length: int, colors: Colors) -> None:
-    """A bar as long as the whole line at the top of a zoomed plot, with the part that is shown."""
+    """Paint a bar for the whole line at the top of a zoomed plot, and the visible part on it."""
     whole, top = PlotArea(area.rect, 1.0, float(length)), area.rect.top()
     left, right = whole.x_of(area.start), whole.x_of(area.stop)
     painter.fillRect(QRectF(area.rect.left(), top, area.rect.width(), 3), QColor(colors.border))
@@ -109,13 +109,13 @@ def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors
     box = area.rect.adjusted(0, 16, 0, -6)
     flat = high - low < 1e-6
     shares = np.zeros(len(facts.totals)) if flat else (facts.totals - low) / (high - low)
-    # Between two changes the line is straight: its inner points would only cost time.
+    # The line is straight between two changes, so points in between are left out to save time.
     turns = np.unique([0, *(np.flatnonzero(np.diff(shares)) + 1).tolist(), len(shares) - 1])
     points: list[QPointF] = []
     for frame, share in zip(facts.frames[turns].tolist(), shares[turns].tolist(), strict=True):
         x, y = area.x_of(frame), box.bottom() - share * box.height()
         if points:
-            points.append(QPointF(x, points[-1].y()))  # a reward comes at once: a step
+            points.append(QPointF(x, points[-1].y()))  # A reward is a step, not a slope.
         points.append(QPointF(x, y))
     ground = [QPointF(end.x(), area.rect.bottom()) for end in (points[-1], points[0])]
     _fill_with(painter, faded(colors.accent, 38))
@@ -128,7 +128,7 @@ def _paint_curve(painter: QPainter, area: PlotArea, facts: TimelineFacts, colors
 def paint_legend(
     painter: QPainter, rect: QRectF, facts: TimelineFacts, colors: Colors, held: str
 ) -> None:
-    """Draw the meaning of the shown marks; ``held`` names the frames, on the right."""
+    """Paint the meaning of the marks; ``held`` is the text about the shown frames, at the right."""
     metrics = QFontMetricsF(painter.font())
     baseline = rect.center().y() + metrics.capHeight() / 2
     right = rect.right() - metrics.horizontalAdvance(held)
@@ -160,12 +160,12 @@ def paint_legend(
 
 
 _FRAMES: Final = re.compile(r"(\s*)(\d+)(\s*\.\.\s*)?(?(3)(\d+))")
-_GRIP: Final = 7.0  # half the width of a handle, in pixels; twice as high
+_GRIP: Final = 7.0  # half the width of a handle in pixels; its height is four times that
 
 
 @dataclass(frozen=True, slots=True)
 class FactMark:
-    """A fact's handle: the fact's row in the list, the index of its frame, and its text."""
+    """The handle of a fact: the fact's row in the list, the index of its frame, and its text."""
 
     row: int
     which: int
@@ -175,7 +175,7 @@ class FactMark:
 
 
 def marks_of(lines: Sequence[tuple[int, str, bool]]) -> tuple[FactMark, ...]:
-    """Handles of facts, given as (row, line, ticked): one for a frame, two for a range."""
+    """Return handles of facts, given as (row, line, ticked): one for a frame, two for a range."""
     marks = []
     for row, line, on in lines:
         if (found := _FRAMES.match(line)) is None:
@@ -187,7 +187,7 @@ def marks_of(lines: Sequence[tuple[int, str, bool]]) -> tuple[FactMark, ...]:
 
 
 def moved(line: str, which: int, frame: int) -> str | None:
-    """The fact with one of its frames changed; None where that makes none."""
+    """Return a fact's line with one of its frames changed; None if that makes no fact."""
     if (found := _FRAMES.match(line)) is None:
         return None
     start, end = found.span((2, 4)[which])
@@ -200,7 +200,7 @@ def moved(line: str, which: int, frame: int) -> str | None:
 
 
 def mark_at(marks: Iterable[FactMark], area: PlotArea, where: QPointF) -> FactMark | None:
-    """The handle at a place; of several, the one whose frame is nearest."""
+    """Return the handle at a point, the nearest one of several, or None."""
     if not -2 * _GRIP <= where.y() - area.rect.bottom() <= _GRIP:
         return None
     away = {mark: abs(area.x_of(mark.frame) - where.x()) for mark in marks}
@@ -228,8 +228,8 @@ def paint_marks(
 def _paint_mark(
     painter: QPainter, area: PlotArea, mark: FactMark, colors: Colors, edge: float
 ) -> float:
-    """Draw a handle, and its words if they begin right of ``edge``; returns their end. The
-    words are right of the handle, or left of it where the slider ends."""
+    """Paint a handle, and its text if that begins right of ``edge``; return the end of both. The
+    text is right of the handle, or left of it near the end of the slider."""
     x, bottom = area.x_of(mark.frame), area.rect.bottom()
     color = colors.warn if mark.on else colors.faint
     painter.setPen(QPen(faded(color, 120), 1, Qt.PenStyle.DotLine))

@@ -1,4 +1,4 @@
-"""The time slider: reward curve, marks, branches; drag it to look at any frame again.
+"""The time slider: reward curve, marks and branches. Dragging it shows any frame again.
 
 Dragging with Shift chooses a range, which other controllers use.
 """
@@ -32,11 +32,11 @@ _MARGIN, _LEGEND = 12, 22
 
 
 class TimelineView(QAbstractSlider):
-    """A slider over the frames of the timeline. ``valueChanged`` asks for a frame, again and again
-    while it is dragged; :meth:`show_position` asks for none. ``fact_moved``: (row, index of its
-    frame, frame) of a pinned fact that is dragged; ``fact_toggled``: its row; ``menu_requested``:
-    (frame, the row of the fact there or -1, place on the screen), and ``menu_opens``: (frame, the
-    menu), for others to add to. ``selected``: another range is chosen."""
+    """A slider over the frames of the timeline. ``valueChanged`` requests a frame, repeatedly while
+    the slider is dragged; :meth:`show_position` requests none. ``fact_moved`` gives (row, index of
+    the frame, new frame) of a pinned fact that is dragged, and ``fact_toggled`` a fact's row.
+    ``menu_requested`` gives (frame, row of the fact there or -1, point on the screen), and
+    ``menu_opens`` (frame, menu) so that others add entries. ``selected`` follows a new range."""
 
     fact_moved = Signal(int, int, int)
     fact_toggled = Signal(int)
@@ -48,14 +48,15 @@ class TimelineView(QAbstractSlider):
         super().__init__()
         self._theme = theme
         self._font = ui_font(8.0)
-        self.facts: TimelineFacts | None = None  # the shown facts of the timeline
+        self.facts: TimelineFacts | None = None  # the facts that are painted
         self._fps = 60.0
         self._anchor: int | None = None
-        self.range: tuple[int, int] | None = None  # first and last frame that are chosen
+        self.range: tuple[int, int] | None = None  # first and last frame of the chosen range
         self.fact_marks: tuple[FactMark, ...] = ()
         self._held_fact: FactMark | None = None
-        self._window: tuple[float, float] | None = None  # the shown frames; None: the whole line
-        # One pixmap for good: PySide keeps a few references to None for each new one painted on.
+        # frames in view; None for all
+        self._window: tuple[float, float] | None = None
+        # Reused, because PySide leaks references to None for each new pixmap that is painted on.
         self._background = QPixmap()
         self._stale = True
         self.setOrientation(Qt.Orientation.Horizontal)
@@ -70,7 +71,7 @@ class TimelineView(QAbstractSlider):
         theme.changed.connect(self._redraw)
 
     def set_range(self, frames: tuple[int, int] | None) -> None:
-        """Choose a range of frames, both ends in it; None for none."""
+        """Choose a range of frames, including both ends, or None."""
         if frames is not None:
             frames = min(frames), max(frames)
         if frames != self.range:
@@ -86,7 +87,7 @@ class TimelineView(QAbstractSlider):
             self._window = None
         self.show_position(0 if facts is None else self.value())
         if self.range is not None and self.range[1] > self.length:
-            self.set_range(None)  # the line went back and has other frames there now
+            self.set_range(None)  # The line was cut, and may have other frames there now.
         self._redraw()
 
     @property
@@ -110,7 +111,7 @@ class TimelineView(QAbstractSlider):
 
     def show_position(self, frame: int) -> None:
         with QSignalBlocker(self):
-            # The frame on the screen may be newer than the facts, which are read less often.
+            # The frame on the screen may be newer than the facts, which are updated less often.
             newest = max(self.length, frame)
             self.setRange(min(1, newest), newest)
             self.setValue(frame)
@@ -127,14 +128,14 @@ class TimelineView(QAbstractSlider):
         return round(self._area().x_of(frame))
 
     def frame_at(self, x: float) -> int:
-        """The frame at a place; marks near it attract."""
+        """Return the frame at an x position, or the frame of a mark near it."""
         if (facts := self.facts) is None or not facts.length:
             return 0
         area = self._area()
         marks = (*(m.frame for m in facts.markers), *facts.drops)
         away = {at: abs(area.x_of(at) - x) for at in marks if 1 <= at <= facts.length}
         nearest = min(away, key=away.__getitem__, default=0)
-        # A mark attracts the mouse within five pixels, except while the cursor is dragged.
+        # A mark within five pixels wins, except while the cursor is dragged.
         near = nearest and away[nearest] <= 5 and not self.isSliderDown()
         return nearest if near else self._frame_under(x)
 
@@ -146,7 +147,7 @@ class TimelineView(QAbstractSlider):
         self.update()
 
     def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
-        """The picture of the line, which changes now and then, and the cursor, on every frame."""
+        """Paint the plot, which changes rarely, from a pixmap, and the cursor at every frame."""
         painter = QPainter(self)
         if self._stale:
             self._paint_background()
@@ -197,7 +198,7 @@ class TimelineView(QAbstractSlider):
         self._redraw()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Go to the frame under the pointer, or take hold of a fact; Shift begins a range."""
+        """Go to the frame under the pointer, or grab a fact. With Shift, begin a range."""
         if event.button() is not Qt.MouseButton.LeftButton or self.facts is None:
             return
         frame = self.frame_at(event.position().x())
@@ -228,7 +229,7 @@ class TimelineView(QAbstractSlider):
             self._anchor = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Show the whole line again; on a fact, let it count or not."""
+        """Show the whole line again. On a fact, switch whether the fact counts."""
         if (fact := mark_at(self.fact_marks, self._area(), event.position())) is not None:
             self.fact_toggled.emit(fact.row)
         else:
@@ -250,13 +251,13 @@ class TimelineView(QAbstractSlider):
         stop = min(float(self.length), centre + (area.stop - centre) * factor)
         if start <= 1.0 and stop >= self.length:
             self._window = None
-        elif stop - start >= 30:  # fewer frames would be too wide to be useful
+        elif stop - start >= 30:  # Fewer than 30 frames would be too wide to be useful.
             self._window = (start, stop)
         self._redraw()
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Leave all keys but those that :meth:`event` takes, which the user may change."""
+        """Ignore keys: :meth:`event` takes the keys of actions, which the user may change."""
         event.ignore()
 
     def _add_keys(self) -> None:

@@ -1,1 +1,1 @@
-"""The dialog of the user's own consoles: drafted from a core, edited, tried, saved, exported."""
+"""The dialog for the user's own consoles: drafts from a core, editing, trials, saving, export."""

@@ -1,4 +1,4 @@
-"""A console's descriptor as a form, and its game while it is tried."""
+"""A form for a console's descriptor, and a view of the trial of a game on it."""
 
 from collections.abc import Mapping, Sequence
 from copy import deepcopy
@@ -21,7 +21,7 @@ _ROOM = QSize(320, 240)
 
 
 class TrialView(QWidget):
-    """The newest picture of the game that is tried, and the facts once it has ended."""
+    """The newest picture of the game that is tried, and the facts that the trial found."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,14 +56,14 @@ class TrialView(QWidget):
         self.words.setText("\n".join(dict.fromkeys([*lines, *remarks])))
 
     def clear(self, remarks: Sequence[str] = ()) -> None:
-        """Forget the trial; ``remarks`` are those on the draft of another console."""
+        """Remove the trial. ``remarks`` are remarks on the draft of another console."""
         self.picture.setText(self.tr("No game was tried yet."))
         self.memory.setRowCount(0)
         self.words.setText("\n".join(remarks))
 
 
 class OptionsPage(QWidget):
-    """The options of a core, each with its values to choose from and a note; a text above them."""
+    """A text above a table of a core's options, each with a list of values and a note."""
 
     def __init__(self, text: str, role: str = "") -> None:
         super().__init__()
@@ -75,7 +75,7 @@ class OptionsPage(QWidget):
         vbox(self.text, (self.table, 1), on=self, margins=(0, 8, 0, 0))
 
     def offer(self, row: int, option: CoreOption, value: str) -> QComboBox:
-        """Fill a row but for its note; the box has the option's values."""
+        """Fill a row except its note, and return the box that lists the option's values."""
         title = option.title or option.key
         self.table.put(row, 0, title, tip=f"{option.key}\n{option.help}".strip())
         box = combo_box(title, entries=[(text, option.key) for text in option.values])
@@ -85,8 +85,8 @@ class OptionsPage(QWidget):
 
 
 class ConsoleForm(QTabWidget):
-    """Edits the parts of a descriptor that it shows, and keeps the others. ``edited`` follows each
-    edit of the user."""
+    """Edits the parts of a descriptor that have fields, and keeps all others. ``edited`` follows
+    each edit by the user."""
 
     edited = Signal()
 
@@ -150,7 +150,7 @@ class ConsoleForm(QTabWidget):
         self.show_options(())
 
     def _joypad(self) -> list[Mapping[str, Any]]:
-        """The entry of each button of the pad; an empty one where the console has none."""
+        """Return the entry of each button of the pad, empty for buttons that the console lacks."""
         known = [entry or {} for entry in self._value.get("joypad", ())]
         return known + [{}] * (len(console_draft.PAD) - len(known))
 
@@ -194,7 +194,7 @@ class ConsoleForm(QTabWidget):
         _put(memory, "overlay", {**before, "width": width} if width else None)
 
     def show_answers(self, answered: Sequence[bool | None]) -> None:
-        """Show for each button whether it made a difference when the game was tried."""
+        """Show for each button if it changed anything in the trial; None for a button not tried."""
         words = {True: self.tr("answers"), False: self.tr("no answer seen"), None: ""}
         with QSignalBlocker(self.buttons):
             for row, answer in zip(range(self.buttons.rowCount()), answered, strict=False):
@@ -222,7 +222,7 @@ class ConsoleForm(QTabWidget):
 
 
 def _put(value: dict[str, Any], key: str, part: object) -> None:
-    """Give a descriptor a part, or take it away when that is empty."""
+    """Set a part of a descriptor, or remove the part if it is empty."""
     if part:
         value[key] = part
     else:

@@ -1,4 +1,4 @@
-"""The dialogs of cores, with their options, and of the user's own consoles, which run on them."""
+"""The dialogs for cores and their options, and for the user's own consoles."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -39,11 +39,11 @@ T = TypeVar("T")
 
 
 class _StoppedError(Exception):
-    """The dialog was closed while a game ran."""
+    """The user closed the dialog while a game was running."""
 
 
 class ConsolesDialog(WorkingDialog):
-    """Runs cores only in processes of their own, from a thread of its own."""
+    """The dialog for the user's own consoles. A thread starts cores, each in another process."""
 
     def __init__(self, background: Background, context: WindowContext) -> None:
         super().__init__(background, context.window, self.tr("Consoles"))
@@ -82,7 +82,7 @@ class ConsolesDialog(WorkingDialog):
         foot = hbox(self.export, self.train, self.remove, None, close, self.save)
         vbox(heading, top, (middle, 1), self.note, foot, on=self, margins=(22, 20, 22, 18), gap=10)
         for button in self.findChildren(QPushButton):
-            button.setAutoDefault(False)  # Enter in a field does not press any of them
+            button.setAutoDefault(False)  # Enter in a field must not press a button.
         self.resize(QSize(1080, 620))
 
     def _list_sources(self) -> None:
@@ -106,7 +106,7 @@ class ConsolesDialog(WorkingDialog):
     def _choose_source(self) -> None:
         chosen = self.source.currentData()
         if isinstance(chosen, Path):
-            # A value that makes no sense may have any shape, so the form does not show it.
+            # An invalid file may have any structure, so the form does not show it.
             sound = chosen not in self._skipped
             try:
                 self.form.show_value(own_consoles.read_console(chosen) if sound else {})
@@ -175,7 +175,7 @@ class ConsolesDialog(WorkingDialog):
         self._begin(self.tr("The game runs…"), work, show)
 
     def _attempt(self, work: Callable[[], str]) -> None:
-        """Do what a button asks for, and say what came of it; nothing after a cancel."""
+        """Run a button's work, and show its result or error; "" means that the user canceled."""
         try:
             text = work()
         except IntegratorError as error:
@@ -189,7 +189,7 @@ class ConsolesDialog(WorkingDialog):
         path = console_draft.own_path(str(value["system"]))
         own_consoles.save_console(value, path)
         self._consoles_changed()
-        # Qt's findData() knows a path only by its identity.
+        # Qt's findData() compares paths by identity, so the rows are searched here.
         rows = [self.source.itemData(row) for row in range(self.source.count())]
         self.source.setCurrentIndex(rows.index(path))
         self._show_state()
@@ -232,8 +232,8 @@ class ConsolesDialog(WorkingDialog):
         return "\n".join([text, *exported.remarks])
 
     def _show_state(self) -> None:
-        """Offer what can be done now, and name the form's first fault. Without a console in the
-        form, the faults of the user's files are named."""
+        """Enable the buttons that can be used now, and show the form's first fault. Without a
+        console in the form, show the faults of the user's files."""
         free, source, value = not self.background.busy, self.source.currentData(), self.form.value()
         filled, fault = bool(value.get("cores")), "\n".join(self._skipped.values())
         if filled:
@@ -256,8 +256,8 @@ class ConsolesDialog(WorkingDialog):
 
 
 class CoresDialog(WorkingDialog):
-    """The core of each system with its reason, and the options of the core that runs now. Every
-    core is asked for its version on another thread, because that starts processes."""
+    """The core of each system with the reason for it, and the options of the running core. Another
+    thread reads the versions of the cores, because that starts processes."""
 
     def __init__(self, background: Background, context: WindowContext) -> None:
         super().__init__(background, context.window, self.tr("Cores"))
@@ -313,7 +313,7 @@ class CoresDialog(WorkingDialog):
 
     def _show_options(self, settings: Sequence[OptionSetting]) -> None:
         if not isValid(self):
-            return  # closed before the session answered
+            return  # The dialog was closed before the session answered.
         note = self.tr("This core has no options.")
         if settings:
             note = self.tr(
@@ -365,7 +365,7 @@ class CoresDialog(WorkingDialog):
         def changed(answer: tuple[Sequence[OptionSetting], LoadRequest]) -> None:
             settings, request = answer
             if not isValid(self):
-                return  # closed before the session answered
+                return  # The dialog was closed before the session answered.
             self._show_options(settings)
             asked = request, key, (setting.training, value), RemoteHost
             if value != setting.training:

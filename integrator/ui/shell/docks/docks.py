@@ -99,7 +99,7 @@ def _catch_up(bridge: _Stand, controller: _Stand) -> None:
 RIGHT = Qt.DockWidgetArea.RightDockWidgetArea
 _ACROSS, _DOWN = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
 
-# height of the screen's column: bars, and 224 lines at twice their size
+# height of the bars, and of 224 lines at twice their size
 _SCREEN_HEIGHT = 600
 
 Placed = tuple[Place, PanelDock]
