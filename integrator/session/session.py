@@ -262,7 +262,9 @@ class Session(PlayQuestions):
         present frame is restored. Raises TimelineError, SearchError.
         """
         found = self._play_again(SuggestRun(self.recorded_play(), kinds).run)
-        best = {each.kind: each for each in reversed(found) if prove and each.is_worth_a_proof}
+        if not prove:
+            return found
+        best = {each.kind: each for each in reversed(found) if each.is_worth_a_proof}
         verdicts = self.prove([(each.address, each.type) for each in best.values()])
         rulings = {id(each): v.ruling for each, v in zip(best.values(), verdicts, strict=True)}
         return tuple(

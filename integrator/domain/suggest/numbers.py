@@ -64,6 +64,8 @@ def span_from(play: Play, place: int, letter: str, step: int) -> ByteSpan:
     width = bare = 1
     proofs = 0
     while width < WIDEST[letter] and 0 <= place + step * width < len(play.rest):
+        if letter == "u" and place + step * width not in play.columns:
+            break
         byte = play.column(place + step * width)
         if not is_code(byte, letter) or (text and byte.max() >> 4 != lowest.max() >> 4):
             break
@@ -130,8 +132,10 @@ def carried(
 
 def _alike(kinds: NDArray[np.int64], values: NDArray[np.int64]) -> int:
     """The number of rows that have the commonest value of their kind."""
-    pairs, counts = np.unique(kinds << 8 | values, return_counts=True)
-    starts = np.flatnonzero(np.diff(pairs >> 8, prepend=-1))
+    pairs = np.sort(kinds << 8 | values)
+    firsts = np.flatnonzero(np.diff(pairs, prepend=-1))
+    counts, of_kind = np.diff(firsts, append=len(pairs)), pairs[firsts] >> 8
+    starts = np.flatnonzero(np.diff(of_kind, prepend=-1))
     return int(np.maximum.reduceat(counts, starts).sum())
 
 
@@ -257,18 +261,18 @@ def bit_fields(play: Play) -> Iterator[Number]:
     flips, most = play.ram[1:, columns] ^ play.ram[:-1, columns], play.changes[columns]
     for mask in (0x03, 0x07, 0x0F, 0xF0, 0xE0, 0xC0):
         changes = np.count_nonzero(flips & mask, axis=0)
-        fits = (changes >= 2) & (changes <= MOST_CHANGES) & (changes < most)
-        for index in columns[fits].tolist():
+        own = columns[(changes >= 2) & (changes <= MOST_CHANGES) & (changes < most)]
+        falls = _only_fall((play.ram[:, own] & mask) // (mask & -mask), play.steady)
+        for index in own[falls].tolist():
             place = int(play.places[index])
-            number = Number(place, BYTE, decoded(play, place, BYTE, mask), play.steady, mask)
-            if _only_falls(number):
-                yield number
+            yield Number(place, BYTE, decoded(play, place, BYTE, mask), play.steady, mask)
 
 
 def lit_bits(play: Play) -> Iterator[Number]:
     """Bytes whose bits go out one by one from one end, as games keep a row of icons."""
     seldom = (play.changes >= 2) & (play.changes <= MOST_CHANGES)
     chosen = np.flatnonzero(play.alone & seldom)
+    chosen = chosen[_only_fall(np.bitwise_count(play.ram[:, chosen]), play.steady)]
     old, new = play.ram[:-1, chosen], play.ram[1:, chosen]
     lit = ((new & ~old) != 0) & (new != play.ram[0, chosen]) & play.steady[1:, np.newaxis]
     for index in chosen[~lit.any(axis=0)].tolist():
@@ -278,15 +282,16 @@ def lit_bits(play: Play) -> Iterator[Number]:
         before, after = column[rows - 1], column[rows]
         out = before & ~after
         ends = before & -before, 1 << (np.frexp(before)[1].astype(np.int64) - 1)
-        counts = np.bitwise_count(column).astype(np.int64)
-        number = Number(int(play.places[index]), BYTE, counts, play.steady, counts_bits=True)
-        if any((out == end).all() for end in ends) and _only_falls(number):
-            yield number
+        if any((out == end).all() for end in ends):
+            counts = np.bitwise_count(column).astype(np.int64)
+            yield Number(int(play.places[index]), BYTE, counts, play.steady, counts_bits=True)
 
 
-def _only_falls(number: Number) -> bool:
-    """True when the number falls by ones from its highest value, to which restarts return."""
-    restarts = (number.steps > 1) & (number.values[number.rows] == number.values[0])
-    falls = number.steps == -1
-    only = number.values[0] == number.values.max() and bool((falls | restarts).all())
-    return only and int(falls.sum()) >= 2
+def _only_fall(values: NDArray[np.uint8], steady: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """True for columns that fall by ones from their highest value, to which restarts return."""
+    steps = np.diff(values.astype(np.int16), axis=0)
+    steps[~steady[1:]] = 0
+    falls = steps == -1
+    restarts = (steps > 1) & (values[1:] == values[0])
+    only: NDArray[np.bool_] = (falls | restarts | (steps == 0)).all(axis=0)
+    return only & (values[0] == values.max(axis=0)) & (np.count_nonzero(falls, axis=0) >= 2)

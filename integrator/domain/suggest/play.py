@@ -333,11 +333,12 @@ class Play:
 
     def column(self, place: int) -> NDArray[np.uint8]:
         """The values of the byte at a logical index, uint8 (frames,)."""
-        found = self._columns.get(place)
+        found = self.columns.get(place)
         if found is None:
             return np.full(len(self.ram), self.rest[place], np.uint8)
         return self.ram[:, found]
 
     @cached_property
-    def _columns(self) -> dict[int, int]:
+    def columns(self) -> dict[int, int]:
+        """The column of each byte that changed, by its logical index."""
         return {place: column for column, place in enumerate(self.places.tolist())}

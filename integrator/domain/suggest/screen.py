@@ -42,11 +42,15 @@ class Looks:
         cls, rows: NDArray[np.intp], looks: NDArray[np.int64], boxes: NDArray[np.intp]
     ) -> "Looks":
         """Looks by a number for each cell and picture; only busy cells may have none."""
-        changes = np.count_nonzero(looks[1:] != looks[:-1], axis=0)
+        fresh = np.ones(looks.shape[::-1], np.bool_)
+        fresh[:, 1:] = (looks[1:] != looks[:-1]).T
+        changes = np.count_nonzero(fresh, axis=1) - 1
         alive = np.flatnonzero((changes > 0) & (changes < len(looks) // 2))
-        known, named = np.unique(looks[:, alive], return_inverse=True)
+        # Each cell begins a look with its first picture, so no look lasts into the next cell.
+        fresh = fresh[alive]
+        known, named = np.unique(looks[:, alive].T[fresh], return_inverse=True)
         ids = np.full(looks.shape, -1, np.int32)
-        ids[:, alive] = named.reshape(len(looks), -1)
+        ids[:, alive] = named[np.cumsum(fresh) - 1].reshape(fresh.shape).T
         if len(known):
             # Cells that never change, and those that change all the time, as a running clock's do.
             for others, own in ((changes == 0, looks[:1]), (changes >= len(looks) // 2, looks)):
@@ -132,12 +136,14 @@ def _pairs(
     """
     lines, ids = looks.lines, looks.ids
     # Digits that change all the time tell nothing, and do not keep those next to them from resting.
-    busy = np.count_nonzero(ids[1:] != ids[:-1], axis=0) >= len(ids) // 2
+    changes = np.count_nonzero(ids[1:] != ids[:-1], axis=0)
+    busy = changes >= len(ids) // 2
     ids = np.where(busy, -1, ids)
     # A look in many cells at once is that of the background. The last one is that of no look.
     dull = np.append(np.bincount(ids.ravel() + 1, minlength=2)[1:] > 24 * len(ids), True)
     found = []
-    for cell in np.flatnonzero((ids != ids[0]).any(axis=0)).tolist():
+    ids = np.asfortranarray(ids)
+    for cell in np.flatnonzero(~busy & (changes >= fewest - 1)).tolist():
         own = ids[:, cell]
         neighbors = [each for each in (cell - 1, cell + 1) if 0 <= each < len(lines)]
         neighbors = [each for each in neighbors if lines[each] == lines[cell]]

@@ -109,5 +109,5 @@ class PlayQuestions:
 
     def _play_again(self, run: Callable[[CoreHost], T]) -> T:
         """Let recorded play run again in the core; after that, the game stands where it did."""
-        with self.timeline.lent():
-            return run(self._pipeline.host)
+        with self.timeline.lent(moved=True) as host:
+            return run(host)

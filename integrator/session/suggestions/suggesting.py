@@ -238,13 +238,19 @@ class SuggestRun:
         if cancelled():
             return ()
         progress(_STEPS, _STEPS)
-        return tuple(replace(each, seen=tuple(self._seen(each))) for each in found)
+        return tuple(self._with_seen(found))
 
-    def _seen(self, each: Suggestion) -> Iterator[SeenNumber]:
+    def _with_seen(self, found: Sequence[Suggestion]) -> Iterator[Suggestion]:
+        recorded = self._recorded
+        readings = [(each.address, each.type) for each in found]
+        numbers = recorded.numbers(readings, len(recorded.inputs) + 1)
+        for each, values in zip(found, numbers, strict=True):
+            yield replace(each, seen=tuple(self._seen(each, values)))
+
+    def _seen(self, each: Suggestion, values: NDArray[np.int64]) -> Iterator[SeenNumber]:
         if each.box is None:
             return
         recorded, (x, y, width, height) = self._recorded, each.box
-        [values] = recorded.numbers([(each.address, each.type)], len(recorded.inputs) + 1)
         if each.mask is not None:
             values = (values & each.mask) // (each.mask & -each.mask)
         # A number that has changed in the last six frames may not be drawn yet.

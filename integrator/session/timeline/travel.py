@@ -62,6 +62,8 @@ class Travel(TimelineQuestions):
     @property
     def is_live(self) -> bool:
         """True if the core stands at the newest frame because it played, not because of a seek."""
+        if self._position is None:
+            self._pipeline.stand()  # a core that comes back says how
         return self._position is None and not self._was_lent
 
     @property
@@ -134,6 +136,8 @@ class Travel(TimelineQuestions):
             most_bytes = 64 << 20
             room = most_bytes // pipeline.frame.pixels.nbytes if pipeline.frame else 0
             film = PassedFrames(min(max(240, way_frames // 16), room))
+        if self._position is None:
+            pipeline.stand()
         present = None if pipeline.settle else pipeline.loaded.serialize()
         try:
             way = Way(self._ring, keep, film=film, progress=progress)
@@ -422,28 +426,40 @@ class Travel(TimelineQuestions):
         return self._restorer.exactness
 
     @contextmanager
-    def lent(self) -> Iterator[CoreHost]:
-        """Lend the core for other work; then put it back to the present frame, pokes included."""
-        host = self._pipeline.host
-        ram, state = host.read_ram(), host.serialize()
+    def lent(self, *, moved: bool = False) -> Iterator[CoreHost]:
+        """Lend the core for other work; then put it back to the present frame, pokes included.
+
+        Work that begins anywhere takes a ``moved`` core, which is put back when it is next needed.
+        """
+        pipeline = self._pipeline
+        if moved and pipeline.settle is not None:
+            host, come_back = pipeline.loaded, pipeline.settle
+        else:
+            host = pipeline.host
+            come_back = partial(self._come_back, host.read_ram(), host.serialize())
         try:
             yield host
         finally:
-            at, plays = self.position, self._position is None
-            # Run the frame again, because the next picture may hold parts of the one before it.
-            way = Way(self._ring, picture=False, replays=plays and not self.trusts_states)
-            if not at:
-                self._pipeline.loaded.unserialize(state)
-                self._was_lent = True
-            else:
-                stands = self._restorer.come_back(self.log, at, state, way)
-                self._was_lent = plays and not (stands and way.replays)
-            if at and plays:
-                self._restorer.jump(self.log, at)
-                self._was_lent &= not self.log.loads(at, at + 1)
-            # States do not hold save chips, and a new core may have been opened on the way.
-            restorer.write_recorded(self._pipeline.loaded, ram)
-            self._pipeline.memory.refresh()
+            pipeline.settle = come_back
+            if not moved:
+                pipeline.stand()
+
+    def _come_back(self, ram: NDArray[np.uint8], state: bytes) -> None:
+        at, plays = self.position, self._position is None
+        # Run the frame again, because the next picture may hold parts of the one before it.
+        way = Way(self._ring, picture=False, replays=plays and not self.trusts_states)
+        if not at:
+            self._pipeline.loaded.unserialize(state)
+            self._was_lent = True
+        else:
+            stands = self._restorer.come_back(self.log, at, state, way)
+            self._was_lent = plays and not (stands and way.replays)
+        if at and plays:
+            self._restorer.jump(self.log, at)
+            self._was_lent &= not self.log.loads(at, at + 1)
+        # States do not hold save chips, and a new core may have been opened on the way.
+        restorer.write_recorded(self._pipeline.loaded, ram)
+        self._pipeline.memory.refresh()
 
     def stretch(self, first: int, last: int) -> Stretch:
         """Copy the frames after ``first`` up to ``last``, for another thread and a hidden core."""

@@ -216,11 +216,14 @@ def test_memory_of_a_state_leaves_the_game_where_it_was(toy: Open) -> None:
     assert session.timeline.seek(end - 1).number == end - 1
 
 
-def test_after_a_refused_frame_play_goes_on_where_it_was(toy: Open) -> None:
+@pytest.mark.parametrize("moved", [False, True])
+def test_after_a_refused_frame_play_goes_on_where_it_was(toy: Open, moved: bool) -> None:
     session = toy(hidden=1, residue=False)
     play(session, 50)
     stray(session)
     seen = play(session, 60)
+    with session.timeline.lent(moved=moved) as host:
+        host.run(np.full((3, 1), A, np.uint16), CapturePlan())
     with pytest.raises(TimelineError, match="cannot be shown"):
         session.timeline.seek(80)
     assert session.timeline.at_end
@@ -341,6 +344,31 @@ def test_play_goes_on_from_a_loaded_state_after_the_core_was_lent(
         moth.run(rows[:3])
         ends.append(moth.host.serialize())
     assert ends[0] == ends[1]
+
+
+def test_a_core_that_work_moved_comes_back_when_play_goes_on(
+    toy: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Travel, "trusts_states", False)
+    with closing(toy(hidden=2)) as plain:
+        play(plain, 100)
+        wanted = play(plain, 60)
+    session = toy(hidden=2)
+    play(session, 100)
+    ran, run = [0], InProcessHost.run
+
+    def counted(host: InProcessHost, inputs: Inputs, plan: CapturePlan) -> RunResult:
+        ran[0] += len(inputs)
+        return run(host, inputs, plan)
+
+    monkeypatch.setattr(InProcessHost, "run", counted)
+    for _ in range(3):
+        with session.timeline.lent(moved=True) as host:
+            host.run(np.full((5, 1), A, np.uint16), CapturePlan())
+    assert ran[0] == 15
+    assert session.timeline.is_live
+    assert 100 <= ran[0] - 15 < 200  # the way was gone once
+    assert play(session, 60) == wanted
 
 
 @pytest.mark.parametrize("kind", ["poke", "reset", "restored"])
