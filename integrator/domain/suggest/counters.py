@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
-from math import exp, log
+from math import exp, log, log2
 from typing import Final
 
 import numpy as np
@@ -50,11 +50,16 @@ class Side:
         """The side of these steps, all positive."""
         if not len(steps):
             return Side(0, 0, 0.0, ())
-        values, counts = np.unique(steps, return_counts=True)
-        common = values[np.argsort(-counts, kind="stable")]
-        share = float(counts.max() / len(steps))
-        unrest = float(np.log2(np.median(steps) / np.gcd.reduce(values)))
-        return Side(len(steps), int(common[0]), share, tuple(common[:3].tolist()), unrest)
+        common = Counter(np.sort(steps).tolist()).most_common(3)
+        share = common[0][1] / len(steps)
+        unrest = log2(_middle(steps) / int(np.gcd.reduce(steps)))
+        return Side(len(steps), common[0][0], share, tuple(step for step, _ in common), unrest)
+
+
+def _middle(values: NDArray[np.int64]) -> float:
+    """The median; numpy's own takes ten times as long for a few values."""
+    ordered, half = np.sort(values), len(values) // 2
+    return float(ordered[half] + ordered[~half]) / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +167,7 @@ def _traits(number: Number, drawn: Drawn, turmoil: NDArray[np.float64]) -> Trait
     start = _start_of(number)
     back = (after == start) & (np.abs(steps) > 1)
     gaps = np.diff(rows)
-    middle = float(np.median(gaps)) if len(gaps) else 0.0
+    middle = _middle(gaps) if len(gaps) else 0.0
     alike = np.abs(gaps - middle) <= max(1.0, 0.05 * middle)
     even = float(alike.mean()) if len(gaps) >= 3 else 0.0
     up, down = Side.of(steps[(steps > 0) & ~back]), Side.of(-steps[(steps < 0) & ~back])

@@ -1,5 +1,6 @@
 """Numbers that change now and then, and the proof by carries of which bytes are one number."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -108,7 +109,8 @@ def carried(
     Of steps that are alike in the low digits, those that pass the end move the high one by one
     more. Only with the right base does the same step come with and without a carry.
     """
-    rows = np.flatnonzero(((np.diff(low) != 0) | (np.diff(high) != 0)) & steady[1:]) + 1
+    moves = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
+    rows = np.flatnonzero(moves & steady[1:]) + 1
     rows = rows[(low[rows] != low[0]) | (high[rows] != high[0])]
     before = low[rows - 1]
     step = (low[rows] - before) % sizes[0]
@@ -132,11 +134,10 @@ def carried(
 
 def _alike(kinds: NDArray[np.int64], values: NDArray[np.int64]) -> int:
     """The number of rows that have the commonest value of their kind."""
-    pairs = np.sort(kinds << 8 | values)
-    firsts = np.flatnonzero(np.diff(pairs, prepend=-1))
-    counts, of_kind = np.diff(firsts, append=len(pairs)), pairs[firsts] >> 8
-    starts = np.flatnonzero(np.diff(of_kind, prepend=-1))
-    return int(np.maximum.reduceat(counts, starts).sum())
+    most: dict[int, int] = {}
+    for pair, rows in Counter((kinds << 8 | values).tolist()).items():
+        most[pair >> 8] = max(most.get(pair >> 8, 0), rows)
+    return sum(most.values())
 
 
 def spans_of(play: Play, places: NDArray[np.intp]) -> list[ByteSpan]:

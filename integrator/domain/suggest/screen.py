@@ -145,6 +145,8 @@ def _pairs(
     ids = np.asfortranarray(ids)
     for cell in np.flatnonzero(~busy & (changes >= fewest - 1)).tolist():
         own = ids[:, cell]
+        if len(set(own[np.flatnonzero(own[1:] != own[:-1])].tolist())) < fewest - 1:
+            continue
         neighbors = [each for each in (cell - 1, cell + 1) if 0 <= each < len(lines)]
         neighbors = [each for each in neighbors if lines[each] == lines[cell]]
         changed = np.logical_or.reduce(
@@ -160,8 +162,9 @@ def _pairs(
         # pauses show other looks in the same cells, but not for long.
         time = np.bincount(series, lasting, minlength=len(names))
         order = np.argsort(-time, kind="stable")[:12]
-        usual = names[order[time[order] > 0.01 * time.sum()]]
-        known = np.isin(own[middles], usual)
+        often = np.zeros(len(names), np.bool_)
+        often[order[time[order] > 0.01 * time.sum()]] = True
+        usual, known = names[often], often[series]
         if len(usual) < fewest or lasting[known].sum() < AGREEMENT * lasting.sum():
             continue
         shared = max((_shared(usual, ids[middles, each]) for each in neighbors), default=0)
