@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -288,11 +288,12 @@ def lit_bits(play: Play) -> Iterator[Number]:
             yield Number(int(play.places[index]), BYTE, counts, play.steady, counts_bits=True)
 
 
-def _only_fall(values: NDArray[np.uint8], steady: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _only_fall(values: NDArray[Any], steady: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """True for columns that fall by ones from their highest value, to which restarts return."""
     steps = np.diff(values.astype(np.int16), axis=0)
     steps[~steady[1:]] = 0
     falls = steps == -1
     restarts = (steps > 1) & (values[1:] == values[0])
     only: NDArray[np.bool_] = (falls | restarts | (steps == 0)).all(axis=0)
-    return only & (values[0] == values.max(axis=0)) & (np.count_nonzero(falls, axis=0) >= 2)
+    only &= (values[0] == values.max(axis=0)) & (np.count_nonzero(falls, axis=0) >= 2)
+    return only
