@@ -1,4 +1,4 @@
-"""The dialog of *What changed this?*: all changes of a number, and what goes with them."""
+"""The dialog of *What changed this?*: the changes of a number, and what changes with them."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ from integrator.ui.widgets.texts import count_text, counted, grouped
 
 
 class ChangesModel(RowsModel[NumberChange]):
-    """A row a change, the newest first."""
+    """One row for each change, the newest first."""
 
     def table(self) -> Sequence[Column[NumberChange]]:
         mono = self._mono
@@ -33,9 +33,9 @@ class ChangesModel(RowsModel[NumberChange]):
 
 
 class CausesDialog(ToolDialog):
-    """All changes of one number, and in words what goes with them. Causes are looked for on a copy
-    of the recording, next to the game; the places of the picture in a hidden core. These are
-    outlined on the screen until the dialog is closed, which also ends the work."""
+    """Shows all changes of one number, and describes what goes with them. Causes are found on a
+    copy of the recording while the game runs, places of the picture in a hidden core. The places
+    are outlined on the screen until the dialog is closed, which also ends the work."""
 
     _causes: Causes | None = None
 

@@ -1,4 +1,4 @@
-"""The Cheats panel: values that are held, kept with the integration or only in passing."""
+"""The Cheats panel: held values, either kept with the integration or only for this session."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -30,8 +30,8 @@ CheatColumn = IntEnum("CheatColumn", "NAME PLACE VALUE STATE", start=0)
 
 
 class CheatsModel(RowsModel[HeldValue]):
-    """A row a held value. Kept cheats are ticked and edited, and ``put`` gets the index and the new
-    form of one; the row follows when it was made. Values held in passing are not edited."""
+    """One row for each held value. Kept cheats can be ticked and edited: ``put`` gets the index and
+    the new form of a cheat, and the row follows later. Frozen values are read-only."""
 
     put: Callable[[int | None, CheatSpec], object]
 
@@ -94,7 +94,7 @@ def _place(row: HeldValue) -> str:
 
 
 class CheatsView(PanelView):
-    """Lists values frozen in passing next to kept cheats. Every way to freeze a value ends here."""
+    """Lists kept cheats and frozen values. All commands that freeze a value end in this view."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
@@ -183,7 +183,7 @@ class CheatsView(PanelView):
         self._controller.memory_written.emit()
 
     def _do(self, change: Callable[[Session], object]) -> None:
-        """Make a change, and show the held values, also when it was refused."""
+        """Make a change, and show the held values, even if the change was refused."""
 
         def work(session: Session) -> HeldValues:
             change(session)
@@ -251,7 +251,7 @@ class CheatsView(PanelView):
             self.drop(self.model.at(row))
 
     def drop(self, row: HeldValue) -> None:
-        """Remove a kept cheat, or let go of a value held in passing."""
+        """Remove a kept cheat, or release a value that is held only for this session."""
         if (index := row.index) is not None:
             self._controller.edit(lambda game: game.cheats.remove(index))
         elif row.address is not None:

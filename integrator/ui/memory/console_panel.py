@@ -1,4 +1,4 @@
-"""The Console panel: entries in Lua or Python with a history, run between two frames."""
+"""The Console panel: Lua or Python entries with a history, which run between two frames."""
 
 import re
 import threading
@@ -22,10 +22,10 @@ _LINE = re.compile(r"line (\d+): ")
 
 
 class ConsoleEntry(QPlainTextEdit):
-    """Field for an entry of several lines. ``entered`` gives its text and empties it.
+    """A field for an entry of several lines. ``entered`` gives its text and clears the field.
 
-    Up in the first line and Down in the last one bring back ``earlier`` entries. ``completed``
-    gives the line up to the cursor when Tab is pressed after a name.
+    Up in the first line and Down in the last line recall ``earlier`` entries. ``completed`` gives
+    the line up to the cursor when Tab is pressed after a name.
     """
 
     entered = Signal(str)
@@ -56,7 +56,7 @@ class ConsoleEntry(QPlainTextEdit):
         return text
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Enter runs, Shift+Enter begins a line; Up and Down go through the history."""
+        """Enter runs the entry, Shift+Enter begins a line, Up and Down recall earlier entries."""
         key, line = event.key(), self.textCursor().blockNumber()
         before = self.textCursor().block().text()[: self.textCursor().positionInBlock()]
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -77,7 +77,7 @@ class ConsoleEntry(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
-        """Keep Tab for names; after none it leaves the field."""
+        """Keep Tab in the field, because :meth:`keyPressEvent` completes names with it."""
         del next
         return False
 
@@ -94,7 +94,7 @@ class ConsoleEntry(QPlainTextEdit):
 
 
 class ConsoleOutput(QPlainTextEdit):
-    """Answers; ``followed`` gives the address of a link that was clicked."""
+    """Shows answers. ``followed`` gives the address of a link that the user clicks."""
 
     followed = Signal(str)
 
@@ -106,7 +106,7 @@ class ConsoleOutput(QPlainTextEdit):
 
 
 class ConsoleView(PanelView):
-    """Each game has a console of its own, whose names go with it."""
+    """The panel. Each game has its own console, so names that entries define end with the game."""
 
     _reported = Signal(object, str, str)
 
@@ -115,7 +115,7 @@ class ConsoleView(PanelView):
         self._console = Console()
         self._stopped = threading.Event()
         self._script: FrameScript | None = None
-        self._scripted = ""  # the entry that runs on each frame
+        self._scripted = ""  # the entry that runs at each frame
         icons = context.theme.icons
         languages = (self.tr("Lua"), "lua"), (self.tr("Python"), "python")
         self.language = combo_box(self.tr("Language of the console"), entries=languages)
@@ -141,7 +141,7 @@ class ConsoleView(PanelView):
         choices = hbox(self.language, self.writes, self.each_frame, None)
         bar = FoldingRow(choices, hbox(self.run, self.stop, None))
         vbox(bar, (self.output, 1), self.entry, on=self, margins=(9, 7, 9, 9))
-        # Scripts report on the thread of the game.
+        # Scripts report on the game's thread, so the signal is queued.
         self._reported.connect(self._show_report, Qt.ConnectionType.QueuedConnection)
         self._choose()
         self._show_running(running=False)
@@ -170,7 +170,7 @@ class ConsoleView(PanelView):
         self._show_running(running=False)
 
     def _show_running(self, *, running: bool) -> None:
-        """Show that an entry runs: the next one waits for its answer, unless it is a script."""
+        """Show that an entry runs. The next entry waits for its answer, unless it is a script."""
         free = self._bridge.is_open and not running
         self.entry.setReadOnly(not free)
         self.run.setEnabled(free)
@@ -180,7 +180,7 @@ class ConsoleView(PanelView):
         console, writes = self._console, self.writes.isChecked()
         stopped = self._stopped = threading.Event()
         self._write("> " + text.replace("\n", "\n  "), self._theme.colors.secondary)
-        # A script of BizHawk runs as it is: its loop waits for frames.
+        # Scripts for BizHawk run unchanged, because their loop waits for frames.
         waits = not self._python and waits_for_frames(text)
         if waits or self.each_frame.isChecked():
             self._run_frames(text, writes=writes)
@@ -243,7 +243,7 @@ class ConsoleView(PanelView):
         self.say(entry, "", str(error))
 
     def say(self, entry: str, text: str, error: str) -> None:
-        """Write what an entry printed, and its error as a link to the line that raised it."""
+        """Write the output of an entry, and its error as a link to the line that raised it."""
         if text:
             self._write(text.rstrip("\n"))
         if error:
@@ -276,7 +276,7 @@ class ConsoleView(PanelView):
         self._bridge.ask(lambda now: console.complete(now, text, python=python), self._complete)
 
     def _complete(self, names: Sequence[str]) -> None:
-        """Go on with the name before the cursor as far as all names agree, and list them."""
+        """Complete the name before the cursor as far as all ``names`` agree, and list them."""
         if not names:
             return
         bare = [name.partition("(")[0] for name in names]
@@ -288,5 +288,5 @@ class ConsoleView(PanelView):
         cut = next(at for at in range(len(shared), -1, -1) if before.endswith(shared[:at]))
         cursor.insertText(shared[cut:])
         if len(names) > 1 or names[0] != bare[0]:
-            listed = names[:60]  # more would push the answers out of sight
+            listed = names[:60]  # More names would push the answers out of view.
             self._write("   ".join(listed), self._theme.colors.secondary)

@@ -1,4 +1,4 @@
-"""The rows of bytes of the Memory panel: their places, their marks, and how they are drawn."""
+"""The rows of bytes in the Memory panel: their layout, marks and painting."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -17,12 +17,12 @@ from integrator.domain.values.variables import VariableSpec
 from integrator.ui.widgets.theme import Theme, mono_font
 
 ROW_BYTES = 16
-FADE_STEPS = 12  # drawn frames over which a change fades
+FADE_STEPS = 12  # number of painted frames over which a change fades
 
 
 class RowLayout:
-    """Rows of sixteen bytes over all regions, at round addresses; regions follow one another. A
-    byte's *index* is its place in RAM with words in the console's order."""
+    """Rows of sixteen bytes at addresses that are multiples of sixteen, for all regions in order.
+    The *index* of a byte is its place in RAM with words in the console's order."""
 
     def __init__(self, space: AddressSpace) -> None:
         self.space = space
@@ -43,12 +43,12 @@ class RowLayout:
         return row if row < self.rows and self.starts[row] <= address else None
 
     def spans(self, first: int, last: int) -> list[tuple[int, int]]:
-        """Addresses [start, stop) of each of the rows ``first`` to ``last``."""
+        """Return the addresses [start, stop) of each row from ``first`` to ``last``."""
         rows = slice(first, last + 1)
         return list(zip(self.starts[rows].tolist(), self.stops[rows].tolist(), strict=True))
 
     def offsets(self, first: int, last: int) -> NDArray[np.intp]:
-        """For each index of rows ``first`` to ``last``, its offset in the host's flat RAM."""
+        """Return the offsets in the host's flat RAM of the bytes of rows ``first`` to ``last``."""
         starts, stops = self.starts[first : last + 1], self.stops[first : last + 1]
         gaps = np.flatnonzero(np.diff(self._ends[first : last + 1]))
         blocks = zip(starts[[0, *(gaps + 1)]].tolist(), stops[[*gaps, -1]].tolist(), strict=True)
@@ -56,7 +56,7 @@ class RowLayout:
 
 
 class SeenBytes:
-    """The last shown bytes, the frames since each changed, and how often it has while in sight."""
+    """The shown bytes, the age of each one's last change, and its number of visible changes."""
 
     def __init__(self, size: int) -> None:
         self.values = np.zeros(size, np.uint8)
@@ -65,7 +65,8 @@ class SeenBytes:
         self._seen = np.zeros(size, np.bool_)
 
     def show(self, start: int, data: NDArray[np.uint8], *, advanced: bool) -> None:
-        """Take bytes from index ``start`` on. ``advanced``: a frame went by, so changes fade."""
+        """Store ``data`` from index ``start``; ``advanced``: a frame has passed, so changes
+        fade."""
         part = slice(start, start + len(data))
         ages = self.ages[part]
         if advanced:
@@ -78,7 +79,7 @@ class SeenBytes:
 
 
 class Mark(NamedTuple):
-    """A variable's bytes: addresses [start, stop), its name, and a number to colour it by."""
+    """The bytes of a variable: addresses [start, stop), its name, and a number for its color."""
 
     start: int
     stop: int
@@ -94,12 +95,12 @@ _HALF = ROW_BYTES // 2
 
 
 class HexCanvas(QAbstractScrollArea):
-    """Draws the rows in sight of a memory, with variables, search candidates and frozen bytes.
+    """Paints the visible rows of memory, with variables, candidates and frozen bytes.
 
-    ``char`` is a character's width, ``row_height`` a row's, in pixels. ``byte_left`` are the left
-    edges of bytes of ``byte_chars`` characters, with a gap that parts the halves; ``text_left`` and
-    ``names_left`` are those of the characters and of variables' names. Bytes are shown as numbers
-    of ``type`` if there is one: signed ones in decimal, others in hexadecimal.
+    ``char`` is the width of a character and ``row_height`` the height of a row, in pixels.
+    ``byte_left`` has the left edges of bytes of ``byte_chars`` characters, with a gap between the
+    halves; ``text_left`` and ``names_left`` are those of the characters and of variables' names.
+    With a ``type``, bytes are shown as its numbers, signed ones in decimal, others in hexadecimal.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -122,7 +123,7 @@ class HexCanvas(QAbstractScrollArea):
 
     def show_as(self, data_type: DataType | None) -> None:
         self.type, char = data_type, self.char
-        # A signed byte can be -128.
+        # four characters for -128, and a space
         self.byte_chars = 5 if data_type == DataType.parse("|i1") else 3
         self.byte_left = [
             _MARGIN + (_ADDRESS_CHARS + 1 + self.byte_chars * column + (column >= _HALF)) * char
@@ -149,7 +150,7 @@ class HexCanvas(QAbstractScrollArea):
         self.viewport().update()
 
     def variables_within(self, start: int, stop: int) -> list[Mark]:
-        """Variables with a byte in addresses [start, stop), by address."""
+        """Return the variables with a byte in addresses [start, stop), sorted by address."""
         return sorted([each for each in self.variables if each.start < stop and each.stop > start])
 
     def candidates_within(self, start: int, stop: int) -> list[int]:
@@ -164,7 +165,7 @@ class HexCanvas(QAbstractScrollArea):
         first = layout.space.index_of(spans[0][0])
         shown = slice(first, first + sum(stop - start for start, stop in spans))
         if self.shows_heat:
-            # A ground the stronger the more often a byte was written.
+            # The background is the stronger, the more often a byte was written.
             color, writes = QColor(self._theme.colors.warn), self.seen.writes[shown]
             written = np.flatnonzero(writes).tolist()
             places = [layout.space.address_of(first + index) for index in written]
@@ -178,7 +179,7 @@ class HexCanvas(QAbstractScrollArea):
         for box in self.boxes(start, stop) if stop - start > 1 else ():
             painter.fillRect(box, QColor(self._theme.colors.accent_soft))
         values, ages = self.seen.values[shown], self.seen.ages[shown]
-        # The look of a byte: no memory, zero, other, changed some frames ago, or just now.
+        # Looks: 0 no memory, 1 zero, 2 other, 3 changed some frames ago, 4 changed just now.
         aged = np.where(ages > FADE_STEPS // 2, 4, 3)
         looks = bytes(np.where(ages > 0, aged, np.where(values > 0, 2, 1)).astype(np.uint8))
         data, at = values.tobytes(), 0
@@ -190,7 +191,7 @@ class HexCanvas(QAbstractScrollArea):
     def _draw_row(
         self, painter: QPainter, row: int, address: int, before: int, data: bytes, looks: bytes
     ) -> None:
-        """Draw bytes that follow ``before`` places without memory. Bytes of one look are a text."""
+        """Paint bytes after ``before`` columns without memory. Bytes of one look form one text."""
         colors, y = self._theme.colors, row * self.row_height + self._baseline
         padded = (bytes(before) + data).ljust(ROW_BYTES, b"\0")
         groups = list((bytes(before) + looks).ljust(ROW_BYTES, b"\0"))
@@ -219,9 +220,9 @@ class HexCanvas(QAbstractScrollArea):
         painter.drawText(QPointF(_MARGIN, y), f"{address:0{6 if address < 1 << 24 else 8}X}")
 
     def _draw_marks(self, painter: QPainter, layout: RowLayout, start: int, stop: int) -> None:
-        """Draw the marks of addresses [start, stop), which are in sight."""
+        """Paint the marks of the visible addresses [start, stop)."""
         colors = self._theme.colors
-        ends: dict[float, int] = {}  # of the names in each row, by its top
+        ends: dict[float, int] = {}  # the right end of the names in each row, by the row's top
         for mark in self.variables_within(start, stop):
             color = mark_color(mark.number, colors.link)
             color.setAlphaF(0.26)
@@ -240,7 +241,7 @@ class HexCanvas(QAbstractScrollArea):
                 painter.drawRects(self.boxes(address, address + 1))
 
     def boxes(self, start: int, stop: int) -> list[QRectF]:
-        """The places of addresses [start, stop) in the rows drawn last, one a row."""
+        """Return the boxes of addresses [start, stop) in the rows painted last, one per row."""
         if (layout := self.layout_rows) is None:
             return []
         starts = np.maximum(layout.starts[self._shown], start).tolist()
@@ -257,14 +258,14 @@ class HexCanvas(QAbstractScrollArea):
         return [self._box(row, at, at) for row, at in zip(rows.tolist(), columns, strict=True)]
 
     def _box(self, row: int, first: int, last: int) -> QRectF:
-        """The place of the bytes of two columns, and those between, in a row in sight."""
+        """Return the box of the bytes from column ``first`` to ``last`` in a visible row."""
         left, right = self.byte_left[first] - 2, self.byte_left[last] + 2
         width = right - left + (self.byte_chars - 1) * self.char
         return QRectF(left, row * self.row_height + 1, width, self.row_height - 2)
 
 
 def mark_color(number: int, link: str) -> QColor:
-    """A variable's colour: ``link`` with its hue turned, so that neighbours differ."""
+    """Return a variable's color: ``link`` with a hue by its number, so that neighbors differ."""
     accent = QColor(link)
     hue = (accent.hsvHueF() + number * 0.381966) % 1.0
     return QColor.fromHsvF(hue, min(0.7, accent.hsvSaturationF() + 0.1), accent.valueF())
@@ -272,7 +273,7 @@ def mark_color(number: int, link: str) -> QColor:
 
 @lru_cache(maxsize=512)
 def name_color(number: int, link: str, ground: str) -> QColor:
-    """That colour, darker or lighter until a name can be read on the ground: 4.5 to 1 by WCAG."""
+    """Return the mark color, darker or lighter until text is readable: 4.5 to 1 by WCAG."""
     color, behind = mark_color(number, link), _luminance(QColor(ground))
     while (max(_luminance(color), behind) + 0.05) / (min(_luminance(color), behind) + 0.05) < 4.5:
         color = color.darker(108) if behind > 0.2 else color.lighter(108)

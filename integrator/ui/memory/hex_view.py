@@ -1,4 +1,4 @@
-"""The grid of bytes in the Memory panel: paints only the rows in sight, takes keys and pokes."""
+"""The grid of bytes in the Memory panel, with its cursor, keys and pokes."""
 
 from bisect import bisect_right
 
@@ -23,9 +23,9 @@ from integrator.ui.widgets.theme import Theme
 
 
 class HexView(HexCanvas):
-    """Takes keys and pokes. ``rows_changed``: other rows are in sight. ``poked``: (address, byte)
-    was typed. ``moved``: the cursor (``place``) is at another address. ``focused``: it got the
-    keyboard."""
+    """A grid of bytes with a cursor. ``rows_changed`` follows a change of the visible rows.
+    ``poked`` gives (address, byte) that the user typed. ``moved`` gives the new address of the
+    cursor, ``place``. ``focused`` follows the keyboard focus."""
 
     rows_changed = Signal()
     poked = Signal(int, int)
@@ -36,7 +36,8 @@ class HexView(HexCanvas):
         super().__init__(theme)
         self._typed = ""
         self._home: int | None = None
-        self.chosen = False  # a line over it: of several grids, a bar is about this one
+        # the bar controls this grid, as a line at its top shows
+        self.chosen = False
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName(self.tr("Memory bytes"))
@@ -113,7 +114,7 @@ class HexView(HexCanvas):
         return address if start <= address < stop else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Put the cursor somewhere; with the right button only when outside the selection."""
+        """Move the cursor. The right button keeps a selection if it is clicked inside."""
         address = self.address_at(event.position().toPoint())
         start, stop = self.selection
         inside = address is not None and start <= address < stop
@@ -127,7 +128,7 @@ class HexView(HexCanvas):
             self._move(address, keep_anchor=True)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """Arrows move, hexadecimal digits poke, Escape forgets a half-typed byte."""
+        """Move at arrow keys, poke at hexadecimal digits, drop a half-typed byte at Escape."""
         plain = not event.modifiers() & (
             Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
         )
@@ -149,7 +150,7 @@ class HexView(HexCanvas):
             super().keyPressEvent(event)
 
     def _step(self, event: QKeyEvent) -> int | None:
-        """The bytes that a key moves the cursor by; None for other keys."""
+        """Return the number of bytes by which a key moves the cursor, or None for other keys."""
         first, last = self.visible_rows()
         page, here, keys = max(1, last - first - 1) * ROW_BYTES, self.place % ROW_BYTES, Qt.Key
         steps = {
@@ -221,7 +222,7 @@ class HexView(HexCanvas):
         self.rows_changed.emit()
 
     def _go_home(self) -> None:
-        # Go to the address that was asked for before there was room to show it.
+        # An address that was requested before the view had a size is shown now.
         if self._home is not None:
             self.go_to(self._home)
 
@@ -245,14 +246,14 @@ class HexView(HexCanvas):
 
 
 class HexViews(QSplitter):
-    """Grids of bytes next to or below each other, whichever shows more bytes."""
+    """Grids of bytes side by side or one below the other, whichever shows more bytes."""
 
     def __init__(self) -> None:
         super().__init__(childrenCollapsible=False)
-        self._shared = 0  # grids among which the room was last divided
+        self._shared = 0  # the number of grids for which sizes were last set
 
     def arrange(self, like: HexView, width: int) -> None:
-        """Share out a width in pixels among grids ``like`` this one."""
+        """Divide a width in pixels among grids that look ``like`` this one."""
         count, left = self.count(), like.byte_left[0]
         row = like.text_left - left
         next_to = min(row, width / count - left)
@@ -261,4 +262,4 @@ class HexViews(QSplitter):
         self.setOrientation(across if next_to >= below else down)
         if count != self._shared:
             self._shared = count
-            self.setSizes([1000] * count)  # the same for each
+            self.setSizes([1000] * count)  # equal sizes

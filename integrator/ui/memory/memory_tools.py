@@ -1,4 +1,4 @@
-"""Dialogs of the Memory panel: moments compared, chains of pointers, which memory counts."""
+"""Dialogs of the Memory panel: compared moments, chains of pointers, and memory that counts."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +23,7 @@ from integrator.ui.window_context import WindowContext, WindowPart
 
 
 class ToolDialog(WindowPart, QDialog):
-    """A dialog that stays open while the game goes on, until it is closed."""
+    """A dialog that stays open while the game runs, until the user closes it or the game."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.window)
@@ -43,7 +43,7 @@ class ToolDialog(WindowPart, QDialog):
 
 
 class DifferenceModel(RowsModel[int]):
-    """Rows of a MemoryDifference: address, and the byte at each of the two moments."""
+    """Rows of a MemoryDifference: the address, and the byte at each of the two moments."""
 
     difference: MemoryDifference
     names = ("", "")
@@ -62,7 +62,7 @@ class DifferenceModel(RowsModel[int]):
 
 
 class CompareDialog(ToolDialog):
-    """Lists the bytes that differ at two moments; ``go_to`` shows one."""
+    """Lists the bytes that differ between two moments. ``go_to`` shows an address in Memory."""
 
     go_to: Callable[[int], object]
 
@@ -113,8 +113,8 @@ class CompareDialog(ToolDialog):
 
 
 class PointersDialog(ToolDialog):
-    """Chains of pointers to a number that moves. ``seen`` are frames of the shown line, with the
-    number's address at each."""
+    """Chains of pointers to a number that moves. ``seen`` maps frames of the current line to the
+    address of the number at that frame."""
 
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Pointers to a number that moves"))
@@ -149,7 +149,7 @@ class PointersDialog(ToolDialog):
 
     def _show(self, seen: Mapping[int, int], chains: Sequence[PointerChain]) -> None:
         self.seen = dict(seen)
-        self._chains = chains[:200]  # nobody looks through more
+        self._chains = chains[:200]  # A longer list is of no use.
         self.list.clear()
         self.list.addItems([str(each) for each in self._chains])
         self.list.setCurrentRow(0)
@@ -191,8 +191,8 @@ class PointersDialog(ToolDialog):
 
 
 class MemoryChoiceDialog(ToolDialog):
-    """Shows the memory that counts. Another choice is kept with the user's settings of the game,
-    which is opened again."""
+    """Shows and changes the memory that counts. A new choice is stored in the user's settings for
+    the game, and the game is opened again."""
 
     def _build_ui(self) -> None:
         self.setWindowTitle(self.tr("Memory that counts"))
@@ -234,8 +234,8 @@ class MemoryChoiceDialog(ToolDialog):
         self.open()
 
     def _wanted(self) -> tuple[tuple[int, int], ...]:
-        """The written ranges, () for all memory. Raises SessionError for a malformed range, or one
-        without memory."""
+        """Return the typed ranges, or () for all memory. Raises SessionError for a malformed range,
+        and if no range contains memory of the game."""
         if self.all.isChecked():
             return ()
         lines = [line for line in self.ranges.toPlainText().splitlines() if line.strip()]
@@ -245,7 +245,7 @@ class MemoryChoiceDialog(ToolDialog):
             start < first + size and first < start + length
             for (start, length), (first, size) in pairs
         )
-        # With memory limited already, the rest is unknown here, so any range may be wished for.
+        # If memory is limited already, the rest is unknown here, so any range is allowed.
         if not wanted or not (self._limited or meet):
             regions = ", ".join(map(range_text, self._regions))
             raise SessionError(self.tr("None of this is memory of the game: {0}").format(regions))

@@ -1,4 +1,4 @@
-"""The Memory panel: the grid of bytes, a bar to get around, and the cursor's bytes as numbers."""
+"""The Memory panel: grids of bytes, a bar for navigation, and the numbers at the cursor."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
@@ -45,23 +45,24 @@ _TYPE_TIP = tr(
 )
 
 
-_MOST_VIEWS = 4  # more would make the window higher
-TEXT, LETTERS = "text", "letters"  # data of the choices that find texts; types have none
+_MOST_VIEWS = 4  # more grids would make the window higher
+# data of entries that find text; entries of types have none
+TEXT, LETTERS = "text", "letters"
 
 _Bytes = tuple[Sequence[tuple[HexView, int, NDArray[np.uint8]]], bool, frozenset[int]]
-"""Each grid, the index of its first byte and its bytes; whether a frame went by; the addresses that
-are frozen."""
+"""(grid, index of its first byte, its bytes) for each grid; True if a frame has passed; and the
+frozen addresses."""
 
 
 class MemoryView(PanelView):
-    """Follows the game with grids of bytes side by side, and pokes. The bar is about ``grid``, the
-    one that had the keyboard last. Watches are bookmarks. ``letters`` is the table of letters in
-    use: ASCII until one is loaded or found by a search."""
+    """Shows memory in one or more grids, and pokes. The bar controls ``grid``, the grid that had
+    the focus last. Watches are its bookmarks. ``letters`` is the table of letters in use: ASCII
+    until the user loads a table or a search finds one."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
         self.letters = letters.ASCII
-        self._regions = 0  # entries of the list before the bookmarks
+        self._regions = 0  # number of entries before the bookmarks
         self._advanced = False
         self.grids: list[HexView] = []
         self.views = HexViews()
@@ -108,7 +109,7 @@ class MemoryView(PanelView):
         for field in (self.go_to, self.find_field):
             field.textEdited.connect(lambda _: self.show_problem(""))
         self.error = ui.role_label("", "bad")
-        # It must not move the fields that it is about.
+        # A long message must not move the fields.
         self.error.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         icon, tip = self._theme.icons.icon, self.tr("Show another region next to this one")
         self.split = ui.icon_button(icon("plus"), tip, self.add_view)
@@ -130,7 +131,7 @@ class MemoryView(PanelView):
         self._choose(grid)
 
     def add_view(self) -> None:
-        """Show the next region, or the same one, next to the others."""
+        """Add a grid that shows the next region, or the same region if there is only one."""
         now, grid = self.grid, HexView(self._theme)
         if (layout := now.layout_rows) is None:
             return
@@ -149,7 +150,7 @@ class MemoryView(PanelView):
         grid = self.grid
         at = self.grids.index(grid)
         self.grids.remove(grid)
-        # Hidden, it would count among the sizes of the splitter.
+        # A grid that is only hidden would still count in the sizes of the splitter.
         grid.setParent(None)
         grid.deleteLater()
         self._choose(self.grids[max(0, at - 1)])
@@ -165,7 +166,7 @@ class MemoryView(PanelView):
         return types.index(grid.type)
 
     def _choose(self, grid: HexView) -> None:
-        """Let the bar be about a grid."""
+        """Let the bar control ``grid``."""
         self.grid = grid
         self.shown_as.setCurrentIndex(self._form(grid))
         if (layout := grid.layout_rows) is not None:
@@ -186,10 +187,10 @@ class MemoryView(PanelView):
         self.grid.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """In a low panel the numbers at the cursor give way to rows of bytes."""
+        """In a low panel, hide the numbers at the cursor, so that rows of bytes have space."""
         super().resizeEvent(event)
         self.views.arrange(self.grid, self.width())
-        self.readings.setVisible(self.height() >= 112)  # pixels: a few rows of bytes
+        self.readings.setVisible(self.height() >= 112)  # 112 pixels: a few rows of bytes
         self._show_readings()
 
     def _set_space(self, space: AddressSpace | None, types: Sequence[str]) -> None:
@@ -216,7 +217,7 @@ class MemoryView(PanelView):
     def _show_bookmarks(self, watches: Sequence[Watch]) -> None:
         while self.region.count() > self._regions:
             self.region.removeItem(self.region.count() - 1)
-        # A longer list could not be looked through.
+        # A longer list is of no use.
         for watch in watches[:200] if self._regions else ():
             name = watch.name or watch.note
             self.region.addItem(f"{name}  {address_text(watch.address)}", watch.address)
@@ -257,8 +258,8 @@ class MemoryView(PanelView):
                 self.show_problem(self.tr("{0} is not mapped").format(address_text(address)))
 
     def _find(self) -> None:
-        """Go to the next place with a number of a type, a text by a table of letters, or letters
-        by their distances."""
+        """Go to the next place with a number of the chosen type, a text in the table of letters, or
+        letters by the differences between them."""
         kind, text = self.type.currentData(), self.find_field.text()
         named, coded = f"“{text}”", b""
         try:
@@ -324,7 +325,7 @@ class MemoryView(PanelView):
         self._bridge.ask(lambda session: bytes_between(session, start, stop), write, self._warn)
 
     def copy(self, form: str) -> None:
-        """Put the selection on the clipboard as ``hex``, Python ``bytes`` or a Python ``read``."""
+        """Copy the selection as ``hex``, Python ``bytes``, a Python ``read`` or its ``address``."""
         start, stop = self.grid.selection
         data = bytes(self.grid.byte(address) for address in range(start, stop))
         texts = {
@@ -374,7 +375,7 @@ class MemoryView(PanelView):
         watches = self._context.parts[WatchesView]
         self.pointers = PointersDialog(self._context)
         self.causes = CausesDialog(self._context)
-        # A core that is being replaced has no memory for a moment: its failure is ignored.
+        # A core that is being replaced has no memory for a moment; the failure is ignored.
         self._live = LiveReader(
             self._sight, self._look, self._show_bytes, interval_ms=0, failed=lambda _: None
         )
@@ -389,7 +390,7 @@ class MemoryView(PanelView):
     def _opened(self, game: GameSnapshot) -> None:
         self.letters = letters.ASCII
         self._set_space(game.space, game.system.types)
-        # Watches may be read before the memory is shown, or after it.
+        # The watches may have been read before this, or may follow.
         self._show_bookmarks(self._context.parts[WatchesView].model.watches)
         words = self.tr(" · words swapped") if game.space.swaps_words else ""
         text = size_text(game.info.ram_bytes)

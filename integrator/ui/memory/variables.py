@@ -1,4 +1,4 @@
-"""The Variables panel: the live table, its row menu, and the changes at which the game pauses."""
+"""The Variables panel: the table of values, its row menu, and the rules that pause the game."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ VariableColumn = IntEnum("VariableColumn", "NAME VALUE DELTA TYPE ADDRESS TREND"
 
 @dataclass(slots=True)
 class VariableRow:
-    """A variable on the newest frame; ``spec`` is None for a custom one that a script made."""
+    """A variable at the newest frame. ``spec`` is None if a script made the variable."""
 
     name: str
     spec: VariableSpec | None = None
@@ -44,13 +44,13 @@ class VariableRow:
 
 
 class VariablesModel(RowsModel[VariableRow]):
-    """A row a variable. ``poke`` gets a name and a value, ``change`` a name and the new spec."""
+    """One row for each variable. ``poke`` gets a name and a value, ``change`` a name and a spec."""
 
     poke: Callable[[str, int], object]
     change: Callable[[str, VariableSpec], object]
 
     def set_specs(self, specs: Mapping[str, VariableSpec], skipped: Mapping[str, str]) -> None:
-        """Take the document's variables. The model resets only if names change."""
+        """Show the variables of the documents. The model is reset only if names changed."""
         same = list(specs) == [row.name for row in self.rows if row.spec is not None]
         known = {row.name: row for row in self.rows}
         fresh = [known.get(name) or VariableRow(name) for name in specs]
@@ -67,8 +67,8 @@ class VariablesModel(RowsModel[VariableRow]):
         previous: Mapping[str, float] | None,
         custom: Iterable[str] = (),
     ) -> None:
-        """Take the newest frame's values; scripts made the ``custom`` ones, which get rows. Other
-        names without a row are variables that were removed after the frame was read."""
+        """Show the values of the newest frame. Scripts made the variables in ``custom``, which get
+        rows. Other names without a row are variables that were removed after the frame was read."""
         known = {*self.names}
         self.add([VariableRow(name) for name in custom if name not in known])
         before = (previous or {}).items()
@@ -85,8 +85,8 @@ class VariablesModel(RowsModel[VariableRow]):
     def _update(
         self, field: str, column: int, values: Mapping[str, object], *, default: object
     ) -> None:
-        """Set a field of each row; a signal has a run of rows that differ, because a signal for
-        each of a thousand would cost time on each frame, and rows between need not be drawn."""
+        """Set a field of each row. A signal reports a run of rows that changed: a signal for each
+        of a thousand rows would take time at each frame, and rows in between need no painting."""
         changed: list[tuple[int, int]] = []
         for at, row in enumerate(self.rows):
             value = values.get(row.name, default)
@@ -179,22 +179,22 @@ class VariablesModel(RowsModel[VariableRow]):
 
 
 def number_of(data_type: DataType, text: str) -> int:
-    """A typed number that the type holds. Raises DomainError."""
+    """Read a number that the type can hold. Raises DomainError."""
     value = parse_number(text)
     data_type.encode(value)
     return value
 
 
 def _number_text(value: float | None) -> str:
-    """A value as text; whole numbers in full, whatever their size."""
+    """Return a value as text; whole numbers in full, however large."""
     if value is None:
         return ""
     return str(int(value)) if float(value).is_integer() else f"{value:g}"
 
 
 class VariablesView(PanelView):
-    """Shows the variables of the documents with the values of the newest frame. ``paused_on`` are
-    those whose change pauses the game; the runner looks at every frame, also in fast-forward."""
+    """Shows the variables with their values at the newest frame. ``paused_on`` are the variables
+    whose change pauses the game; the runner tests them at every frame, even in fast-forward."""
 
     reward_requested = Signal(str)
     condition_requested = Signal(str)
@@ -303,7 +303,7 @@ class VariablesView(PanelView):
         self._tell_stops()
 
     def set_stop(self, name: str, stop: MemoryStop | None) -> None:
-        """Pause also when ``stop`` reports a change, in place of the last one of this name."""
+        """Pause also when ``stop`` reports a change; it replaces the earlier stop of that name."""
         self._stops.pop(name, None)
         if stop is not None:
             self._stops[name] = stop
@@ -319,7 +319,7 @@ class VariablesView(PanelView):
             self.pause_when(text)
 
     def pause_when(self, text: str) -> None:
-        """Pause on the frame on which conditions turn true; none for an empty text."""
+        """Pause at the frame at which the conditions turn true; never for an empty text."""
         places = self._controller.places()
         self._condition = text
         use = partial(self.set_stop, "condition")
@@ -331,7 +331,7 @@ class VariablesView(PanelView):
         except DomainError as error:
             self._warn(error)
             return
-        # The runner reads the memory itself, on each frame.
+        # The runner tests the conditions itself, at each frame.
         self._bridge.ask(lambda session: MetConditions(session.memory, groups, text), use)
         try:
             string = to_string(groups, places)
@@ -346,7 +346,7 @@ class VariablesView(PanelView):
         stops = tuple(self._stops.values())
 
         def first(number: int) -> str | None:
-            found = [stop(number) for stop in stops]  # each looks at every frame
+            found = [stop(number) for stop in stops]  # Every stop must see every frame.
             return next(filter(None, found), None)
 
         paused_on, on_done = frozenset(self.paused_on), self._on_done.isChecked()
@@ -354,5 +354,5 @@ class VariablesView(PanelView):
 
     def _show_event(self, event: Event) -> None:
         if isinstance(event, PlayStopped):
-            # The runner let go of it; without this the button would have to be pressed twice.
+            # The runner has ended fast-forward, so the button must show that.
             self._context.actions["fast_forward"].setChecked(False)

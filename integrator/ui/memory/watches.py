@@ -1,4 +1,4 @@
-"""The Watch panel: addresses to keep an eye on, with their course, and notes."""
+"""The Watch panel: watched addresses with their values, trends and notes."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -41,7 +41,7 @@ WatchColumn = IntEnum("WatchColumn", "NAME VALUE TYPE ADDRESS TREND NOTE", start
 
 @dataclass(slots=True)
 class WatchRow:
-    """A watch, how it was read last, and ``pauses`` where its change pauses the game."""
+    """A watch with its last reading. ``pauses``: the game pauses when the value changes."""
 
     watch: Watch
     reading: WatchReading = field(default_factory=lambda: WatchReading(None, (), frozen=False))
@@ -49,8 +49,8 @@ class WatchRow:
 
 
 class WatchesModel(RowsModel[WatchRow]):
-    """A row a watch. ``edited``: the list is another; ``pauses_changed``: other watches pause the
-    game. ``poke`` gets a watch and a value."""
+    """One row for each watch. ``edited`` follows a change of the list, ``pauses_changed`` a change
+    of the watches that pause the game. ``poke`` gets a watch and a value."""
 
     edited = Signal()
     pauses_changed = Signal()
@@ -61,7 +61,7 @@ class WatchesModel(RowsModel[WatchRow]):
         return tuple(row.watch for row in self.rows)
 
     def add_all(self, watches: Sequence[Watch]) -> int:
-        """Add those of many watches that are not in the list; returns their number."""
+        """Add the watches that are not in the list yet, and return their number."""
         known = {each.key for each in self.watches}
         new = {each.key: each for each in reversed(watches) if each.key not in known}
         if new:
@@ -80,7 +80,7 @@ class WatchesModel(RowsModel[WatchRow]):
         self.pauses_changed.emit()
 
     def set_readings(self, read: Mapping[tuple[int, DataType], WatchReading]) -> None:
-        """Show the values of watches that are still in the list."""
+        """Show the readings of watches that are still in the list."""
         for at, row in enumerate(self.rows):
             reading = read.get(row.watch.key, row.reading)
             if reading != row.reading:
@@ -147,7 +147,7 @@ def unsigned_type(size: int) -> DataType:
 
 
 class NotesReport(ui.Dialog):
-    """Lines of a file that gave no note; the window stays usable. Deleted when closed."""
+    """Lists the lines of a file that are no notes. The window stays usable."""
 
     def __init__(self, summary: str, problems: Sequence[str], parent: QWidget) -> None:
         super().__init__(parent, self.tr("Notes on memory"))
@@ -166,8 +166,8 @@ class NotesReport(ui.Dialog):
 
 
 class WatchesView(PanelView):
-    """Keeps the watch list, and reads it while it can be seen. ``show_requested``: an address.
-    ``report`` is the one open list of problems, those of the newest file of notes."""
+    """The watch list, which is read while it is visible. ``show_requested`` gives an address.
+    ``report`` is the one open report, about the newest file of notes."""
 
     show_requested = Signal(int)
     report: NotesReport | None = None
@@ -224,7 +224,7 @@ class WatchesView(PanelView):
 
     def _set_up(self) -> None:
         bridge, controller, model = self._bridge, self._controller, self.model
-        # A core that is being replaced has no memory for a moment: its failure is ignored.
+        # A core that is being replaced has no memory for a moment; the failure is ignored.
         self._live = LiveReader(
             self._sight, self._look, model.set_readings, interval_ms=120, failed=lambda _: None
         )
@@ -253,7 +253,7 @@ class WatchesView(PanelView):
 
     def _save(self) -> None:
         if (game := self._controller.game) is None or not is_integration(game.directory):
-            return  # kept when the ROM becomes an integration
+            return  # The list is saved when the ROM becomes an integration.
         try:
             watch_list.write_watch_file(game.directory, self.model.watches)
         except DomainError as error:

@@ -1,1 +1,1 @@
-"""Owns the Play workspace: sound, clips, pads and start states."""
+"""Owns the Play workspace: sound, clips, macros, pads, preferences and start states."""

@@ -1,4 +1,4 @@
-"""Sound of the game that is played: the SDL device, the queue before it, and the controller."""
+"""The game's sound: the SDL device, the queue in front of it, and their controller."""
 
 import ctypes
 import os
@@ -22,41 +22,42 @@ from integrator.ui.window_context import Part
 Samples = NDArray[np.int16]
 
 MAX_PACE_CHANGE = 0.01
-"""The most that play is slowed down or sped up; nobody sees or hears one percent."""
+"""The largest change of the pace of play, because nobody notices one percent."""
 
 
 class SoundRing:
-    """A bounded queue between core and device that also sets the pace of play. The core makes as
-    much sound as its frames are long, and the device has a clock of its own. Instead of resampling,
-    play follows the device: with too much queued, frames are a little longer, with too little
-    shorter. Samples are int16 of shape (n, 2) at ``rate`` a second."""
+    """A bounded queue between core and device that also sets the pace of play. A core makes as much
+    sound as its frames are long, but the device has its own clock. Instead of resampling, play
+    follows the device: frames get a little longer while too much sound is queued, and shorter while
+    there is too little. Samples are int16 of shape (n, 2), at ``rate`` per second."""
 
     def __init__(self, rate: float) -> None:
-        self.target = round(rate * 0.08)  # sound between core and ear while play is steady
-        self._limit = round(rate * 0.2)  # with more queued, the oldest goes, down to the target
+        self.target = round(rate * 0.08)  # samples between core and ear during steady play
+        # most samples; beyond it the oldest go, down to the target
+        self._limit = round(rate * 0.2)
         self._lock = threading.Lock()
         self._queue = np.zeros((0, 2), np.int16)
         self._device = 0
         self._primed = False
-        self.dropped = 0  # samples that were thrown away because too many were queued
+        self.dropped = 0  # number of samples that were dropped
 
     def __len__(self) -> int:
         return len(self._queue)
 
     @property
     def latency(self) -> int:
-        """Samples between the core and the ear: queued here and in the device."""
+        """The number of samples between core and ear: in this queue and in the device."""
         return len(self._queue) + self._device
 
     def push(self, samples: Samples, device: int) -> float:
-        """Queue a frame's sound for a device that has ``device`` samples left to play. Returns the
-        factor of a frame's time."""
+        """Queue the sound of a frame, while the device has ``device`` samples left to play. Returns
+        the factor by which frames should be longer."""
         with self._lock:
             self._device = device
             if len(samples):
                 self._queue = np.concatenate([self._queue, samples])
             if self.latency > self._limit:
-                # Enough at once, because one gap is heard less than many.
+                # Drop down to the target at once, because one gap is heard less than many.
                 excess = min(self.latency - self.target, len(self._queue))
                 self._queue = self._queue[excess:]
                 self.dropped += excess
@@ -64,22 +65,22 @@ class SoundRing:
         return 1.0 + min(max(error * 0.02, -MAX_PACE_CHANGE), MAX_PACE_CHANGE)
 
     def take(self, device: int) -> Samples:
-        """Samples for a device that has ``device`` samples left to play. A device that ran dry gets
-        none until enough is queued that it does not do so again."""
+        """Return samples for a device that has ``device`` samples left to play. A device that ran
+        dry gets none until the queue is full enough that it will not run dry again."""
         with self._lock:
             self._device = device
             if device == 0 and len(self) < self.target:
                 self._primed = False
             if self.latency >= self.target:
                 self._primed = True
-            # Samples in the device cannot be taken back, so it gets no more than its usual share.
+            # Samples cannot be taken back from the device, so it gets only its usual share.
             share = max(0, self.target - device) if self._primed else 0
             part, self._queue = self._queue[:share], self._queue[share:]
             self._device += len(part)
         return part
 
     def clear(self) -> None:
-        """Drop the queued samples, as when play pauses."""
+        """Drop the queued samples, for example when play pauses."""
         with self._lock:
             self._queue = self._queue[:0]
             self._device = 0
@@ -90,12 +91,12 @@ _INIT_AUDIO: Final = 0x10
 _SAMPLE_BYTES: Final = 4
 
 _SDL_STARTS_OR_ENDS: Final = threading.Lock()
-"""SDL counts the users of its sound system, and not safely among threads."""
+"""SDL counts the users of its sound system, and the counter is not thread-safe."""
 
 
 def has_sound_server(environment: Mapping[str, str]) -> bool:
-    """True when a sound server can be reached; SDL takes long to find out that there is none. We
-    play through PulseAudio or PipeWire on Linux, and through the system elsewhere."""
+    """True if a sound server can be reached, because SDL takes long to detect that there is none.
+    Sound uses PulseAudio or PipeWire on Linux, and the system's own sound elsewhere."""
     if sys.platform != "linux":
         return True
     if environment.get("PULSE_SERVER") or environment.get("SDL_AUDIODRIVER"):
@@ -105,16 +106,16 @@ def has_sound_server(environment: Mapping[str, str]) -> bool:
 
 
 def open_sound(rate: float) -> "SoundDevice | None":
-    """The default device, which takes ``rate`` samples a second as they come from the core. None
-    without a device, a sound server, or the libraries that SDL needs for it: play is silent."""
+    """Open the default device, for ``rate`` samples per second as they come from the core. Returns
+    None without a device, a sound server, or the libraries that SDL needs; play is then silent."""
     sdl = _load_sdl() if has_sound_server(os.environ) else None
     if sdl is None:
         return None
-    # SDL's own handling of signals would take SIGTERM from us.
+    # SDL's signal handlers would catch SIGTERM.
     hints = {"SDL_NO_SIGNAL_HANDLERS": "1", "SDL_AUDIO_DEVICE_APP_NAME": paths.APP_NAME}
     if sys.platform == "linux":
-        # Without a server, SDL would open cards of ALSA for itself alone, and log missing ones.
-        # The variable of the same name in the environment comes first.
+        # Otherwise, without a server, SDL would open ALSA cards exclusively, and log missing cards.
+        # An environment variable of the same name has precedence.
         hints["SDL_AUDIODRIVER"] = "pulseaudio,pipewire"
     for name, value in hints.items():
         sdl.SDL_SetHint(name.encode(), value.encode())
@@ -125,7 +126,7 @@ def open_sound(rate: float) -> "SoundDevice | None":
     with _SDL_STARTS_OR_ENDS:
         if sdl.SDL_InitSubSystem(_INIT_AUDIO):
             return None
-        # The default device, for playback, exactly as wanted.
+        # The arguments: default device, for playback, with no deviation from the wanted format.
         if not (device := sdl.SDL_OpenAudioDevice(None, 0, wanted, None, 0)):
             sdl.SDL_QuitSubSystem(_INIT_AUDIO)
             return None
@@ -134,9 +135,9 @@ def open_sound(rate: float) -> "SoundDevice | None":
 
 
 def _load_sdl() -> ctypes.CDLL | None:
-    """SDL 2 as pygame-ce brings it; None where pygame-ce is missing, or has another SDL. pygame's
-    own functions only know whole sounds, or call Python from the sound card's thread; SDL plays its
-    queue alone. pygame is not imported, because that takes a tenth of a second."""
+    """Return SDL 2 from pygame-ce, or None if pygame-ce is missing or has another SDL. pygame's own
+    functions only play whole sounds, or call Python on the sound card's thread; SDL plays its queue
+    alone. pygame is not imported, because that takes a tenth of a second."""
     package = find_spec("pygame")
     folders = [] if package is None else list(package.submodule_search_locations or ())
     base = PathFinder.find_spec("base", folders)
@@ -152,8 +153,8 @@ def _load_sdl() -> ctypes.CDLL | None:
 
 
 class SoundDevice:
-    """Plays int16 stereo samples that are written to it in time, by SDL's own queue. Any thread may
-    use it: the lock keeps it open meanwhile."""
+    """Plays int16 stereo samples from SDL's queue, if they are written in time. Thread-safe: the
+    lock keeps the device open during each call."""
 
     def __init__(self, sdl: ctypes.CDLL, device: int) -> None:
         self._sdl, self._device = sdl, device
@@ -162,15 +163,15 @@ class SoundDevice:
 
     @property
     def queued(self) -> int:
-        """Samples that the device holds and has not begun to play."""
+        """The number of samples in the device that it has not begun to play."""
         with self._lock:
             return int(self._sdl.SDL_GetQueuedAudioSize(self._device)) // _SAMPLE_BYTES
 
     @property
     def works(self) -> bool:
-        """False once the device went away."""
+        """False once the device is gone."""
         with self._lock:
-            return bool(self._sdl.SDL_GetAudioDeviceStatus(self._device))  # 0: stopped
+            return bool(self._sdl.SDL_GetAudioDeviceStatus(self._device))  # 0 means stopped
 
     def write(self, samples: Samples) -> None:
         if self._gain != 1.0:
@@ -184,30 +185,30 @@ class SoundDevice:
             self._sdl.SDL_ClearQueuedAudio(self._device)
 
     def set_volume(self, percent: int) -> None:
-        """0 is silent, 100 the core's own loudness; for samples that are written from now on."""
-        # The ear hears loudness by orders of magnitude; the square is near enough to that.
+        """Set the volume of later samples: 0 is silent, 100 the core's own loudness."""
+        # The ear perceives loudness logarithmically; a square is a good approximation.
         self._gain = (percent / 100) ** 2
 
     def close(self) -> None:
         """Stop at once. Idempotent."""
         with self._lock:
-            device, self._device = self._device, 0  # SDL knows no device 0, and ignores it
+            device, self._device = self._device, 0  # SDL ignores device 0
             self._sdl.SDL_ClearQueuedAudio(device)
 
         def end() -> None:
-            # The whole sound system with it: of a server that died, SDL would keep the connection.
+            # End the sound system too, because SDL keeps the connection to a server that died.
             with _SDL_STARTS_OR_ENDS:
                 self._sdl.SDL_CloseAudioDevice(device)
                 self._sdl.SDL_QuitSubSystem(_INIT_AUDIO)
 
         if device:
-            # SDL waits until the sound server has played its part, and the window should not.
+            # SDL waits until the server has played the rest, and the window must not wait.
             threading.Thread(target=end, name="sound device ends").start()
 
 
 class AudioController(Part):
-    """Gives each frame's sound to the device on the runner's thread: the window may be busy.
-    ``available`` is False once no device could be opened."""
+    """Passes each frame's sound to the device, on the runner's thread, because the window may be
+    busy. ``available`` is False after no device could be opened."""
 
     def _set_up(self) -> None:
         self._preferences = self._context.settings
@@ -215,7 +216,7 @@ class AudioController(Part):
         self._rate = 0.0
         self.available: bool | None = None
         self._device: SoundDevice | None = None
-        self.ring: SoundRing | None = None  # the queue of the open device; None without a device
+        self.ring: SoundRing | None = None  # the queue of the open device, or None
         self._controller.run_state_changed.connect(self._run_state_changed)
         self._preferences.changed.connect(self._follow_preferences)
 
@@ -247,13 +248,13 @@ class AudioController(Part):
             device.close()
 
     def _run_state_changed(self, paused: bool, speed: float) -> None:
-        """Only play at the console's own speed has sound; fast-forward and rewind bring none."""
+        """Drop queued sound unless the game plays at normal speed; only then frames have sound."""
         if self.ring is not None and self._device is not None and (paused or speed != 1.0):
             self.ring.clear()
             self._device.clear()
 
     def _hear(self, device: SoundDevice, ring: SoundRing, samples: Samples) -> float:
-        """On the runner's thread: a frame's sound to the device. Returns the pace of play."""
+        """Runner's thread: pass a frame's sound to the device, and return the pace of play."""
         if not device.works:
             self._bridge.later(self._device_lost, device)
             return 1.0
@@ -265,7 +266,7 @@ class AudioController(Part):
         return pace
 
     def _device_lost(self, device: SoundDevice) -> None:
-        # A ring that was closed meanwhile is ignored.
+        # A device that was closed meanwhile is ignored.
         if device is self._device:
             self._close_device()
             self.available = False

@@ -1,4 +1,4 @@
-"""Save clip: a dialog for frames and kind of file; a core of its own writes while play goes on."""
+"""Save clip: a dialog for the frames and the file, and a hidden core that writes during play."""
 
 from functools import partial
 from pathlib import Path
@@ -23,8 +23,8 @@ _FILTERS = {
 
 
 class ClipDialog(ui.Dialog):
-    """Stays open while the clip is written; the game can be played meanwhile. ``length`` frames are
-    on the timeline; clips end at ``shown``, unless frames were ``chosen`` (first and last)."""
+    """Chooses and shows a clip; play can go on while it is written. The timeline has ``length``
+    frames. Clips end at frame ``shown``, unless the range ``chosen`` (first, last) is given."""
 
     def __init__(
         self,
@@ -111,8 +111,8 @@ class ClipDialog(ui.Dialog):
 
 
 class ClipsController(Part):
-    """One clip is written at a time, in a core process of its own, also when the game is closed.
-    ``finished`` gives the file, or None when it was stopped or failed."""
+    """Writes one clip at a time in another core process, even after the game is closed.
+    ``finished`` gives the file, or None if the clip was stopped or failed."""
 
     finished = Signal(object)
 
@@ -139,7 +139,7 @@ class ClipsController(Part):
         dialog.show()
 
     def write(self, dialog: ClipDialog) -> None:
-        """Write a clip while play goes on; ``finished`` follows."""
+        """Write a clip while play goes on. ``finished`` follows."""
         game, suffix = self._controller.game, dialog.kind.selected
         start, stop = dialog.first.value(), dialog.last.value() + 1
         name = f"{game.name if game else 'clip'}-{start}{suffix}"

@@ -1,4 +1,4 @@
-"""The Macros panel: buttons of some frames with a name, recorded, edited as text, and played."""
+"""The Macros panel: named sequences of buttons, recorded, edited as text, and played."""
 
 import itertools
 import re
@@ -26,7 +26,7 @@ from integrator.ui.window_context import PanelView, WindowContext
 
 @dataclass(frozen=True, slots=True)
 class KeptMacro:
-    """Rows of buttons as text, one line a frame; ``loop``: it begins again at its end."""
+    """Rows of buttons as text, one line for each frame. With ``loop``, it repeats itself."""
 
     text: str = ""
     loop: bool = False
@@ -38,7 +38,7 @@ def is_macro_name(text: str) -> bool:
 
 
 def load_macros(settings: UiSettings, game: str) -> dict[str, KeptMacro]:
-    """All macros of a game by name, without damaged ones."""
+    """Return all macros of a game by name, except damaged ones."""
     return {
         name: KeptMacro(each["text"], each.get("loop") is True)
         for name, each in settings.table(f"macros/{game}").items()
@@ -51,10 +51,9 @@ def save_macros(settings: UiSettings, game: str, macros: Mapping[str, KeptMacro]
 
 
 class MacrosView(PanelView):
-    """A list of input macros, and the chosen one as rows of text. A macro is a command with keys of
-    its own, in the one table of keys; ``keys_requested`` gives the name of one whose keys the user
-    wants to choose. Recording reads the inputs of the frames between its two clicks, so a macro
-    holds the buttons that the game got, whoever pressed them."""
+    """The list of input macros, and the selected macro as rows of text. A macro is a command that
+    can have keys; ``keys_requested`` gives the name of a macro whose keys the user wants to choose.
+    A recording has the buttons that the game got, from whatever source, between its two clicks."""
 
     keys_requested = Signal(str)
 
@@ -90,7 +89,7 @@ class MacrosView(PanelView):
         self._show_recording(on=False)
 
     def chosen(self) -> str:
-        """The name of the macro that is selected; "" for none."""
+        """Return the name of the selected macro, or ""."""
         index = self.list.currentIndex()
         return str(index.data(Qt.ItemDataRole.UserRole)) if index.isValid() else ""
 
@@ -156,7 +155,7 @@ class MacrosView(PanelView):
             began, self._began = self._began, None
 
             def inputs(session: Session) -> NDArray[np.uint16]:
-                """Buttons of the frames since then; macros have no axes."""
+                """Return the buttons of the frames since then; macros have no axes."""
                 last, log = session.timeline.position, session.timeline.log
                 return log.inputs(min(began, last) + 1, last + 1)[:, : session.game.players]
 
@@ -182,7 +181,7 @@ class MacrosView(PanelView):
             self._announce(self.tr("Recorded {0}").format(name))
 
     def play_macro(self, name: str) -> None:
-        """Press the buttons of a macro from the next frame on; a looping one that plays ends."""
+        """Press a macro's buttons from the next frame on, or end it if it is looping already."""
         if (macro := self.macros.get(name)) is None:
             return
         if name == self._looping:
@@ -203,7 +202,7 @@ class MacrosView(PanelView):
         self._bridge.live.play(None)
 
     def _rows(self, text: str) -> NDArray[np.uint16] | None:
-        """The rows of a text. Raises MovieError."""
+        """Parse the rows of a text. Raises MovieError."""
         console, game = self._console(), self._controller.game
         return parse_rows(text, console, game.players) if console and game else None
 
@@ -212,7 +211,7 @@ class MacrosView(PanelView):
         return self._context.systems.consoles.get(game.system.name) if game is not None else None
 
     def _edit(self) -> None:
-        """Keep the rows as they are written, also when they cannot be played."""
+        """Keep the rows as the user writes them, even while they cannot be played."""
         text = self.text.toPlainText()
         self._change(text=text)
         try:
@@ -231,7 +230,7 @@ class MacrosView(PanelView):
             self._changed()
 
     def _rename(self) -> None:
-        """Give the chosen macro another name; its keys stay with the old one."""
+        """Rename the selected macro. Its keys stay with the old name."""
         name, title = self.chosen(), self.tr("Rename the macro")
         new = self._ask_text(title, self.tr("Name"), name) or ""
         if is_macro_name(new) and new not in self.macros:

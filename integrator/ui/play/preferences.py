@@ -1,4 +1,4 @@
-"""Preferences at work: the picture's shape, sound, the pad on the screen, the timeline's size."""
+"""The Preferences dialog, and the controller that applies preferences of picture, sound and pad."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -24,8 +24,8 @@ from integrator.ui.window_context import Part, WindowContext
 
 
 class PreferencesDialog(ui.Dialog):
-    """Shows preferences and theme. ``show_bindings`` opens the Buttons dialog; None: no game.
-    ``show_shortcuts`` opens that of the commands' keys. ``fields`` are the preferences' editors."""
+    """Shows preferences and theme. ``show_bindings`` opens the Buttons dialog; None without a game.
+    ``show_shortcuts`` opens the dialog of keys. ``fields`` are the fields by setting."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ def _editor(setting: Setting[Any], present: Any, choose: Callable[..., object]) 
     field.setRange(*setting.span)
     if isinstance(field, ui.NumberBox):
         field.setSuffix(text)
-        # Not while a number is typed: 1 on the way to 100 would drop recorded frames.
+        # Wait until the number is complete: 1 on the way to 100 would drop recorded frames.
         field.setKeyboardTracking(False)
     field.setValue(present)
     field.valueChanged.connect(choose)
@@ -112,7 +112,7 @@ def _editor(setting: Setting[Any], present: Any, choose: Callable[..., object]) 
 
 
 class PreferencesController(Part):
-    """Lets picture, sound and pad follow the preferences; opens the dialogs that change them."""
+    """Applies the preferences of picture, sound and pad, and opens the dialogs that change them."""
 
     def _set_up(self) -> None:
         actions, parts, preferences = (
@@ -130,7 +130,7 @@ class PreferencesController(Part):
         actions["on_screen_pad"].toggled.connect(partial(setattr, preferences, "on_screen_pad"))
         volume = self._context.screen.transport.volume
         volume.valueChanged.connect(partial(setattr, preferences, "volume"))
-        # A core may change its picture's shape with its size.
+        # A core may change the shape of its picture together with the size.
         self._context.screen.game_screen.reshaped.connect(self._ask_ratio)
         preferences.changed.connect(self._follow_preferences)
         self._follow_preferences()
@@ -138,7 +138,7 @@ class PreferencesController(Part):
         application.applicationStateChanged.connect(self.state_changed)
 
     def state_changed(self, state: Qt.ApplicationState) -> None:
-        """Pause while another program is in front, if that is wanted, and go on after it."""
+        """Pause while another program is in front, if the user wants that; then resume."""
         if state is Qt.ApplicationState.ApplicationActive:
             if self._pausing and self._controller.paused:
                 self._bridge.play()
@@ -154,7 +154,7 @@ class PreferencesController(Part):
         self._bridge.ask(lambda session: session.game.core.av.aspect_ratio, self._take_ratio)
 
     def _take_ratio(self, ratio: float) -> None:
-        self._ratio = max(0.0, ratio)  # 0 when the core does not say
+        self._ratio = max(0.0, ratio)  # 0 if the core does not report it
         self._follow_preferences()
 
     def _follow_preferences(self) -> None:

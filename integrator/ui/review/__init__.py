@@ -1,1 +1,1 @@
-"""Owns the Review workspace: branches, movies, the input log, and moving along the timeline."""
+"""Owns the Review workspace: branches, movies, the input log, and travel along the timeline."""

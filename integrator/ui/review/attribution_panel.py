@@ -1,4 +1,4 @@
-"""The Reward terms panel: the parts of the reward stacked over frames, and why a frame paid."""
+"""The Reward terms panel: terms stacked over the frames, and the reason why a frame paid."""
 
 from collections.abc import Callable, Sequence
 from itertools import cycle, pairwise
@@ -21,7 +21,7 @@ from integrator.ui.window_context import PanelView, WindowContext
 
 
 class TermStack(QWidget):
-    """Each term's sum since the first frame, one upon the other. ``picked`` gives a frame."""
+    """Areas of each term's sum since the first frame, stacked. ``picked`` gives a frame."""
 
     picked = Signal(int)
 
@@ -30,13 +30,13 @@ class TermStack(QWidget):
         super().__init__(minimumHeight=130, accessibleName=name, toolTip=tip)
         self._theme = theme
         self._frames: NDArray[np.int64] = np.zeros(0, np.int64)
-        # The edges of the terms' areas (terms + 1, frames); the last is the reward.
+        # The edges of the terms' areas, of shape (terms + 1, frames); the last edge is the reward.
         self.layers: NDArray[np.float64] = np.zeros((0, 0))
         self._cursor = 1
         self._chosen: tuple[int, int] | None = None
 
     def show_sums(self, frames: NDArray[np.int64], sums: NDArray[np.float64]) -> None:
-        """Show each term's sum up to some ``frames`` (k,), ascending; float64 (terms, k)."""
+        """Show the terms' sums up to each of ``frames`` (k,), ascending; float64 (terms, k)."""
         zero = np.zeros((1, len(frames)))
         self._frames, self.layers = frames, np.concatenate((zero, np.cumsum(sums, axis=0)))
         self.update()
@@ -83,7 +83,7 @@ class TermStack(QWidget):
 
 
 class SharesModel(RowsModel[Share]):
-    """A row a term."""
+    """One row for each term."""
 
     def table(self) -> Sequence[Column[Share]]:
         def color(share: Share) -> str:
@@ -107,8 +107,8 @@ class SharesModel(RowsModel[Share]):
 
 
 class AttributionView(PanelView):
-    """Explains the range of the time slider, or else the frame on the screen: the stack of terms
-    above their shares."""
+    """Explains the reward of the range on the time slider, or of the frame on the screen: a stack
+    of terms above a table of their shares."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)

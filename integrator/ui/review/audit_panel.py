@@ -1,4 +1,4 @@
-"""The Audit panel: traps ranked by harm, found by playing movies and probes in hidden cores."""
+"""The Audit panel: traps sorted by harm. Hidden cores play movies and probes to find them."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +22,7 @@ from integrator.ui.window_context import PanelView, WindowContext
 
 
 class AuditModel(RowsModel[Trap]):
-    """A row a trap, in the audit's own order: the one that spoils training most comes first."""
+    """One row for each trap, in the order of the audit: the most harmful trap is first."""
 
     def table(self) -> Sequence[Column[Trap]]:
         frames = self.tr("{0} to {1}")
@@ -47,8 +47,8 @@ class AuditModel(RowsModel[Trap]):
 
 
 class AuditView(PanelView):
-    """Audits the movies that the Movies panel means; probes are recorded in a folder of its own.
-    ``audited`` gives the traps, and the number of plays."""
+    """Audits the movies that the Movies panel means, and probes, which are recorded in a folder of
+    this panel. ``audited`` gives the traps and the number of plays."""
 
     audited = Signal(object, int)
 
@@ -152,7 +152,7 @@ class AuditView(PanelView):
                 )
                 if not attacks or job.stopped():
                     return results
-                # It imports Gymnasium, which the window's start need not wait for.
+                # The module imports Gymnasium, which would delay the start of the window.
                 from integrator.unattended.attack import attack_alone  # noqa: PLC0415 - see above
 
                 return results + attack_alone(plan, folder, job.stopped)

@@ -1,4 +1,4 @@
-"""The Branches panel: every line of play with its picture, and two of them side by side."""
+"""The Branches panel: all lines of play with pictures, and a comparison of two lines."""
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum
@@ -26,11 +26,11 @@ from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 from integrator.ui.window_context import PanelView, WindowContext
 
 _PICTURE = QSize(112, 84)
-_ICON = QSize(60, 45)  # the room for a line's picture in the table
+_ICON = QSize(60, 45)  # size of a line's picture in the table
 
 
 class BranchCompareView(QScrollArea):
-    """Shows a BranchComparison: the present line on the left, the kept one on the right."""
+    """Shows a BranchComparison: the current line on the left, a kept line on the right."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(widgetResizable=True)
@@ -90,7 +90,7 @@ class BranchCompareView(QScrollArea):
 
 
 class _Curves(QWidget):
-    """Both lines' reward of player 1 since they parted, summed up."""
+    """The cumulative reward of player 1 on both lines, since the lines parted."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__(accessibleName=self.tr("Reward since the lines parted"))
@@ -122,7 +122,7 @@ BranchColumn = IntEnum("BranchColumn", "NAME LENGTH PARTS REWARD", start=0)
 
 
 class BranchesModel(RowsModel[BranchInfo]):
-    """A row a line of play, the present one first. Pictures come later, and stay with the name."""
+    """One row for each line of play, the current one first. Pictures arrive later, by line name."""
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
@@ -185,10 +185,10 @@ Answer = tuple[dict[Key, Thumbnail], BranchComparison | None]
 
 
 class BranchesView(PanelView):
-    """Lists lines of play. Pictures and comparisons are read only while the panel is in sight.
+    """Lists the lines of play. Pictures and comparisons are read only while the panel is in sight.
 
-    A picture that was not taken when its line was left has to be made with the core, which would
-    stop play for a moment: that waits until the game is paused.
+    If no picture was taken when a line was left, the core has to make one. That would stop play for
+    a moment, so it waits until the game is paused.
     """
 
     def __init__(self, context: WindowContext) -> None:
@@ -205,7 +205,7 @@ class BranchesView(PanelView):
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._select())
         self.compare = BranchCompareView(theme)
         self.compare.hide()
-        # Showing it moves the rows, so a double click would hit another row.
+        # Showing the comparison moves the rows, so a double click would hit another row.
         show, wait_ms = self.compare.setVisible, QApplication.doubleClickInterval()
         self._comes = settle_timer(self, wait_ms, lambda: show(bool(self.selected_branch)))
         text = self.tr("Go back to an earlier frame and play on: what was played before is kept.")
@@ -223,7 +223,7 @@ class BranchesView(PanelView):
         return self.model.at(row).name if 0 < row < self.model.rowCount() else ""
 
     def branch_menu(self, row: int) -> QMenu | None:
-        """The menu of a kept line; None for the present one."""
+        """Return the menu of a kept line; None for the current line."""
         if not row:
             return None
         menu = RowMenu(self._theme, self)
@@ -247,12 +247,12 @@ class BranchesView(PanelView):
         self._compared: tuple[Key, Key] | None = None
         self._live = LiveReader(self._sight, self._look, self._show, interval_ms=50)
         self._travel.moved.connect(self._show_facts)
-        self._travel.refresh()  # the panel may come late
+        self._travel.refresh()  # The panel may have been built after the timeline moved.
         self._controller.run_state_changed.connect(self._live.touch)
         self._controller.scored.connect(self._forget_comparison)
 
     def _forget_comparison(self, _: object) -> None:
-        """Both lines have other scores."""
+        """Compare again, because both lines have new scores."""
         self._compared = None
         self._live.touch()
 
@@ -282,7 +282,7 @@ class BranchesView(PanelView):
         missing = (lines | {present} if paused and lines else lines) - self._pictured
         chosen = self.selected_branch
         pair = ((chosen, lengths[chosen]), present) if chosen in lengths else None
-        # While the game runs, the present line grows with every frame.
+        # While the game runs, the current line grows with every frame.
         shown = self._compared if paused else self._compared and (self._compared[0], present)
         stale = pair is not None and pair != shown
         if not missing and not stale:

@@ -1,4 +1,4 @@
-"""The Expectations panel: each number that a movie has to give, green or red after each edit."""
+"""The Expectations panel: numbers that movies must reach, checked after each edit."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class _Entry:
 
 
 class ExpectationsModel(RowsModel[_Entry]):
-    """A row an entry of expectations.json, in the file's order."""
+    """One row for each entry of expectations.json, in the order of the file."""
 
     ink = "secondary"
 
@@ -97,8 +97,8 @@ class ExpectationsModel(RowsModel[_Entry]):
 
 
 class ExpectationsView(PanelView):
-    """The expected numbers and their verdicts, by replays in a hidden core, only while the panel
-    can be seen."""
+    """The expected numbers and their verdicts. A hidden core replays the movies while the panel is
+    in sight."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
@@ -151,7 +151,7 @@ class ExpectationsView(PanelView):
         return menu
 
     def _go_to(self, row: int) -> None:
-        """Stand at the first frame that differs, or else at the last that is expected."""
+        """Go to the first frame that differs, or otherwise to the last expected frame."""
         if (verdict := self.model.at(row).verdict) is not None:
             expected, go_to = verdict.expected, expecting.go_to
             movie, frame = expected.movie, verdict.frame or expected.last
@@ -202,7 +202,7 @@ class ExpectationsView(PanelView):
         self._dock.header.note.setText(text)
 
     def accept_rows(self, *rows: int) -> None:
-        """Expect the present values of these rows, or of all, as one edit."""
+        """Expect the current values of these rows, or of all rows, as one edit."""
         differing = self.model.differing
         values = {row: differing[row].actual for row in rows or differing if row in differing}
         if values:
@@ -256,7 +256,7 @@ class ExpectationsView(PanelView):
             try:
                 return Update.of(session.game, make(session, progress=progress)), session.last
             except ReplayStopped:
-                return None, session.last  # the frame of the movie that play has reached
+                return None, session.last  # the frame that the replay has reached
 
         def done(answer: tuple[Update | None, FrameResult | None]) -> None:
             update, last = answer

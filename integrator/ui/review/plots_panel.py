@@ -1,4 +1,4 @@
-"""The Plots panel: variables and reward over the timeline; its cursor is the frame shown."""
+"""The Plots panel: variables and reward over the timeline, with a cursor at the current frame."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from integrator.ui.widgets.table import RowMenu
 from integrator.ui.widgets.texts import grouped, words
 from integrator.ui.window_context import PanelView, WindowContext
 
-REWARD = tr("cumulative reward")  # the series that is no variable
+REWARD = tr("cumulative reward")  # the one series that is not a variable
 RANGE_WORDS = (
     *(tr("changed"), tr("unchanged"), tr("up"), tr("down")),
     *(tr("only grows"), tr("only falls")),
@@ -27,14 +27,14 @@ RANGE_WORDS = (
 
 
 def series_text(name: str) -> str:
-    """Title of a series: a variable's own name, or the reward in the user's language."""
+    """Return the title of a series: a variable's name, or the reward in the user's language."""
     return name.replace(REWARD, words(REWARD), 1)
 
 
 class PlotsView(PanelView):
-    """Plots of the chosen series, and a range of frames to ask about. Whole columns are read only
-    when frames were added; the cursor follows every frame. ``fact_requested``: a fact about the
-    chosen range, as the Facts panel reads it."""
+    """Plots of the selected series, and questions about a range of frames. Columns are read only if
+    frames were added; the cursor follows every frame. ``fact_requested`` gives the text of a fact
+    about the range, for the Facts panel."""
 
     fact_requested = Signal(str)
 
@@ -61,7 +61,7 @@ class PlotsView(PanelView):
         around.addWidget(self.select, 0, 1, Qt.AlignmentFlag.AlignTop)
         around.addWidget(self._range_bar, 1, 0, 1, 2)
         around.setColumnStretch(0, 1)
-        # Importing it with this module would delay the start of the program.
+        # A module-level import would delay the start of the program.
         from integrator.ui.widgets.plots import PlotsCanvas  # noqa: PLC0415 - see above
 
         self.canvas = PlotsCanvas(context.theme, self.select.isChecked)
@@ -100,8 +100,8 @@ class PlotsView(PanelView):
     def _set_names(
         self, names: Sequence[str], rewarded: Sequence[str], sums: Sequence[str]
     ) -> None:
-        """Variables to offer; rewarded ones are shown at first. ``sums`` are the sums to offer:
-        each player's reward, and the sums of single terms."""
+        """Set the variables and ``sums`` on offer; sums are each player's reward and the sums of
+        single terms. At first, some ``rewarded`` variables are selected."""
         if names and not self._names and not self.chosen:
             self.chosen = [REWARD, *[name for name in rewarded if name in names][:3]]
         self._names, self._sums = names, sums

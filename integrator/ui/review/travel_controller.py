@@ -1,4 +1,4 @@
-"""Moving along the timeline: seek, rewind, marks, branches, the slider, and ranges as movies."""
+"""Travel along the timeline: seek, rewind, marks, branches, the slider, and exported ranges."""
 
 import threading
 from collections.abc import Callable
@@ -27,7 +27,7 @@ Range = tuple[int, int]  # first and last frame
 
 
 class ExportRangeDialog(Dialog):
-    """A range of frames, by its kind or by its two ends. ``range`` holds the choice."""
+    """Asks for a range of frames, by kind or by its two ends. ``range`` is the choice."""
 
     def __init__(
         self, facts: TimelineFacts, chosen: Range | None, fps: float, parent: QWidget
@@ -67,7 +67,7 @@ class ExportRangeDialog(Dialog):
         return self.first.value(), self.last.value()
 
     def _ranges(self, chosen: Range | None) -> dict[Range, str]:
-        """Every range that is offered, with its words; one that is offered already is no other."""
+        """Return the offered ranges with their texts; equal ranges are offered once."""
         facts, here = self._facts, max(self._facts.position, 1)
         run = facts.run_of(here)
         offers = {} if chosen is None else {chosen: self.tr("The range chosen on the slider")}
@@ -109,9 +109,9 @@ class ExportRangeDialog(Dialog):
 
 
 class TravelController(Part):
-    """Turns requests of the slider, the transport and the keys into commands. Seeks are coalesced:
-    while one runs, only the frame that was asked for last is kept. ``moved`` gives each new
-    TimelineFacts; ``branches_requested`` asks for the panel of branches."""
+    """Turns requests of slider, transport and keys into commands. Seeks are merged: while one runs,
+    only the latest requested frame is kept. ``moved`` gives each new TimelineFacts;
+    ``branches_requested`` asks for the Branches panel."""
 
     moved = Signal(object)
     branches_requested = Signal()
@@ -123,7 +123,7 @@ class TravelController(Part):
         self.replay = Replay(bridge, screen.replay, self._replay_text, self)
         look, show = self._look, self._show_facts
         self._live = LiveReader(bridge, look, show, interval_ms=250, failed=self._report)
-        # For changes of the timeline by other commands.
+        # Other commands call this after they changed the timeline.
         self.refresh = self._live.touch
         self.branch_menu = QMenu(screen)
         self.branch_menu.aboutToShow.connect(self._fill_branch_menu)
@@ -168,7 +168,7 @@ class TravelController(Part):
         self.moved.emit(facts)
 
     def seek(self, frame: int) -> None:
-        """Show a frame and go on from it. The latest of many wins."""
+        """Go to a frame. Of several requests, the latest one counts."""
         self._wanted = frame
         if self._seek is None:
             self._seek_wanted()
@@ -187,7 +187,8 @@ class TravelController(Part):
         def failed(error: Exception) -> None:
             self._report(error)
             if (last := self._controller.last) is not None:
-                self._timeline.show_position(last.number)  # else the slider asks no second time
+                # else the slider never asks again
+                self._timeline.show_position(last.number)
             done()
 
         self._seek = self.replay.go(lambda now, on: now.timeline.seek(frame, on), failed, done)
@@ -341,7 +342,7 @@ class TravelController(Part):
         self.replay.ask(work, done, self._report)
 
     def record_episodes(self) -> None:
-        """Ask for a folder, begin an episode and record it there, and each one that follows."""
+        """Ask for a folder, begin an episode, and record this and each later episode there."""
         folder = self._ask_folder("movies", self.tr("A folder for one movie an episode"))
         if folder is None:
             return

@@ -1,4 +1,4 @@
-"""The Actions panel: groups of button combinations, and the action table that results."""
+"""The Actions panel: groups of button combinations, and the resulting table of actions."""
 
 import contextlib
 from collections.abc import Mapping, Sequence
@@ -19,19 +19,19 @@ from integrator.ui.window_context import PanelView, WindowContext
 
 
 def combination_text(buttons: tuple[str, ...] | list[str]) -> str:
-    """``↑ B``; a dash for no button."""
+    """Return a combination as ``↑ + B``, or a dash for no button."""
     glyphs = {"UP": "↑", "DOWN": "↓", "LEFT": "←", "RIGHT": "→"}
     return " + ".join(glyphs.get(name, name) for name in buttons) or "—"
 
 
 class DiscreteModel(RowsModel[int]):
-    """The numbers of actions; an action's buttons are worked out when its row is painted."""
+    """The table of action numbers. Buttons are computed when a row is painted."""
 
-    ink = "faint"  # the buttons are the point of a row
+    ink = "faint"  # The buttons are more important than the numbers.
     _actions = ActionSet((), ())
 
     def set_actions(self, actions: ActionSet) -> None:
-        """Show the table of these groups, at most a million rows."""
+        """Show the action table of these groups, at most a million rows."""
         self._actions = actions
         self.show(range(min(actions.discrete_size, 1_000_000) if actions.groups else 0))
 
@@ -53,8 +53,8 @@ Groups = list[list[list[str]]]
 
 
 class CombinationPopup(QFrame):
-    """Toggles for the console's buttons; ``chosen`` on confirmation, ``removed`` on Remove.
-    ``held`` are the buttons of the combination; None for a new one, which cannot be removed."""
+    """Toggles for the console's buttons. ``chosen`` follows Use, ``removed`` follows Remove.
+    ``held`` are the buttons of an existing combination; None for a new one, which has no Remove."""
 
     chosen = Signal(list)
     removed = Signal()
@@ -76,7 +76,8 @@ class CombinationPopup(QFrame):
         remove.clicked.connect(self.close)
         hint = ui.role_label(self.tr("none pressed = no button"), "faint")
         ui.vbox(grid, ui.hbox(hint, None, remove, use), on=self, margins=(11, 11, 11, 9))
-        remove.setVisible(held is not None)  # in its place: else it is a window of its own
+        # not before it has a parent
+        remove.setVisible(held is not None)
 
     def _use(self) -> None:
         self.chosen.emit([name for name, toggle in self.toggles.items() if toggle.isChecked()])
@@ -84,7 +85,7 @@ class CombinationPopup(QFrame):
 
 
 class ActionsView(PanelView):
-    """Edits ``actions`` of the scenario; without groups of its own, the console's are used."""
+    """Edits ``actions`` of the scenario. Without its own groups, the console's groups are shown."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
@@ -137,7 +138,7 @@ class ActionsView(PanelView):
         self._shown = actions, own
         self._buttons = tuple(name for name in actions.buttons if name)
         if isinstance(own, list) and own:
-            # Groups that make no sense leave the table of the session.
+            # Invalid groups keep the table of the session.
             with contextlib.suppress(ScenarioError):
                 actions = ActionSet.of(actions.buttons, own)
             text = self.tr("This scenario's own groups")
@@ -193,7 +194,7 @@ class ActionsView(PanelView):
         return host
 
     def open_popup(self, chip: QWidget, group: int, at: int | None) -> CombinationPopup:
-        """Choose the buttons of a combination; ``at`` None adds one."""
+        """Open the popup for a combination; with ``at`` None, it adds one."""
         held = self.groups[group][at] if at is not None else None
         popup = CombinationPopup(self._buttons, held, self)
         popup.chosen.connect(lambda names: self._put(group, at, names))

@@ -1,4 +1,4 @@
-"""The done tree of a scenario: groups under any or all, conditions with a live lamp."""
+"""The Done panel: a tree of groups (any, all) and conditions, each with a live lamp."""
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
@@ -26,7 +26,7 @@ from integrator.ui.widgets.theme import SIZES, Theme, mono_font
 from integrator.ui.window_context import PanelView, WindowContext
 
 LampRole = Qt.ItemDataRole.UserRole + 2
-"""True when the condition held on the newest frame; None when not known."""
+"""True if the condition held at the newest frame; None if that is unknown."""
 _NumberRole = Qt.ItemDataRole.UserRole + 3
 
 DoneColumn = IntEnum("DoneColumn", "WHAT MEASUREMENT OP REFERENCE", start=0)
@@ -36,12 +36,12 @@ _KEYS: Mapping[int, tuple[str, object]] = {
     DoneColumn.OP: ("op", ""),
     DoneColumn.REFERENCE: ("reference", 0),
 }
-"""A test's keys with their defaults, by column."""
+"""The keys of a test and their defaults, by column."""
 
 
 @dataclass(slots=True)
 class _Node:
-    """A group (it has nodes below it and a condition) or a test of one variable."""
+    """A group (with a condition, and nodes below it), or a test of a variable."""
 
     path: JsonPath
     name: str
@@ -56,7 +56,7 @@ class _Node:
 
 
 class DoneModel(QStandardItemModel):
-    """Groups and conditions that end an episode. ``edit`` gets a JSON path and its new value."""
+    """Groups and conditions that end an episode. ``edit`` gets a JSON path and a new value."""
 
     def __init__(
         self, theme: Theme, edit: Callable[[JsonPath, object], object], parent: QObject
@@ -80,13 +80,13 @@ class DoneModel(QStandardItemModel):
         self.set_block({}, ())
 
     def set_block(self, done: Mapping[str, Any], known_variables: Sequence[str]) -> None:
-        """Show the scenario's ``done`` block. Rows are made again when conditions come or go."""
+        """Show the scenario's ``done`` block. Rows are rebuilt only if conditions come or go."""
         self._known = frozenset(known_variables)
         before = [node.path for node in self._nodes]
         self._nodes = []
         _collect(self._nodes, ("done",), "", done, -1)
         if [node.path for node in self._nodes] != before:
-            # The root's row stays, because indexes of it may be in use.
+            # The root's row is kept, because indexes of it may be in use.
             root = self._rows[0] if self._rows else _row(self._nodes[0], 0)
             root[0].removeRows(0, root[0].rowCount())
             self._rows = [root]
@@ -110,10 +110,10 @@ class DoneModel(QStandardItemModel):
                     item.setFont(mono)
 
     def set_lamps(self, lamps: Mapping[str, bool]) -> None:
-        """Set the conditions that held on the newest frame, by their keys in ``Outcome.nodes``."""
+        """Set which conditions held at the newest frame, by the keys of ``Outcome.nodes``."""
         for node, row in zip(self._nodes, self._rows, strict=True):
             lamp = lamps.get(".".join(map(str, node.path)))
-            # Qt would report an unknown lamp as changed, and paint its row, on each frame.
+            # Qt would report an unchanged None as a change, and paint its row, at each frame.
             if lamp != row[0].data(LampRole):
                 row[0].setData(lamp, LampRole)
 
@@ -126,7 +126,7 @@ class DoneModel(QStandardItemModel):
         return node.path if node.is_group else self._nodes[node.parent].path
 
     def value_at(self, path: JsonPath) -> Mapping[str, Any]:
-        """The JSON value of the node at ``path``; empty when there is none."""
+        """Return the JSON value of the node at ``path``; empty without such a node."""
         return next((node.value for node in self._nodes if node.path == path), {})
 
     def groups(self) -> dict[JsonPath, QModelIndex]:
@@ -147,14 +147,14 @@ class DoneModel(QStandardItemModel):
             text = f"{head}   “{node.name}”" if node.name else head
             filled = any(as_object(node.value.get(key)) for key in ("variables", "nodes"))
             if raw == "all" and not filled:
-                # ``all`` of nothing holds: stable-retro ends the episode at once.
+                # ``all`` without conditions is true, so stable-retro ends the episode at once.
                 return self.tr("{0}  · empty: always done").format(text), "warn", ""
             return text, "secondary", ""
         lost = self.tr("There is no variable “{0}”: this condition never holds.")
         tip = "" if node.name in self._known else lost.format(node.name)
         if column == DoneColumn.WHAT:
             return raw, "warn" if tip else "text", tip
-        if column == DoneColumn.OP:  # a missing op means: value above 0
+        if column == DoneColumn.OP:  # Without an op, a value above 0 holds.
             return raw or self.tr("positive"), "link", tip or op_tip(raw)
         if column == DoneColumn.MEASUREMENT:
             value, change = (self.tr("value"), "faint"), (self.tr("change"), "secondary")
@@ -162,7 +162,7 @@ class DoneModel(QStandardItemModel):
         return raw if takes_reference(node.raw(DoneColumn.OP)) else "", "text", tip
 
     def check(self, index: Index, text: str) -> str | None:
-        """The reason why ``text`` cannot stand in a cell; None when it can."""
+        """Return the reason why ``text`` is invalid in a cell, or None if it is valid."""
         try:
             if index.column() == DoneColumn.REFERENCE:
                 parse_number(text)
@@ -173,7 +173,7 @@ class DoneModel(QStandardItemModel):
     def setData(  # noqa: N802 - Qt's name
         self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
     ) -> bool:
-        """Turn an edit into a request. False, without a request, for an invalid one."""
+        """Request an edit. Returns False, without a request, for an invalid text."""
         text, column = str(value), index.column()
         if role != Qt.ItemDataRole.EditRole or self.check(index, text) is not None:
             return False
@@ -186,7 +186,7 @@ class DoneModel(QStandardItemModel):
 
 
 def _row(node: _Node, number: int) -> list[QStandardItem]:
-    """The items of a node: a group's condition is edited first, a test's keys in the others."""
+    """Return a node's items. A group is edited in the first one, a test in the others."""
     flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
     flags |= Qt.ItemFlag.ItemIsDragEnabled if number else Qt.ItemFlag.NoItemFlags
     flags |= Qt.ItemFlag.ItemIsDropEnabled if node.is_group else Qt.ItemFlag.NoItemFlags
@@ -215,8 +215,8 @@ _LEAST_WIDTHS = {DoneColumn.MEASUREMENT: 58, DoneColumn.OP: 70, DoneColumn.REFER
 
 
 class DoneTree(QTreeView):
-    """The tree of a DoneModel. ``dropped`` gives the row that was dragged, and the one below the
-    mouse; rows are moved when the document has changed, not before."""
+    """The tree of a DoneModel. ``dropped`` gives the dragged row and the row under the mouse. A
+    drop moves no rows, because they follow the document."""
 
     dropped = Signal(QModelIndex, QModelIndex)
 
@@ -226,7 +226,7 @@ class DoneTree(QTreeView):
 
 
 class LampDelegate(ChoiceDelegate):
-    """A lamp before the text, lit while the condition holds; groups are edited as any or all."""
+    """Paints a lamp before the text, lit while the condition holds; edits groups as any or all."""
 
     def __init__(self, theme: Theme, parent: QTreeView) -> None:
         super().__init__((("any", "any of"), ("all", "all of")), parent)
@@ -246,7 +246,7 @@ class LampDelegate(ChoiceDelegate):
 
 
 class DoneView(PanelView):
-    """The done tree of the scenario. Edits go into the document; the tree follows it."""
+    """The panel of the done tree. Edits change the document, which the tree follows."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
@@ -303,7 +303,7 @@ class DoneView(PanelView):
         self._dock.header.note.clear()
 
     def _show_scenario(self, scenario: Mapping[str, Any], names: Sequence[str]) -> None:
-        """Show the ``done`` block; a group spans its row, because it has only a first column."""
+        """Show the ``done`` block. A group spans its row, since only its first cell has text."""
         done = as_object(scenario.get("done"))
         self.model.set_block(done, names)
         self.add.names = names

@@ -1,4 +1,4 @@
-"""The picture that an agent gets: the Crop panel cuts it, the Observation panel shows it."""
+"""The picture that an agent gets: the Crop panel sets its crop, the Observation panel shows it."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ from libretro_host.stepper import Reduction
 
 
 def crop_of(scenario: Mapping[str, Any], player: int) -> Box:
-    """A player's crop (x, y, width, height); the whole picture for a missing or malformed one."""
+    """Return a player's crop (x, y, width, height); the whole picture for an invalid one."""
     crops = scenario.get("crops")
     crop = scenario.get("crop")
     if isinstance(crops, list):
@@ -39,7 +39,7 @@ def crop_of(scenario: Mapping[str, Any], player: int) -> Box:
 
 
 class CropView(PanelView):
-    """Four numbers and the tool for each player's part of the picture."""
+    """The four numbers of each player's crop, and the tool that draws it."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
@@ -64,7 +64,7 @@ class CropView(PanelView):
             ("w", self.tr("Width; 0 is the whole picture's")),
             ("h", self.tr("Height; 0 is the whole picture's")),
         ):
-            # Anything but a number is taken back when the field is left.
+            # The field drops an invalid text when it loses focus.
             numeric = QIntValidator(0, 4095, self)
             field = ui.line_edit(tip, "", tip=tip, validator=numeric, maximumWidth=58)
             field.setFont(mono_font())
@@ -99,7 +99,7 @@ class CropView(PanelView):
         self._outline()
 
     def _outline(self) -> None:
-        """Draw the crop on the screen while this panel, or Reward, is in sight."""
+        """Draw the crop on the screen while this panel or the Reward panel is visible."""
         screen, game = self._context.screen.game_screen, self._controller.game
         if game is None or not any(dock.isVisible() for dock in self._docks):
             screen.outline(None)
@@ -122,18 +122,18 @@ class CropView(PanelView):
             self.set_crop(self.players_box.player, crop)
 
     def set_crop(self, player: int, crop: Box | None) -> None:
-        """Set the part of the picture that training sees; None is all of it."""
+        """Set the part of the picture that training sees; None is the whole picture."""
         numbers = None if crop is None else list(crop)
         change = edits.change_scenario(lambda root: edits.set_crop(root, player, numbers))
         self._controller.edit(change)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep room for the lines that the warning has in this width."""
+        """Keep space for the lines of the warning at this width."""
         super().resizeEvent(event)
         self._keep_whole()
 
     def _keep_whole(self) -> None:
-        """Take the room of a warning from the panels above, because it is seldom there."""
+        """Take the warning's space from the panels above, because the warning is rarely shown."""
         if (layout := self.layout()) is not None:
             self.setMinimumHeight(max(90, layout.minimumHeightForWidth(self.width())))
 
@@ -144,14 +144,15 @@ class CropView(PanelView):
             self.set_crop(self.players_box.player, crop if any(crop) else None)
 
 
-SMALL = 84  # side of the square that training usually shrinks pictures to
-STACKED = 4  # pictures that training usually stacks, as many frames apart
-_KEPT = STACKED * (STACKED - 1) + 1  # frames from the oldest picture of a stack to the newest
+SMALL = 84  # side in pixels of the square to which training usually shrinks pictures
+STACKED = 4  # number of pictures that training usually stacks, each that many frames apart
+# frames from the oldest picture of a stack to its newest
+_KEPT = STACKED * (STACKED - 1) + 1
 
 
 class ObservationView(PanelView):
-    """Shows the last frames as an agent gets them, through the chosen steps of preprocessing; a
-    rectangle that is drawn on the picture becomes the scenario's crop."""
+    """Shows the newest frames as an agent gets them, after the selected preprocessing steps. A
+    rectangle that the user draws on the picture becomes the scenario's crop."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
@@ -192,7 +193,7 @@ class ObservationView(PanelView):
         self._refresh()
 
     def _show(self, picture: Picture | None, note: str = "", warning: str = "") -> None:
-        """Show an observation, of shape (height, width[, 3]); None before there is one."""
+        """Show an observation of shape (height, width[, 3]), or None without one."""
         self.pages.show_content(picture is not None)
         self.screen_view.show_frame(None if picture is None else _as_frame(picture))
         self.note.setText(note)
@@ -218,7 +219,7 @@ class ObservationView(PanelView):
         self._refresh()
 
     def _keep(self, result: FrameResult) -> None:
-        """Remember a frame; after a jump those before it are of another course of play."""
+        """Store a frame. After a jump, earlier frames belong to other play, and are dropped."""
         newest = max(self._frames, default=result.number)
         if not 0 <= result.number - newest <= _KEPT:
             self._frames.clear()
@@ -272,7 +273,7 @@ class ObservationView(PanelView):
 
 
 def _as_frame(picture: Picture) -> Frame | None:
-    """The picture in a format that the screen draws; None for one without pixels."""
+    """Return the picture in a format that the screen paints; None if it has no pixels."""
     if not picture.size:
         return None
     colors = picture if picture.ndim == 3 else np.repeat(picture[:, :, None], 3, axis=2)

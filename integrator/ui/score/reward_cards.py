@@ -1,4 +1,4 @@
-"""One player's reward terms in the scenario, and the cards that show and edit them."""
+"""The reward terms of a player, and the cards that show and edit them."""
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -26,9 +26,9 @@ from integrator.ui.widgets.theme import Theme, mono_font
 
 @dataclass(slots=True)
 class Term:
-    """A part of the reward, its summand ``now``, and the course of its sum since the episode began.
-    ``keys`` can be edited: all of a variable's term, none of a script's. ``known``: its variable
-    can be read."""
+    """A term of the reward: its contribution ``now``, and the history of its sum since the episode
+    began. ``keys`` can be edited: all keys of a variable's term, none of a script's. ``known``: the
+    variable can be read."""
 
     name: str
     path: JsonPath
@@ -39,8 +39,8 @@ class Term:
     history: deque[float] = field(default_factory=lambda: deque(maxlen=TREND_POINTS))
 
     def take(self, given: float, gain: float) -> None:
-        """Take the summand of the newest frame, and the sum since the frame read before it."""
-        # A summand between two readouts is shown once, or nobody would see it.
+        """Store the contribution at the newest frame, and the sum since the last readout."""
+        # A contribution between two readouts is shown once, because otherwise nobody would see it.
         self.now = given or gain
         self.history.append((self.history[-1] if self.history else 0.0) + gain)
 
@@ -58,18 +58,18 @@ _KEYS: Mapping[str, tuple[str | int, Callable[[str], object]]] = {
     "reward": (0, _factor),
     "penalty": (0, _factor),
 }
-"""The keys of a variable's term: their defaults, and functions that read a text; None removes the
-key. The first two are chosen, the others typed."""
+"""The keys of a variable's term, with defaults and functions that parse a text; None removes the
+key. The first two keys have a choice of values, the others a text field."""
 _CHOSEN = ("measurement", "op")
 
 
 def as_object(value: object) -> Mapping[str, Any]:
-    """``value`` if it is a JSON object, else an empty one: a broken file shows its good parts."""
+    """Return ``value`` if it is a JSON object, else {}, so that a broken file shows the rest."""
     return value if isinstance(value, Mapping) else {}
 
 
 def terms_of(scenario: Mapping[str, Any], player: int, variables: Sequence[str]) -> list[Term]:
-    """The terms of a player; ``variables`` can be read."""
+    """Return the terms of a player; ``variables`` are the variables that can be read."""
     path, block = block_of(scenario, player)
     terms = [
         Term(name, (*path, "variables", name), as_object(value), tuple(_KEYS), name in variables)
@@ -83,7 +83,7 @@ def terms_of(scenario: Mapping[str, Any], player: int, variables: Sequence[str])
 
 
 def block_of(scenario: Mapping[str, Any], player: int) -> tuple[JsonPath, Mapping[str, Any]]:
-    """The path of a player's block, and the block: from the list, or else the first's own."""
+    """Return a player's block with its path: from the list, or else the first player's own."""
     rewards = scenario.get("rewards")
     block = {} if player else scenario.get("reward")
     if isinstance(rewards, list | tuple) and player < len(rewards) and (player or not block):
@@ -92,7 +92,7 @@ def block_of(scenario: Mapping[str, Any], player: int) -> tuple[JsonPath, Mappin
 
 
 class VariableButton(QPushButton):
-    """``+ term``: offers the variables ``names``, and further entries with their actions."""
+    """A button with a menu of the variables ``names``, and further entries with actions."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class VariableButton(QPushButton):
 
 
 class TrendLine(QWidget):
-    """The course of a number over the last frames, drawn to fit."""
+    """A line of a number's latest values, scaled to the widget."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -149,8 +149,8 @@ class TrendLine(QWidget):
 
 
 class RewardCard(QFrame):
-    """Edits a term; invalid text is refused next to its field. ``edited``: (JSON path, new value);
-    None removes the key, or the whole term."""
+    """Edits a term; an invalid text is reported next to its field. ``edited`` gives (JSON path, new
+    value), where None removes the key or the whole term."""
 
     edited = Signal(tuple, object)
     rejected = Signal(str)
@@ -226,7 +226,7 @@ class RewardCard(QFrame):
         return str(self.term.value.get(key, _KEYS[key][0]))
 
     def refresh(self) -> None:
-        """Show the term's present values; a field that is being typed into is left alone."""
+        """Show the term's current values, except in a field in which the user is typing."""
         term = self.term
         for key, box in self.boxes.items():
             box.setCurrentIndex(max(0, box.findData(self._text(key))))

@@ -1,4 +1,4 @@
-"""The Reward panel: one player's terms, and the scenario file that scores."""
+"""The Reward panel: the terms of one player, and the choice of the scenario file that scores."""
 
 from collections import deque
 from collections.abc import Callable
@@ -24,7 +24,7 @@ from integrator.ui.window_context import PanelView, WindowContext
 
 
 class RewardView(PanelView):
-    """One player's reward, in the scenario file that scores."""
+    """The reward of one player, in the scenario file that scores."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
@@ -127,7 +127,7 @@ class RewardView(PanelView):
         total = outcome.total_rewards[0] if outcome.total_rewards else 0.0
         note = self.tr("{0} this frame · {1} so far").format(signed(newest), plain_number(total))
         self._dock.header.note.setText(note)
-        if self._controller.paused:  # the frame may not follow the one shown before
+        if self._controller.paused:  # This frame may not follow the last one.
             self._sums.touch()
 
     def _look(self) -> Callable[[Session], SumsSoFar]:
@@ -172,7 +172,7 @@ class RewardView(PanelView):
         return any(term.name == name and term.keys for term in self.terms)
 
     def _show_terms(self, terms: list[Term]) -> None:
-        """Show terms; cards are made again only when terms come or go."""
+        """Show terms. Cards are rebuilt only if terms were added or removed."""
         if [(t.path, t.name) for t in terms] == [(t.path, t.name) for t in self.terms]:
             for card, new in zip(self.cards, terms, strict=True):
                 card.term.value, card.term.known = new.value, new.known

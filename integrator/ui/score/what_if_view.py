@@ -1,4 +1,4 @@
-"""The What-if panel: the effect of an edit of the scenario on everything recorded so far."""
+"""The What-if panel: the effect of an edit of the scenario on all recorded frames."""
 
 import importlib
 from collections.abc import Callable, Sequence
@@ -35,13 +35,13 @@ Tint = Callable[[EpisodeChange], str | None] | None
 
 
 class EpisodesModel(RowsModel[EpisodeChange]):
-    """A row an episode, gray, so that differences by the edit stand out."""
+    """One row for each episode, in gray, so that differences caused by the edit stand out."""
 
     ink = "secondary"
     player = 0
 
     def frame_at(self, index: Index) -> int | None:
-        """The frame that a click on a cell means; None for a done that never came."""
+        """Return the frame that a clicked cell refers to; None for an episode that never ends."""
         row, columns = self.rows[index.row()], EpisodeColumn
         ends = {columns.DONE_BEFORE: row.before_done, columns.DONE_AFTER: row.after_done}
         return ends.get(columns(index.column()), row.start)
@@ -83,18 +83,18 @@ class EpisodesModel(RowsModel[EpisodeChange]):
         return self.tr("Frames {0} to {1}").format(row.start, row.stop - 1)
 
 
-_MOST_MOVES = 300  # rows of the list of moved frames
-_ROOMY = 640  # pixels of a panel that has room for curves, episodes and a list of frames
-_NARROW = 500  # pixels below which curves next to the table would be a stripe
-_PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]  # of curves, table and list
+_MOST_MOVES = 300  # most rows of the list of moved frames
+_ROOMY = 640  # panel width in pixels that fits curves, episodes and a list of frames
+_NARROW = 500  # panel width in pixels below which curves next to the table would be too narrow
+_PARTS_BESIDE, _PARTS_BELOW = [294, 336, 136], [3, 2, 1]  # sizes of curves, table and list
 
 SAVED, LAST_EDIT = "saved", "edit"
 
 
 class WhatIfView(PanelView):
-    """Curves, episodes and moved ends by the rules before and now. The recorded timeline is scored
-    again after each edit, in slices between frames, while the panel can be seen; a newer edit drops
-    the job of an older one."""
+    """Curves, episodes and moved ends, by the rules before and now. While the panel is in sight,
+    the recorded timeline is scored again after each edit, in slices between frames. A newer edit
+    drops the job of an older one."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
@@ -102,12 +102,12 @@ class WhatIfView(PanelView):
         self._frame = 1
         self._present: Rules | None = None
         self._previous: Rules | None = None
-        # Reading the saved rules takes longer than scoring the frame that a step adds.
+        # The saved rules are cached, because reading them takes longer than scoring an added frame.
         self._saved: Rules | None = None
         self._stale = True
         self._job: WhatIfJob | None = None
         self._settle = settle_timer(self, pause_ms=40, then=self._begin)
-        # Frames that are played are scored after a pause in play.
+        # New frames are scored after a pause in play.
         self._quiet = settle_timer(self, pause_ms=600, then=self._begin)
         self.canvas: WhatIfCanvas | None = None
         self.model = EpisodesModel(context.theme, self)
@@ -175,7 +175,7 @@ class WhatIfView(PanelView):
         self.again.hide()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: N802 - Qt's name
-        """The first time, make the canvas: its library would delay the start of the program."""
+        """Build the plot at the first show, because importing its library would delay the start."""
         super().showEvent(event)
         if self.canvas is None:
             module = importlib.import_module("integrator.ui.widgets.plots")
@@ -207,7 +207,7 @@ class WhatIfView(PanelView):
         self._show_status("".join(result.warnings[:1]), "warn", "\n".join(result.warnings))
 
     def _show_progress(self, share: float | None = None) -> None:
-        """Show the progress of a scoring by scripts, which is slow; None: none is going on."""
+        """Show the progress of scoring by scripts, which is slow; None hides it."""
         for widget in (self.bar, self.cancel):
             widget.setVisible(share is not None)
         if share is not None:
@@ -233,7 +233,7 @@ class WhatIfView(PanelView):
             entries.append((colors.bad, "● " + self.tr("done now")))
         if any(not move.done for move in moves):
             entries.append((colors.warn, "○ " + self.tr("no longer done")))
-        # A line may break only between two entries.
+        # Lines may break only between two entries.
         whole = ((color, text.replace(" ", "&nbsp;")) for color, text in entries)
         self.legend.setText(
             "&nbsp;&nbsp; ".join(f'<span style="color:{c}">{text}</span>' for c, text in whole)
@@ -257,11 +257,11 @@ class WhatIfView(PanelView):
         self._place_moves()
 
     def _place_moves(self) -> None:
-        """In a narrow panel the curves get the room of an empty list."""
+        """Hide an empty list in a narrow panel, so that the curves get its space."""
         self._moves_side.setVisible(self.moves.count() > 0 or self.width() >= _ROOMY)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Give the list its place, or the curves; in a narrow panel, curves lie above the table."""
+        """Place the list and the curves; in a narrow panel, the curves are above the table."""
         super().resizeEvent(event)
         self._place_moves()
         is_narrow = self.width() < _NARROW
@@ -293,7 +293,7 @@ class WhatIfView(PanelView):
         rules = Rules.of(documents.scenario, documents.variables, documents.scripts)
         if rules != self._present:
             self._previous, self._present = self._present, rules
-        # Also without a change of rules, because saving moves the rules to compare with.
+        # Even if the rules are the same, since saving changes the rules to compare with.
         self._saved = None
         self._touch()
 
@@ -317,7 +317,7 @@ class WhatIfView(PanelView):
         self._show_status(self.tr("Stopped: the curves are from before the last edit"), "warn")
 
     def _show_scoring(self, event: RecordedScoring) -> None:
-        """Recorded frames are scored by today's rules before both sides can be compared."""
+        """Drop the job, because recorded frames must first be scored by the new rules."""
         self._job = None
         self._show_progress(event.share if event.scripted else None)
 
@@ -340,7 +340,7 @@ class WhatIfView(PanelView):
     def _ask(
         self, job: WhatIfJob, command: Callable[[Session], T], then: Callable[[T], object]
     ) -> None:
-        """Run a part of a job; its answer counts while there is no newer job."""
+        """Run a part of a job. The answer is ignored if there is a newer job."""
         self._bridge.ask(
             command,
             lambda answer: then(answer) if job is self._job else None,
@@ -354,7 +354,7 @@ class WhatIfView(PanelView):
         self._ask(job, job.step, lambda result: self._show(result) if result else self._go_on(job))
 
     def _fail(self, error: Exception) -> None:
-        # The curves of the last usable rules stay.
+        # The curves of the last valid rules stay.
         self._job = None
         self._show_progress()
         self._show_status(str(error), "bad", str(error))

@@ -1,1 +1,1 @@
-"""Owns the controllers of a player: gamepads, key bindings, and the pad on the screen."""
+"""Owns the players' controls: gamepads, key bindings, and the pad on the screen."""

@@ -1,4 +1,4 @@
-"""The Buttons dialog: click a button of the pad, press a key or a pad button for it."""
+"""The Buttons dialog: click a button of the pad, then press a key or a pad button for it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -29,13 +29,13 @@ _PAD_LABELS = (
     | {"back": "Back", "start": "Start", "guide": "Guide"}
     | {"a": "A (lower)", "b": "B (right)", "x": "X (left)", "y": "Y (upper)"}
 )
-"""Names of pad buttons as a user reads them; others are as SDL has them."""
+"""Names of gamepad buttons for the user; other buttons have SDL's names."""
 
-_TURBO = 3  # the column of the box and the pattern, which no key is waited for in
+_TURBO = 3  # the column of check box and pattern; a click there does not wait for a key
 
 
 class BindingsDialog(ui.Dialog):
-    """Every change is used at once and kept. Escape stops waiting for a key, then closes."""
+    """Shows bindings; changes take effect at once. Escape stops waiting, or else closes it."""
 
     def __init__(self, context: WindowContext, game: GameSnapshot, pads: PadController) -> None:
         super().__init__(context.window, self.tr("Buttons of {0}").format(game.system.name))
@@ -138,7 +138,7 @@ class BindingsDialog(ui.Dialog):
                 self.table.setCellWidget(self._bits.index(bit), _TURBO, cell)
 
     def _change(self, bit: int, binding: Binding) -> Sequence[tuple[int, int]]:
-        """Use another binding; returns player and bit of the buttons that lost theirs."""
+        """Use another binding, and return (player, bit) of the buttons that lost their keys."""
         bindings, clashes = pad_controller.bind(self._pads.bindings, self.player, bit, binding)
         self._pads.change(bindings)
         return clashes
@@ -153,7 +153,7 @@ class BindingsDialog(ui.Dialog):
         return hint if has_keys else f"{words.format(self.player + 1)} {hint}"
 
     def wait_for(self, bit: int) -> None:
-        """Wait for a key or pad button; asked for twice, for a second key."""
+        """Wait for a key or pad button; called again for the same button, for a second key."""
         self._adds = self.waiting == bit and bool(self._bindings[bit].key)
         self.waiting = bit
         self.pad.choose(bit)
@@ -172,7 +172,7 @@ class BindingsDialog(ui.Dialog):
         self._say(text or self._hint, role)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: N802 - Qt's name
-        """The key that is waited for; Escape waits no longer."""
+        """Bind the key if the dialog waits for one; Escape ends the waiting."""
         if self.waiting is None:
             super().keyPressEvent(event)
         elif event.key() == Qt.Key.Key_Escape:
@@ -181,7 +181,7 @@ class BindingsDialog(ui.Dialog):
             self._take_key(self.waiting, name_of_key(event.key()))
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: N802, A002 - Qt's signature
-        """Tab is a key like any other while one is waited for."""
+        """Let Tab be a key like any other while the dialog waits for a key."""
         return self.waiting is None and super().focusNextPrevChild(next)
 
     def _take_key(self, bit: int, name: str) -> None:

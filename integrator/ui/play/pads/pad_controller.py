@@ -1,7 +1,7 @@
-"""Keys and pad buttons that are buttons of the console: kept for each, watched, and played with.
+"""Keys and gamepad buttons that are bound to console buttons: storage, polling, and input.
 
-Names of pad buttons are SDL's: ``a`` is the lower of the four, ``dpup`` the cross, ``leftx-`` the
-left stick to the left.
+Gamepad buttons have SDL's names: ``a`` is the lower of the four, ``dpup`` is up on the cross,
+``leftx-`` is the left stick to the left.
 """
 
 import importlib
@@ -24,17 +24,17 @@ from integrator.ui.window_context import Part
 from libretro_host.systems.axes import Axis
 from libretro_host.systems.descriptor import SystemDescriptor
 
-WATCH_MS = 8  # between two looks while a pad is there: half a frame
-SEEK_MS = 1000  # between two looks while there is none
+WATCH_MS = 8  # interval between polls with a pad: half a frame
+SEEK_MS = 1000  # interval between polls without a pad
 
 _TRIGGERS = ("lefttrigger", "righttrigger")
 PAD_AXES = ("leftx", "lefty", "rightx", "righty", *_TRIGGERS)
-"""Sticks and triggers of a pad, in SDL's order."""
+"""The sticks and triggers of a pad, in SDL's order."""
 
 
 class PadState(NamedTuple):
-    """One pad: its own name, the names of its pressed buttons, and its sticks and triggers.
-    ``axes`` are SDL's numbers, -32768 to 32767, of ``PAD_AXES``; those at rest are 0."""
+    """The state of a pad: its name, the names of its pressed buttons, and its sticks and triggers.
+    ``axes`` are SDL's numbers from -32768 to 32767, in the order of ``PAD_AXES``; 0 at rest."""
 
     name: str
     pressed: frozenset[str] = frozenset()
@@ -42,7 +42,7 @@ class PadState(NamedTuple):
 
 
 class PadSource(Protocol):
-    """Source of pads, which one thread uses; ``close`` lets go of them, and is idempotent."""
+    """A source of pads, for one thread. ``close`` releases the pads, and is idempotent."""
 
     def poll(self) -> tuple[PadState, ...]: ...
 
@@ -50,8 +50,8 @@ class PadSource(Protocol):
 
 
 class Gamepads(QObject):
-    """Polls a source. ``changed`` gives a PadState for each pad. ``came_or_went`` gives the names
-    of the pads, ``pressed`` (pad, name) each new press."""
+    """Polls a source. ``changed`` gives a PadState for each pad, ``came_or_went`` the names of the
+    pads, and ``pressed`` (pad, name) for each new press."""
 
     changed = Signal(object)
     came_or_went = Signal(object)
@@ -100,8 +100,8 @@ class Gamepads(QObject):
 
 
 def mask_of(pressed: frozenset[str], names: Sequence[str], *, stick_is_cross: bool = True) -> int:
-    """The mask that a pad presses; ``names[bit]`` plays a bit, "" none. The left stick plays as the
-    cross, unless it plays something of its own, or the console has a stick."""
+    """Return the mask that a pad presses; ``names[bit]`` is the pad button of a bit, or "". The
+    left stick acts as the cross, unless it is bound itself or the console has a stick."""
     cross = {"leftx-": "dpleft", "leftx+": "dpright", "lefty-": "dpup", "lefty+": "dpdown"}
     if stick_is_cross:
         pressed |= {cross[each] for each in pressed - {*names} if each in cross}
@@ -112,13 +112,13 @@ _BUTTONS = (
     *("a", "b", "x", "y", "back", "guide", "start", "leftstick", "rightstick"),
     *("leftshoulder", "rightshoulder", "dpup", "dpdown", "dpleft", "dpright"),
 )
-"""SDL_GameControllerButton by number."""
+"""The names of SDL_GameControllerButton by number."""
 
 _PLAIN_BUTTONS = ("a", "b", "x", "y", "leftshoulder", "rightshoulder", "back", "start")
-"""Meaning by number of the buttons of a joystick that SDL's table does not have."""
+"""The assumed meanings by number of the buttons of a joystick that is not in SDL's table."""
 
-# SDL needs a video driver to look at events; this one opens nothing. Its own handling of signals
-# would take SIGTERM from us, and without a window of SDL's all events are "in the background".
+# SDL needs a video driver for events; "dummy" opens no window. SDL's signal handlers would catch
+# SIGTERM, and without a window of SDL's, all events are "in the background".
 _ENVIRONMENT = {
     "SDL_VIDEODRIVER": "dummy",
     "SDL_NO_SIGNAL_HANDLERS": "1",
@@ -128,7 +128,7 @@ _ENVIRONMENT = {
 
 
 def load_sdl() -> Any:
-    """Import pygame, which takes a tenth of a second; None where it is not installed."""
+    """Import pygame, which takes a tenth of a second; None if it is not installed."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     try:
         importlib.import_module("pygame._sdl2.controller")
@@ -138,7 +138,7 @@ def load_sdl() -> Any:
 
 
 class SdlPads:
-    """All pads that SDL sees; no sound, and no window. Raises OSError when SDL does not start."""
+    """All pads that SDL finds, without sound and window. Raises OSError if SDL does not start."""
 
     def __init__(self, pygame: Any) -> None:
         self._pygame = pygame
@@ -152,7 +152,7 @@ class SdlPads:
         except pygame.error as error:
             raise OSError(f"gamepads cannot be watched: {error}") from error
         finally:
-            # SDL reads these variables once; the processes of cores must not inherit them.
+            # SDL reads these variables only once, and the processes of cores must not inherit them.
             for name in _ENVIRONMENT:
                 del os.environ[name]
                 os.environ |= {name: kept[name]} if name in kept else {}
@@ -173,7 +173,7 @@ class SdlPads:
             joystick = pygame.joystick.Joystick(index)
             known = self._controller.is_controller(index)
             controller = self._controller.Controller(index) if known else None
-        except pygame.error:  # it left again already
+        except pygame.error:  # the pad is gone already
             return
         self._pads[joystick.get_instance_id()] = joystick, controller
 
@@ -185,23 +185,23 @@ class SdlPads:
 
 
 def _state(joystick: Any, controller: Any) -> PadState:
-    """A pad, read through SDL's table where it is in it, otherwise by a good guess."""
+    """Return the state of a pad, by SDL's table if it has the pad, otherwise by a guess."""
     if controller is not None:
         pressed = {name for number, name in enumerate(_BUTTONS) if controller.get_button(number)}
         numbers = [controller.get_axis(axis) for axis in range(len(PAD_AXES))]
     else:
         pressed, numbers = _guessed(joystick)
     for name, number in zip(PAD_AXES, numbers, strict=False):
-        if abs(number) > 16_000:  # half of a stick's way, and of a trigger's
+        if abs(number) > 16_000:  # half of the way of a stick or trigger
             way = "-" if number < 0 else "+"
             pressed.add(name if name in _TRIGGERS else name + way)
-    # A stick that nobody holds wanders up to 3000.
+    # A stick at rest wanders up to 3000.
     axes = tuple(0 if abs(number) < 3_000 else number for number in numbers)
     return PadState(str(joystick.get_name()), frozenset(pressed), axes)
 
 
 def _guessed(stick: Any) -> tuple[set[str], list[int]]:
-    """Of a guessed pad, only the left stick is known."""
+    """Return the state of an unknown pad: its buttons, hats and left stick."""
     count = min(stick.get_numbuttons(), len(_PLAIN_BUTTONS))
     pressed = {_PLAIN_BUTTONS[number] for number in range(count) if stick.get_button(number)}
     for x, y in map(stick.get_hat, range(stick.get_numhats())):
@@ -216,14 +216,14 @@ _PAD_OF_BIT = (
     *("b", "y", "leftshoulder", "rightshoulder", "lefttrigger", "righttrigger"),
     *("leftstick", "rightstick"),
 )
-"""Place of each joypad id of libretro on a pad (names as SDL has them): a is the lower button."""
+"""The pad button, in SDL's names, of each joypad id of libretro; ``a`` is the lower button."""
 
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """The keys, one or two with a space between, and pad button of one console button ("" is none).
-    ``turbo``: it pulses; ``pattern`` is how, as :func:`parse_pattern` reads it, and "" is as the
-    preferences say."""
+    """The keys (one, or two separated by a space) and the pad button of a console button; "" for
+    none. With ``turbo`` the button pulses, by ``pattern`` in the form of :func:`parse_pattern`, or,
+    if that is "", as the preferences say."""
 
     key: str = ""
     pad: str = ""
@@ -232,8 +232,8 @@ class Binding:
 
 
 def parse_pattern(text: str) -> Pattern | None:
-    """The pattern of a text such as ``2/2`` or ``1/3/2/1``: frames down, up, down and so on. None
-    for other texts, and where it never presses, never lets go, or is longer than 600 frames."""
+    """Return the pattern of a text such as ``2/2`` or ``1/3/2/1``: frames down, up, down and so on.
+    None for other texts, and for patterns that never press, never release, or exceed 600 frames."""
     runs = [run.strip() for run in text.split("/")]
     if not all(run.isascii() and run.isdigit() and len(run) < 4 for run in runs):
         return None
@@ -242,11 +242,11 @@ def parse_pattern(text: str) -> Pattern | None:
     return on_off(*numbers) if alternates and sum(numbers) <= 600 else None
 
 
-Bindings = tuple[Binding, ...]  # one player's: item i is bit i of the mask
+Bindings = tuple[Binding, ...]  # the bindings of one player; item i is for bit i of the mask
 
 
 def default_bindings(system: SystemDescriptor, player: int) -> Bindings:
-    """The descriptor's keys for player 0, others for players 1 and 2; all have a gamepad's."""
+    """Return default bindings: keys for players 0 to 2, and a gamepad's buttons for all."""
     keys = player_keys(system.buttons, system.keys, player)
     padded = (*keys, *(None for _ in system.buttons))
     return tuple(
@@ -258,9 +258,9 @@ def default_bindings(system: SystemDescriptor, player: int) -> Bindings:
 def bind(
     players: Sequence[Bindings], player: int, bit: int, binding: Binding
 ) -> tuple[tuple[Bindings, ...], tuple[tuple[int, int], ...]]:
-    """Give a button another binding; another button with that key or pad button loses it. A key is
-    one for all players. A pad button is one for its own player: each has a pad. The second value
-    has the player and the bit of each button that lost its own."""
+    """Set the binding of a button. Other buttons lose the same key, which is shared by all players;
+    a pad button is lost only by buttons of the same player, because each player has a pad. The
+    second value lists the (player, bit) of each button that lost something."""
     clashes, changed = [], [list(each) for each in players]
     for other, bindings in enumerate(changed):
         for at, old in enumerate(bindings):
@@ -278,8 +278,8 @@ def bind(
 def load_bindings(
     settings: UiSettings, system: SystemDescriptor, players: int = 2
 ) -> tuple[Bindings, ...]:
-    """The bindings of all players of a system: of two always, so that a second one's are kept. A
-    key that the user gave to an earlier player is no later player's by default."""
+    """Return the bindings of all players of a system, of at least two, so that a second player's
+    are kept. A key that the user gave to an earlier player is no default of a later player."""
     found: list[Bindings] = []
     for player in range(max(players, 2)):
         taken = {key for bindings in found for each in bindings for key in keys_of(each.key)}
@@ -295,7 +295,7 @@ def load_bindings(
 def save_bindings(
     settings: UiSettings, system: SystemDescriptor, players: Sequence[Bindings]
 ) -> None:
-    """Keep the differences from the defaults."""
+    """Store the differences from the defaults."""
     for player, bindings in enumerate(players):
         defaults = default_bindings(system, player)
         changed = {
@@ -307,7 +307,7 @@ def save_bindings(
 
 
 def _binding(stored: Any, default: Binding) -> Binding:
-    """A stored binding; the default where it makes no sense."""
+    """Return a stored binding, or the default if the stored one is invalid."""
     match stored:
         case {"key": str(key), "pad": str(pad), "turbo": bool(turbo)}:
             pattern = stored.get("pattern")
@@ -318,19 +318,19 @@ def _binding(stored: Any, default: Binding) -> Binding:
 
 _AIMED: Final = {("pointer", 0): 0, ("pointer", 1): 1, ("light-gun", 13): 0, ("light-gun", 14): 1}
 _PRESSED: Final = {("pointer", 2), ("light-gun", 2), ("mouse", 2)}
-"""libretro's ids of the place and of the button, of devices that the computer's mouse is."""
+"""libretro's ids of position and button, for devices whose part the computer's mouse plays."""
 
 
 def stick_of(axis: Axis) -> int | None:
-    """The place in ``PAD_AXES`` of the stick or trigger that moves an axis; None without one."""
+    """Return the place in ``PAD_AXES`` of the stick or trigger that moves an axis, or None."""
     place = 2 * axis.index + axis.id if axis.index < 2 else {12: 4, 13: 5}.get(axis.id)
     return place if axis.device == "analog" else None
 
 
 def axis_number(axis: Axis, sticks: Sequence[int], where: tuple[int, int] | None) -> int:
-    """The number of an axis while a pad's sticks and triggers have these numbers, and while the
-    computer's mouse is pressed at ``where``, in libretro's coordinates of a pointer (-32767 to
-    32767 over the picture); None: it is not pressed."""
+    """Return the value of an axis. ``sticks`` are the values of a pad's sticks and triggers.
+    ``where`` is the place where the computer's mouse is pressed, in libretro's pointer coordinates
+    (-32767 to 32767 over the picture), or None if it is not pressed."""
     stick, part = stick_of(axis), (axis.device, axis.id)
     if stick is not None and stick < len(sticks) and sticks[stick]:
         return axis.limited(sticks[stick])
@@ -339,12 +339,12 @@ def axis_number(axis: Axis, sticks: Sequence[int], where: tuple[int, int] | None
     return int(where is not None and part in _PRESSED)
 
 
-PADS_AFTER_MS = 500  # the first frames of a game go first: SDL takes a tenth of a second to load
+PADS_AFTER_MS = 500  # SDL takes a tenth of a second to load, so the first frames come first
 
 
 class PadController(Part):
-    """Owns the bindings of the open game's console and applies them. Pads are players' in the order
-    in which they came; a single player has them all."""
+    """Owns the bindings of the open game's console, and applies them. Pads belong to the players in
+    the order in which they were connected; a single player has all pads."""
 
     def _set_up(self) -> None:
         context, bridge, screen = self._context, self._bridge, self._context.screen.game_screen
@@ -381,7 +381,7 @@ class PadController(Part):
 
     def _watch_pads(self, pygame: Any) -> None:
         if pygame is not None and not self._ended and not self.gamepads.has_source:
-            with suppress(OSError):  # no gamepads, and the keyboard is still there
+            with suppress(OSError):  # without gamepads, the keyboard still works
                 self.gamepads.start(SdlPads(pygame))
 
     def change(self, bindings: Sequence[Bindings]) -> None:
@@ -412,7 +412,7 @@ class PadController(Part):
         self._give_inputs()
 
     def _move_mouse(self, right: int, down: int) -> None:
-        """Add pixels of the picture to the axes of the game's mouse."""
+        """Move the axes of the game's mouse, by pixels of the picture."""
         game = self._controller.game
         moved = {("mouse", 0): right, ("mouse", 1): down}
         axes = [each.axis for each in game.axes] if game else []
@@ -440,5 +440,5 @@ class PadController(Part):
 
 
 def player_of_pad(number: int, players: int) -> int | None:
-    """The player of a pad; None when every player has one already."""
+    """Return the player of a pad; None if all players have another one."""
     return 0 if players == 1 else number if number < players else None

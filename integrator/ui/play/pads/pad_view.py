@@ -1,4 +1,4 @@
-"""The console's pad, drawn by its buttons: to press one or to choose one, and on the screen."""
+"""The console's pad as a drawing with buttons to press or choose, also over the screen."""
 
 from collections.abc import Mapping, Sequence
 from itertools import zip_longest
@@ -13,12 +13,12 @@ from integrator.ui.widgets.parts import OverlaidFrame, PlayerSegments, hbox, rol
 from integrator.ui.widgets.theme import Theme, ui_font
 from libretro_host.host import MAX_PORTS
 
-SHEET = (320.0, 150.0)  # width and height of the sheet
+SHEET = (320.0, 150.0)  # size of the drawing in its own units
 
 Shape = Literal["arm", "round", "pill"]
 Place = tuple[float, float]
 
-_ARM = 24.0  # width of an arm of the cross, and its way from the middle, on the sheet
+_ARM = 24.0  # width of an arm of the cross, and its distance from the center
 _DIRECTIONS: Mapping[str, Place] = {
     "UP": (0, -_ARM),
     "DOWN": (0, _ARM),
@@ -38,11 +38,11 @@ _FACE_PLANS: tuple[Mapping[str, Place], ...] = (
     {"B": (-34, -4), "A": (-10, 20), "Z": (-22, -32)}
     | {"C-UP": (16, -24), "C-RIGHT": (38, -4), "C-MODE": (20, 20)},
 )
-"""Buttons of the right hand, from the middle between them; the first plan with all of them fits."""
+"""Places of the right hand's buttons around their center; the first plan with all of them fits."""
 
 
 class PadButton(NamedTuple):
-    """One button: its bit, name, place on the sheet, and shape."""
+    """A button: its bit, name, box in the drawing, and shape."""
 
     bit: int
     name: str
@@ -51,13 +51,13 @@ class PadButton(NamedTuple):
 
 
 def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
-    """A place for every button that the console has."""
+    """Return a place for every button that the console has."""
     bits = {str(name): bit for bit, name in enumerate(buttons) if name}
     centre = [name for name in _CENTRE if name in bits]
     middle = (len(centre) - 1) / 2
     faces = [name for name in bits if name not in {*_DIRECTIONS, *_CENTRE, *_SHOULDERS, *_STICKS}]
     face = 24.0 if len(faces) > 2 else 32.0
-    # Buttons of a console that somebody described are rows of three.
+    # For a user's own console, the buttons form rows of three.
     rows = {name: (at % 3 * 30 - 30, at // 3 * 28 - 28) for at, name in enumerate(faces)}
     plan = next((plan for plan in _FACE_PLANS if set(faces) <= plan.keys()), rows)
     across: Mapping[str, Place] = {name: ((n - middle) * 46, 0) for n, name in enumerate(centre)}
@@ -77,8 +77,8 @@ def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
 
 
 class PadView(QWidget):
-    """Shows ``held`` pressed and ``chosen`` (a bit) outlined; reports where the mouse is pressed.
-    ``pressed`` and ``released`` give a bit; ``latched`` gives it for the right mouse button."""
+    """Shows the buttons of the mask ``held`` pressed, and the bit ``chosen`` outlined. ``pressed``
+    and ``released`` give the bit under the mouse; ``latched`` gives it for a right click."""
 
     pressed = Signal(int)
     released = Signal(int)
@@ -106,7 +106,7 @@ class PadView(QWidget):
         return QSize(480, 225)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Press the button under the pointer; the right mouse button latches it."""
+        """Press the button under the pointer; a right click latches it."""
         if (bit := self._bit_at(event.position())) is None:
             super().mousePressEvent(event)
         elif event.button() == Qt.MouseButton.RightButton:
@@ -116,7 +116,7 @@ class PadView(QWidget):
             self.pressed.emit(bit)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Let it go, wherever the pointer is by now."""
+        """Release the button, wherever the pointer is now."""
         bit, self._down = self._down, None
         if bit is None:
             super().mouseReleaseEvent(event)
@@ -136,7 +136,7 @@ class PadView(QWidget):
         return next((button.bit for button in self._buttons if button.box.contains(place)), None)
 
     def _sheet(self) -> QTransform:
-        """From the sheet to the widget."""
+        """Return the transformation from the drawing to the widget."""
         scale = min(self.width() / SHEET[0], self.height() / SHEET[1])
         left, top = (self.width() - SHEET[0] * scale) / 2, (self.height() - SHEET[1] * scale) / 2
         return QTransform.fromTranslate(left, top).scale(scale, scale)
@@ -175,7 +175,7 @@ class PadView(QWidget):
 
 
 class PadPanel(OverlaidFrame):
-    """Lies over the lower right of the picture. ``masks_changed``: a mask a player."""
+    """A pad over the lower right of the picture. ``masks_changed`` gives a mask for each player."""
 
     masks_changed = Signal(object)
 
@@ -183,7 +183,7 @@ class PadPanel(OverlaidFrame):
         super().__init__(stage)
         self.setObjectName("PadPanel")
         self.view = PadView(theme, self)
-        self._clicked, self._latched = [0], [0]  # a mask a player
+        self._clicked, self._latched = [0], [0]  # a mask for each player
         self._held: tuple[int, ...] = ()
         self._keys: list[list[str]] = []
         self._buttons: tuple[str | None, ...] = ()
@@ -227,7 +227,7 @@ class PadPanel(OverlaidFrame):
             self.view.update()
 
     def _click(self, bit: int, *, down: bool) -> None:
-        # A plain click also lets a button go that was kept down.
+        # A click also releases a button that was kept down.
         for masks in (self._latched, self._clicked):
             masks[self.choose_player.player] &= ~(1 << bit)
         self._clicked[self.choose_player.player] |= down << bit
@@ -242,7 +242,7 @@ class PadPanel(OverlaidFrame):
         return tuple(a | b for a, b in zip(self._clicked, self._latched, strict=True))
 
     def let_go(self) -> None:
-        """Release all buttons of the mouse, as when the panel is hidden."""
+        """Release all buttons, for example when the panel is hidden."""
         self._clicked, self._latched = [0] * len(self._clicked), [0] * len(self._latched)
         self.masks_changed.emit(self.masks)
 

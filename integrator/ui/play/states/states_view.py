@@ -1,4 +1,4 @@
-"""The States panel: tiles above the slots, their painting, commands, menus and load checks."""
+"""The States panel: tiles of start states, slots, and their commands, menus and load checks."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ from integrator.ui.window_context import PanelView, WindowContext
 
 @dataclass(frozen=True, slots=True)
 class StateTile:
-    """A start state: facts of its file, its picture, and the reason why it does not load."""
+    """A start state: the facts about its file, its picture, and the reason why it does not load."""
 
     name: str
     info: clips.StateInfo | None = None
@@ -44,7 +44,7 @@ class StateTile:
 
 
 class StatesModel(RowsModel[StateTile]):
-    """The listed states; ``stamp`` is the running core, and states of other cores are marked."""
+    """The listed states. ``stamp`` names the running core; states of other cores are marked."""
 
     stamp = ""
 
@@ -69,7 +69,7 @@ _TEXT_HEIGHT = 40
 
 
 class StateTileDelegate(TileDelegate[StatesModel]):
-    """Paints the tiles of a model."""
+    """Paints the tiles of start states."""
 
     least = 116
     lowest = _TEXT_HEIGHT + TileDelegate.gap + 36
@@ -118,11 +118,11 @@ class StateTileDelegate(TileDelegate[StatesModel]):
         return info.stamp, colors.warn if strange else colors.faint
 
 
-SLOTS = tuple(range(2, 10))  # numbers of their first function keys: F1 is help, F10 opens menus
+SLOTS = tuple(range(2, 10))  # numbered like their default keys; F1 is help, F10 opens menus
 
 
 class SlotButton(QAbstractButton):
-    """Paints a slot: its picture once it is filled, and its key or number."""
+    """A slot: shows its picture once it is filled, and its key or number."""
 
     def __init__(self, theme: Theme, slot: int) -> None:
         super().__init__()
@@ -168,7 +168,7 @@ class SlotButton(QAbstractButton):
 
 
 class SlotStrip(QWidget):
-    """A click loads a slot, or saves into an empty one; with Shift it saves."""
+    """Slots of states. A click loads a slot, or saves into an empty one; Shift+click saves."""
 
     def __init__(
         self, theme: Theme, load: Callable[[int], object], save: Callable[[int], object]
@@ -203,13 +203,14 @@ class SlotStrip(QWidget):
 
 
 class StatesView(PanelView):
-    """Start states above the slots. Pictures come from a hidden core, which checks each state."""
+    """Start states above the slots. A hidden core makes the pictures, and so checks each state."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
         self._pictures = context.parts[PictureMaker]
         self._infos: dict[str, clips.StateInfo] = {}
-        self._loaded: dict[str, tuple[Path | None, str]] = {}  # pictures, and reasons without one
+        # pictures, or reasons for none
+        self._loaded: dict[str, tuple[Path | None, str]] = {}
         self._directory: Path | None = None
         self.model = StatesModel(context.theme, self)
         self.list = named(TileList(), self.tr("Start states"), model=self.model)
@@ -247,7 +248,7 @@ class StatesView(PanelView):
         return self.model.at(index.row()).name if index.isValid() else None
 
     def _show_tiles(self, _: object = None) -> None:
-        """Draw all tiles; the model is reset only when other states are listed."""
+        """Update all tiles. The model is reset only if other states are listed."""
         documents, chosen = self._controller.documents, self.selected_name()
         names = list(documents.states) if documents else []
         none, current, infos = (None, ""), self._default_state, self._infos
@@ -277,7 +278,7 @@ class StatesView(PanelView):
         return documents.default_state if documents else ""
 
     def save(self, name: str) -> None:
-        """Keep this moment as a start state of the integration; episodes begin at the first one."""
+        """Keep this frame as a start state; the integration's first state becomes the default."""
         before = self._default_state
 
         def done() -> None:
@@ -289,7 +290,7 @@ class StatesView(PanelView):
         self._controller.edit(edits.save_state(name), done)
 
     def rename(self, old: str, new: str) -> None:
-        """Give a start state another name, also in the metadata that names it."""
+        """Rename a start state, also in the metadata."""
         self._controller.edit(lambda game: game.integration.rename_state(old, new))
 
     def ask_name(self, old: str) -> None:
@@ -298,7 +299,7 @@ class StatesView(PanelView):
             self.rename(old, name)
 
     def remove(self, name: str | None) -> None:
-        """Delete a start state, also from the metadata; report the consequences."""
+        """Delete a start state, also from the metadata, and report the consequences."""
         before = self._default_state
         if name is None:
             return
@@ -317,7 +318,7 @@ class StatesView(PanelView):
         self._load(lambda session: session.load_state(read_raw_state(path), str(path)))
 
     def _load(self, load: Callable[[Session], object]) -> None:
-        """A state has no picture: while paused, one frame is run to show where the game is."""
+        """Load a state. While paused, run one frame, because a state has no picture to show."""
         if not self._controller.paused:
             self._bridge.ask(load)
             return
@@ -335,7 +336,7 @@ class StatesView(PanelView):
             tips = (with_keys(command.text, command.action) for command in (load, save))
             button.setToolTip("\n".join(tips))
             button.setAccessibleName(load.text)
-            keys = shown_keys(load.keys)  # the picture has room for three characters
+            keys = shown_keys(load.keys)  # The picture has space for three characters.
             button.label = keys if 0 < len(keys) <= 3 else str(slot)
             button.update()
 
@@ -395,7 +396,7 @@ class StatesView(PanelView):
             self._show_tiles()
 
     def check(self, name: str) -> None:
-        """Load a state in a hidden core, even a known one, and report the result."""
+        """Load a state in a hidden core, even if that was done before, and report the result."""
 
         def report(made: MadePicture) -> None:
             if made.name != name or made.directory != self._directory:

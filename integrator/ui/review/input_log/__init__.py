@@ -1,1 +1,1 @@
-"""Owns the input log: recorded buttons as a piano roll, its edits, and its marks."""
+"""Owns the input log: recorded buttons as a piano roll, with edits and marks."""

@@ -1,4 +1,4 @@
-"""The table of the input log: frames down, buttons across; click to edit, drag to select."""
+"""The table of the input log: rows of frames, columns of buttons; clicks edit, drags select."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -29,7 +29,7 @@ from integrator.ui.widgets.theme import Theme, faded, mono_font, ui_font
 Wish = Enum(
     "Wish", "UNDO REDO INSERT CLONE DELETE CLEAR PATTERN COPY PASTE PASTE_INSERT MARK UNMARK"
 )
-"""Edits of the selected frames."""
+"""The commands for the selected frames."""
 _LEFT, _SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 _FLAG, _Align = QItemSelectionModel.SelectionFlag, Qt.AlignmentFlag
 _MIDDLE = _Align.AlignVCenter
@@ -37,7 +37,7 @@ _ROW, _FRAME_WIDTH, _NUMBER_WIDTH = 19, 66, 62  # pixels
 
 
 class _Frames(QHeaderView):
-    """The numbers of the frames, with a dot at those that have a mark."""
+    """The column of frame numbers, with a dot at frames that have a mark."""
 
     def __init__(self, grid: "InputGrid") -> None:
         super().__init__(Qt.Orientation.Vertical, grid)
@@ -49,7 +49,7 @@ class _Frames(QHeaderView):
         self.setSectionsClickable(True)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """With Shift, select from the frame on the screen on, where Qt takes the first row."""
+        """Let Shift+click select from the frame on the screen; Qt would begin at the first row."""
         frame = self.logicalIndexAt(event.position().toPoint()) + 1
         if frame and event.button() is _LEFT and event.modifiers() & _SHIFT:
             self._grid.extend(frame)
@@ -74,9 +74,9 @@ class _Frames(QHeaderView):
 
 
 class InputGrid(QTableView):
-    """Shows the rows ``seen``: it needs ``needed``, the first frame and a count, after
-    ``rows_needed``. ``edit_requested`` gives first and last frame, port, bit, and True to press the
-    button; ``wished`` gives a Wish for the selected frames."""
+    """The grid of the rows ``seen``. ``rows_needed`` asks for the rows in ``needed``, a first frame
+    and a count. ``edit_requested`` gives first and last frame, port, bit, and True to press the
+    button. ``wished`` gives a Wish for the selected frames."""
 
     rows_needed = Signal()
     seek_requested = Signal(int)
@@ -87,15 +87,15 @@ class InputGrid(QTableView):
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.theme, self.seen = theme, InputRows(theme, self)
-        # Looking up installed fonts takes longer than drawing a row.
+        # Fonts are created once, because looking them up takes longer than painting a row.
         self._key_font, self._mark_font = ui_font(8.0), ui_font(8.5)
         self._number_font = mono_font(8.5)
         self.needed = 1, 0
-        self._follows = True  # the frame on the screen, until the user scrolls away from it
+        self._follows = True  # True until the user scrolls away from the frame on the screen
         styled(self, "InputGrid").setAccessibleName(self.tr("Input log"))
         self.setModel(self.seen)
         self.setVerticalHeader(_Frames(self))
-        # Arrows go from cell to cell, as Tab would never leave; the corner would select rows beyond
+        # Arrow keys move between cells; Tab would never leave. The corner would select rows beyond
         # the recording.
         furnished(self, showGrid=False, tabKeyNavigation=False, cornerButtonEnabled=False)
         self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
@@ -105,12 +105,12 @@ class InputGrid(QTableView):
         corner = self.findChild(QAbstractButton)
         hbox(QLabel(self.tr("frame")), on=corner, margins=(12, 0, 0, 0))
         head = self.horizontalHeader()
-        # With the selection of the rows, Qt would look at all rows to draw each title.
+        # Sharing the rows' selection model would make Qt examine all rows to paint each title.
         head.setSelectionModel(QItemSelectionModel(self.seen, head))
         head.setMinimumSectionSize(0)
         head.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         head.setHighlightSections(False)
-        # Qt would elide a title that just fits, such as a button's two letters.
+        # Qt would elide a title that barely fits, such as two letters of a button.
         head.setTextElideMode(Qt.TextElideMode.ElideNone)
         head.sectionClicked.connect(self._hold)
         self.verticalHeader().sectionClicked.connect(self._seek)
@@ -118,20 +118,21 @@ class InputGrid(QTableView):
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self._add_keys()
         self.selectionModel().selectionChanged.connect(self._selected)
-        self.seen.modelReset.connect(self._selected)  # Qt's signal says nothing of it.
+        # selectionChanged does not report resets
+        self.seen.modelReset.connect(self._selected)
         self.seen.moved.connect(self._keep_in_view)
         self.seen.sized.connect(self._fit)
         self.seen.dataChanged.connect(self._changed)
         self._fit()
 
     def _fit(self) -> None:
-        """Share the width out: names of marks are cut before a button is out of sight. The
-        selection has all columns, and rows of the recording alone."""
+        """Divide the width among the columns: names of marks are cut before buttons get out of
+        sight. Restore the selection, which has all columns, and only rows of the recording."""
         seen, room = self.seen, self.viewport().width()
         for action in (*self.edits.values(), *self._selects):
             action.setEnabled(seen.length > 0)
         self.select(self.chosen)
-        # In pixels, a button's column has from 16 to 40, a mark's at least 36, at best 78 or more.
+        # In pixels: a button's column has 16 to 40, a mark's at least 36, but 78 if possible.
         numbers = _NUMBER_WIDTH * len(seen.numbers)
         cells = max(1, len(seen.keys))
         mark = max(36, min(78, room - numbers - cells * 16)) if seen.marks else 0
@@ -143,12 +144,12 @@ class InputGrid(QTableView):
         self._ask()
 
     def _changed(self, first: Index, last: Index) -> None:
-        # Qt would draw the whole table again after the model's headerDataChanged.
+        # The model's headerDataChanged would make Qt paint the whole table.
         frames = self.verticalHeader()
         frames.headerDataChanged(frames.orientation(), first.row(), last.row())
 
     def select(self, frames: tuple[int, int] | None) -> None:
-        """Select from one frame to another, in any order; None: no frame."""
+        """Select from one frame to another, in any order; None selects nothing."""
         chosen = QItemSelection()
         if frames is not None:
             first, last = (self.seen.index(frame - 1, 0) for frame in sorted(frames))
@@ -157,7 +158,7 @@ class InputGrid(QTableView):
 
     @property
     def chosen(self) -> tuple[int, int] | None:
-        """First and last selected frame of the recording."""
+        """The first and last selected frame of the recording, or None."""
         rows, end = self.selectionModel().selection(), self.seen.length
         if rows.isEmpty() or rows.first().top() >= end:
             return None
@@ -165,7 +166,7 @@ class InputGrid(QTableView):
 
     @property
     def selection(self) -> tuple[int, int]:
-        """First and last selected frame; without a selection, the frame on the screen."""
+        """The first and last selected frame; without a selection, the frame on the screen."""
         return self.chosen or (self.seen.position, self.seen.position)
 
     def _selected(self) -> None:
@@ -193,15 +194,15 @@ class InputGrid(QTableView):
 
     def _ask(self) -> None:
         first = self.verticalHeader().offset() // _ROW + 1
-        # One row can be cut off at either edge.
+        # A row may be partly visible at either edge.
         self.needed = first, min(self.viewport().height() // _ROW + 2, self.seen.length - first + 1)
         if self.needed[1] > 0:
             self.rows_needed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802 - Qt's name
-        """Draw whole rows, where Qt would call a delegate for each cell."""
+        """Paint whole rows, because Qt would call a delegate for each cell."""
         painter, around = QPainter(self.viewport()), event.region().boundingRect()
-        # Scrolled to its end, the table cuts its first row off, not its last one.
+        # At the end of the scroll range, the first row is cut off, not the last row.
         offset, end = self.verticalHeader().offset(), self.seen.rowCount()
         cells = [
             QRect(self.columnViewportPosition(column), 0, self.columnWidth(column), _ROW)
@@ -223,7 +224,7 @@ class InputGrid(QTableView):
             painter.drawLine(x, around.top(), x, around.bottom())
 
     def paint_ground(self, painter: QPainter, row: QRect, frame: int) -> None:
-        """Shade a row, and draw the line after a jump; the pen and font are left for numbers."""
+        """Paint the background of a row, and a line after a jump; set pen and font for numbers."""
         colors, seen, chosen = self.theme.colors, self.seen, self.chosen
         here = frame == seen.position
         if seen.is_planned(frame):
@@ -280,15 +281,15 @@ class InputGrid(QTableView):
             self._keep_in_view()
 
     def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: N802 - Qt's name
-        """Let the arrow keys begin at the frame on the screen, where Qt takes the first one. After
-        a click they begin there, and scrolling before it would move the cell away."""
+        """Let the arrow keys start at the frame on the screen; Qt would take the first row. After a
+        click they start at the clicked cell, and scrolling first would move that cell away."""
         by_mouse = event.reason() is Qt.FocusReason.MouseFocusReason
         if not by_mouse and not self.currentIndex().isValid():
             self._go_to(self.seen.position)
         super().focusInEvent(event)
 
     def keyboardSearch(self, search: str) -> None:  # noqa: N802 - Qt's name
-        """Do nothing, where Qt would look through all rows for one that begins with a letter."""
+        """Do nothing; Qt would search all rows for a text that begins with the typed letter."""
 
     def _seek(self, row: int) -> None:
         grows = QGuiApplication.keyboardModifiers() & _SHIFT
@@ -296,7 +297,7 @@ class InputGrid(QTableView):
             self.seek_requested.emit(row + 1)
 
     def _hold(self, column: int) -> None:
-        """Hold a button over the selected frames, or let it go."""
+        """Press a button over the selected frames, or release it if all have it pressed."""
         if (chosen := self.chosen) is not None and column < len(self.seen.keys):
             key, frames = self.seen.keys[column], range(chosen[0], chosen[1] + 1)
             held = all(self.seen.is_pressed(frame, *key) for frame in frames)
@@ -334,11 +335,11 @@ class InputGrid(QTableView):
         seen.changed(stroke.first, stroke.last, frame)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """End the stroke, which becomes an edit."""
+        """End the stroke, and request it as an edit."""
         if (stroke := self.seen.end_stroke()) is None:
             super().mouseReleaseEvent(event)
         else:
-            self.setAutoScroll(False)  # A next click would hit another row.
+            self.setAutoScroll(False)  # Scrolling would make the next click hit another row.
             self._go_to(stroke.begin)
             self.setAutoScroll(True)
             frames, key = (stroke.first, stroke.last), (stroke.port, stroke.bit)
@@ -364,7 +365,7 @@ class InputGrid(QTableView):
             self.extend(end + step)
 
     def extend(self, frame: int) -> None:
-        """Move the end of the selection that is away from its anchor."""
+        """Move one end of the selection to ``frame``; the end at the anchor stays."""
         first, last = self.selection
         anchor = last if self.currentIndex().row() + 1 == first else first
         if frame <= self.seen.length:
@@ -372,14 +373,14 @@ class InputGrid(QTableView):
             self.select((anchor, frame))
 
     def _go_to(self, frame: int) -> None:
-        """Let the arrow keys go on from a frame; the selection stays."""
-        # A column in the middle: Qt would scroll sideways to one that is out of sight.
+        """Let the arrow keys continue from a frame without changing the selection."""
+        # Use a visible column, because Qt would scroll sideways to a hidden one.
         index = self.seen.index(frame - 1, max(0, self.columnAt(self.viewport().width() // 2)))
         self.selectionModel().setCurrentIndex(index, _FLAG.NoUpdate)
 
 
 def fitting_letters(label: str, room: float, metrics: QFontMetricsF) -> str:
-    """The first letters of a button's label that a key of a narrow column has room for."""
+    """Return the first letters of a button's label that fit into a column of width ``room``."""
     while label and metrics.horizontalAdvance(label) > room:
         label = label[:-1]
     return label

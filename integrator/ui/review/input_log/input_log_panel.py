@@ -1,4 +1,4 @@
-"""The Input log: its rows, a menu of edits of the past, and a foot with undo, lag and progress."""
+"""The Input log panel: the grid, a menu of edits, and a footer with undo, lag and progress."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -26,7 +26,8 @@ from integrator.ui.widgets.texts import count_text
 from integrator.ui.widgets.theme import SIZES
 from integrator.ui.window_context import PanelView, WindowContext
 
-MENU: tuple[Mapping[Wish, str], ...] = (  # groups, with lines between: edits, and their icons
+# groups of commands, with their icons
+MENU: tuple[Mapping[Wish, str], ...] = (
     {Wish.UNDO: "undo", Wish.REDO: "redo"},
     {Wish.INSERT: "plus", Wish.CLONE: "", Wish.DELETE: "trash", Wish.CLEAR: "", Wish.PATTERN: ""},
     {Wish.COPY: "", Wish.PASTE: "", Wish.PASTE_INSERT: ""},
@@ -40,12 +41,12 @@ EDITS: Mapping[Wish, Callable[[int, NDArray[np.uint16]], Splice]] = {
     Wish.INSERT: lambda first, rows: Splice(first, 0, np.zeros_like(rows)),
     Wish.CLEAR: lambda first, rows: Splice.over(first, np.zeros_like(rows)),
 }
-"""The splice of the rows that are selected from a first frame on."""
+"""Functions that return the splice for the selected rows, which begin at a first frame."""
 
 
 class InputLogView(PanelView):
-    """Gives ``grid`` the rows that it shows, and turns its strokes and wishes into edits.
-    ``variables`` are names whose values can be columns."""
+    """Provides ``grid`` with rows, and turns its strokes and wishes into edits of recorded frames.
+    ``variables`` are the variables that can be shown as columns."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
@@ -125,7 +126,7 @@ class InputLogView(PanelView):
         grid, seen, ready = self.grid, self.grid.seen, self._bridge.readout_ready
         self._sight.follow(ready, lambda result: seen.set_position(result.number))
         self._sight.follow(self._travel.moved, lambda _: self._show_rows())
-        self._travel.refresh()  # the panel may come late
+        self._travel.refresh()  # The panel may have been built after the timeline moved.
         grid.seek_requested.connect(self._go_to)
 
         self._rows = LiveReader(
@@ -171,7 +172,7 @@ class InputLogView(PanelView):
         self._report(error)
 
     def _go_to(self, frame: int) -> None:
-        """Show a recorded frame, or run the planned rows up to one that is not played yet."""
+        """Show a recorded frame, or run planned rows up to a frame that has not been played."""
         facts = self._timeline.facts
         if facts is None or frame <= facts.length:
             self._travel.seek(frame)
@@ -209,7 +210,7 @@ class InputLogView(PanelView):
                 self._splice(lambda session: edit(first, rows(session)))
 
     def edit(self, first: int, last: int, port: int, bit: int, pressed: bool) -> None:
-        """Hold or let go a button from frame ``first`` to ``last``, also beyond the last row."""
+        """Press or release a button from frame ``first`` to ``last``, also beyond the last row."""
         self._splice(
             lambda session: recorded_rows.painted(
                 session, first, last, port, 1 << bit, pressed=pressed

@@ -1,4 +1,4 @@
-"""The rows of the input log: buttons, numbers, lag and marks of each frame."""
+"""The model of the input log: buttons, numbers, lag and marks of each frame."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -14,11 +14,11 @@ from integrator.ui.widgets.rows_model import NO_PARENT, Index
 from integrator.ui.widgets.theme import Theme
 
 _ROLE = Qt.ItemDataRole
-_SPARE = 30  # rows beyond the recording, at least; a layout follows whenever that many are added
+_SPARE = 30  # least number of rows beyond the recording; that many are added at once
 
 
 class Stroke(NamedTuple):
-    """Frames that are painted with the mouse down from ``begin`` on: all get ``pressed``."""
+    """Frames that the mouse paints since its press at ``begin``: all get the state ``pressed``."""
 
     begin: int
     first: int
@@ -29,14 +29,14 @@ class Stroke(NamedTuple):
 
 
 class InputRows(QAbstractTableModel):
-    """A row for each frame, of which the last can be painted although they are not recorded.
+    """One row for each frame. The last rows are not recorded yet, but can be painted.
 
-    The first columns are ``keys``, each the port and bit of a button; then come ``axes``, which
-    are sticks, touches and the like, the variables of ``names``, and the names of marks.
-    Of ``length`` rows, the first are ``played``. ``rows`` uint16 (frames, ports and axes),
-    ``lag`` bool (frames,) and ``values`` int64 (frames, names) are of the frames from ``first`` on.
-    A row that is not known yet has no button down, zeros, and no lag.
-    ``sized``: columns, rows or marks have changed; ``moved``: another frame is on the screen.
+    The first columns are ``keys``, each the port and bit of a button. Then come ``axes`` (sticks,
+    touches and the like), the variables ``names``, and the names of marks. Of ``length`` rows, the
+    first ``played`` have been played. ``rows`` uint16 (frames, ports and axes), ``lag`` bool
+    (frames,) and ``values`` int64 (frames, names) hold the frames from ``first`` on. An unknown row
+    has no buttons, zeros and no lag. ``sized`` follows a change of columns, rows or marks;
+    ``moved`` follows a new frame on the screen.
     """
 
     sized = Signal()
@@ -88,8 +88,8 @@ class InputRows(QAbstractTableModel):
     def set_length(
         self, length: int, breaks: Sequence[int], marks: Mapping[int, str], played: int
     ) -> None:
-        """Set the number of rows, of which the first are ``played``. A line is drawn after each of
-        ``breaks``."""
+        """Set the number of rows, of which the first ``played`` have been played. A line is painted
+        after each frame of ``breaks``."""
         old = self.length, self.played
         redrawn = self.breaks != set(breaks) or self.marks != marks
         self.length, self.played = length, played
@@ -110,7 +110,7 @@ class InputRows(QAbstractTableModel):
             self.moved.emit()
 
     def set_rows(self, first: int, shown: LogRows) -> None:
-        """Take the rows of the frames from ``first`` on."""
+        """Store the rows of the frames from ``first`` on."""
         known: tuple[NDArray[Any], ...] = (self.rows, self.lag, self.values)
         newest: tuple[NDArray[Any], ...] = shown
         spans = [(1, self._count)] if first != self.first else []
@@ -123,7 +123,7 @@ class InputRows(QAbstractTableModel):
             self.changed(*span)
 
     def _fit(self) -> None:
-        # The frame on the screen may be newer than the length, which is updated less often.
+        # The frame on the screen may be newer than ``length``, which is updated less often.
         newest = max(self.length, self.position)
         old, new = self._count, (newest // _SPARE + 2) * _SPARE if self.length else 0
         if new > old:
@@ -136,7 +136,7 @@ class InputRows(QAbstractTableModel):
             self.endRemoveRows()
 
     def changed(self, *frames: int) -> None:
-        """Draw the rows between two frames, in any order, again."""
+        """Paint the rows between two frames again; the frames may be in any order."""
         low, high = max(1, min(frames)), min(self._count, max(frames))
         if low <= high:
             last = self.index(high - 1, self.columnCount() - 1)
@@ -177,7 +177,7 @@ class InputRows(QAbstractTableModel):
             if axis == len(self.numbers):
                 return self.tr("mark") if self.marks else ""
             name = self.numbers[axis].removesuffix(" Axis")
-            # A column has room for about eight letters, and Qt would cut off both ends.
+            # A column fits about eight letters, and Qt would cut off both ends.
             return name if len(name) <= 8 else f"{name[:4]}…{name[-3:]}"
         if role == _ROLE.ForegroundRole and 0 <= axis < len(self.numbers):
             return QColor(self._theme.colors.warn)
@@ -196,7 +196,8 @@ class InputRows(QAbstractTableModel):
         return [*self.axes, *self.names]
 
     def text(self, frame: int, column: int) -> str:
-        """A button's name while it is held, the number of another input, or the name of a mark."""
+        """Return a cell's text: a pressed button's name, another input's number, or a mark's
+        name."""
         axis = column - len(self.keys)
         if axis < 0:
             key = self.keys[column]
@@ -210,7 +211,7 @@ class InputRows(QAbstractTableModel):
         return bool(self.mask(frame, port) >> bit & 1)
 
     def mask(self, frame: int, port: int) -> int:
-        """A player's buttons on a frame, with the stroke that is being painted."""
+        """Return a player's buttons at a frame, including the stroke that is being painted."""
         mask, stroke = self._cell(self.rows, frame, port), self.stroke
         if stroke is None or stroke.port != port or not stroke.first <= frame <= stroke.last:
             return mask
@@ -223,7 +224,7 @@ class InputRows(QAbstractTableModel):
         return int(table[row, column]) if known else 0
 
     def number(self, frame: int, axis: int) -> int | None:
-        """An axis's position, or a variable's value; None where the game has not been played."""
+        """Return an axis's position or a variable's value; None at a frame not played yet."""
         name = axis - len(self.axes)
         if name >= 0:
             played = 0 <= frame - self.first < len(self.values)
@@ -231,15 +232,15 @@ class InputRows(QAbstractTableModel):
         return self._cell(self.rows.view(np.int16), frame, self.ports + axis)
 
     def lags(self, frame: int) -> bool:
-        """True for a frame in which the game asked for no button."""
+        """True if the game read no button during a frame."""
         return bool(self._cell(self.lag[:, np.newaxis], frame, 0))
 
     def is_planned(self, frame: int) -> bool:
-        """True for a row that has not been played yet."""
+        """True if a row has not been played yet."""
         return self.length >= frame > max(self.played, self.position)
 
     def end_stroke(self) -> Stroke | None:
-        """Take over what the stroke has painted; it is returned."""
+        """End the stroke, apply it to the rows, and return it."""
         stroke, self.stroke = self.stroke, None
         if stroke is not None:
             low, high = stroke.first - self.first, stroke.last - self.first
@@ -251,7 +252,7 @@ class InputRows(QAbstractTableModel):
 
 
 def _changed_rows(old: NDArray[Any], new: NDArray[Any]) -> NDArray[np.intp]:
-    """Rows that differ between two arrays of rows, those that only one of them has included."""
+    """Return the indexes of rows that differ between two arrays, or exist in only one of them."""
     changed = np.ones(max(len(old), len(new)), np.bool_)
     if old.shape[1:] == new.shape[1:]:
         common = min(len(old), len(new))

@@ -1,1 +1,1 @@
-"""Owns the Movies panel: a folder of movies, played, scored and compared."""
+"""Owns the Movies panel: a folder of movies, which are played, scored and compared."""

@@ -1,4 +1,4 @@
-"""Movies compared: their rewards drawn over each other, and the frames of two side by side."""
+"""Comparison of movies: reward curves in one plot, and two movies side by side."""
 
 import math
 from collections.abc import Sequence
@@ -24,20 +24,20 @@ from integrator.ui.widgets.parts import Dialog, furnished, hbox, named, role_lab
 from integrator.ui.widgets.texts import count_text, grouped, plain_number
 from integrator.ui.widgets.theme import Theme, mono_font
 
-_SAMPLES: Final = 256  # numbers of a curve in the picture of many
+_SAMPLES: Final = 256  # samples of a curve in the density picture
 _MARGIN: Final = 8
-_LOW_MARGIN: Final = 3  # above and below a low canvas, which needs the room for its curves
-_FEW: Final = 24  # movies that are drawn as lines; more become one picture of their density
+_LOW_MARGIN: Final = 3  # margin above and below in a low canvas, where curves need the space
+_FEW: Final = 24  # most movies that are drawn as lines; more are drawn as one density picture
 
-# Frames of a movie, thinned for drawing, and the reward summed up to each: (points, 2).
+# Frames of a movie, thinned for drawing, with the cumulative reward at each: (points, 2).
 Curve = NDArray[np.float64]
-# The last frame, and the lowest and highest sum, that there is room for.
+# The last frame, and the lowest and highest sum, of a plot.
 Scale = tuple[float, float, float]
 NO_SCALE: Final[Scale] = (1.0, 0.0, 0.0)
 
 
 def summed_reward(rewards: NDArray[np.float32]) -> Curve:
-    """The curve of player 1's ``rewards`` (frames, players), from 0 before the first frame."""
+    """Return the curve of player 1 in ``rewards`` (frames, players), with 0 as its first sum."""
     sums = np.concatenate([[0.0], np.cumsum(rewards[:, 0], dtype=np.float64)])
     picked = np.unique(np.linspace(0, len(sums) - 1, 400).astype(np.int64))
     return np.stack([picked.astype(np.float64), sums[picked]], axis=1)
@@ -62,8 +62,8 @@ def curve_points(curve: Curve, area: QRectF, scale: Scale) -> list[QPointF]:
 def density(
     curves: NDArray[np.float32], lengths: NDArray[np.int64], size: tuple[int, int], scale: Scale
 ) -> NDArray[np.int64]:
-    """The number of curves that pass each pixel, int64 (height, width). ``curves`` are (movies,
-    samples), each from its first frame to its last, which is its length."""
+    """Return the number of curves through each pixel, int64 (height, width). ``curves`` are
+    (movies, samples), each from a movie's first frame to its last, which is its length."""
     (width, height), (longest, low, high) = size, scale
     samples = curves.shape[1] - 1
     frames = np.linspace(0, longest, width)
@@ -80,7 +80,8 @@ def density(
 
 
 class MovieCurves(QWidget):
-    """All scored movies, faint, and the chosen ones in colours. ``picked``: a movie was clicked."""
+    """All scored movies, faint, and the selected ones in colors. ``picked`` gives a clicked
+    movie."""
 
     picked = Signal(object)
 
@@ -92,15 +93,15 @@ class MovieCurves(QWidget):
         self._chosen: tuple[Path, ...] = ()
         self._scale = NO_SCALE
         self._ground = QPixmap()
-        # Many scores come in a row, and all are drawn in one picture.
+        # Many scores arrive quickly, so they are drawn together.
         self._late = settle_timer(self, pause_ms=250, then=self._redraw)
-        self.setMinimumHeight(38)  # so that a low window shows three movies, too
+        self.setMinimumHeight(38)  # leaves three rows of movies in a low window
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
         theme.changed.connect(self._redraw)
         self.hide()
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """High enough to distinguish curves; a low panel takes some of it for its rows."""
+        """Return a height that separates curves; a low panel takes some of it for its rows."""
         return QSize(self.width(), 124)
 
     @property
@@ -135,7 +136,7 @@ class MovieCurves(QWidget):
         self.update()
 
     def _is_low(self) -> bool:
-        """True where curves take the room of the numbers under them."""
+        """True if the curves need the space of the numbers below them."""
         return self.height() < 112
 
     def _area(self) -> QRectF:
@@ -146,7 +147,7 @@ class MovieCurves(QWidget):
         return QRectF(self.rect()).adjusted(_MARGIN, margin, -_MARGIN, -margin)
 
     def paintEvent(self, _event: object) -> None:  # noqa: N802 - Qt's name
-        """Faint curves first, chosen ones over them, and the ends of both axes in numbers."""
+        """Paint faint curves, then the selected ones, then the numbers at the ends of the axes."""
         painter = QPainter(self)
         if self._ground.size() != self.size() * self.devicePixelRatioF():
             self._ground = self._painted_ground()
@@ -185,7 +186,7 @@ class MovieCurves(QWidget):
         return ground
 
     def _curves(self) -> tuple[NDArray[np.float32], NDArray[np.int64]]:
-        """The samples of all curves, (movies, samples), and their lengths."""
+        """Return the samples of all curves (movies, samples), and their lengths."""
         lengths = [curve[-1, 0] for curve in self.drawn.values()]
         return np.stack([*self._sampled.values()]), np.array(lengths, np.int64)
 
@@ -224,7 +225,7 @@ class MovieCurves(QWidget):
         beyond = np.maximum(0, frame - lengths) * area.width() / longest
         away = np.abs(heights - place.y()) + beyond
         nearest = int(away.argmin())
-        # A curve can be picked from twelve pixels away.
+        # A click picks a curve up to twelve pixels away.
         return list(self.drawn)[nearest] if away[nearest] <= 12 else None
 
     def event(self, event: QEvent) -> bool:
@@ -246,8 +247,8 @@ _PICTURE = QSize(420, 320)
 
 
 class SideBySide(Dialog):
-    """Plays both movies in hidden cores, and shows the same frame of each. The dialog goes with the
-    game; ``background`` outlives it."""
+    """Plays two movies in hidden cores, and shows the same frame of both. The dialog closes with
+    the game, but ``background`` outlives it."""
 
     def __init__(
         self,
@@ -290,7 +291,7 @@ class SideBySide(Dialog):
 
         self._close_pair = close_pair
         bridge.closed.connect(self.close)
-        # The thread has ended by then, perhaps before it came to the closing of the pair.
+        # The thread may have ended before it closed the pair.
         bridge.ending.connect(close_pair)
         self._job: Job = background.start(make, self._ready, self._failed)
 
@@ -309,7 +310,7 @@ class SideBySide(Dialog):
         say(self.state, str(error), "bad")
 
     def seek(self, frame: int) -> None:
-        """Show a frame of both; of several wishes the latest counts."""
+        """Show a frame of both movies; of several requests, the latest one counts."""
         if (pair := self._pair) is None:
             return
         waits = self._wanted is not None
@@ -334,7 +335,7 @@ class SideBySide(Dialog):
             self.seek(wanted)
 
     def done(self, result: int) -> None:
-        """Close the pair on the thread that may still be making it, which is to stop soon."""
+        """Stop the job that may still be making the pair, and close the pair on its thread."""
         self._job.dropped, self._pair = True, None
         self._job.stop()
         self._background.start(self._close_pair)

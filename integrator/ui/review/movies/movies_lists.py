@@ -1,4 +1,4 @@
-"""Lists of the Movies panel: movies with their results, groups of them, and moments."""
+"""The lists of the Movies panel: movies with their results, groups of movies, and moments."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,14 +26,14 @@ MovieColumn = IntEnum(
     "MovieColumn", "NAME AGENT STATE EPISODE REWARD FRAMES RESULT PLAYERS CORE", start=0
 )
 _WORDS: Final = ("name", "agent", "state", "episode", "return", "length", "end", "players", "core")
-FILTERS: Final = dict(zip(_WORDS, MovieColumn, strict=True))  # columns by the words of a filter
+FILTERS: Final = dict(zip(_WORDS, MovieColumn, strict=True))  # columns by their names in a filter
 _NUMBERS: Final = {"episode", "return", "length", "players"}
 
 
 @dataclass(frozen=True, slots=True)
 class MovieResult:
-    """The result of a movie: a short text, and its role: good, bad, warn or link. ``totals`` are
-    the sums of the players' rewards, empty as long as they are not known."""
+    """The result of a movie: a short text, and its role (good, bad, warn or link). ``totals`` are
+    the players' total rewards, empty while unknown."""
 
     text: str = ""
     role: str = "link"
@@ -55,19 +55,19 @@ class MovieResult:
 
 
 def _name(movie: MovieInfo) -> str:
-    """The file's name, with its folder when that is not the listed one."""
+    """Return a movie's file name, with its folder unless that is the listed folder."""
     return movie.path.name if movie.place == "." else f"{movie.place}/{movie.path.name}"
 
 
 def title_of(movie: MovieInfo) -> str:
-    """Agent, episode and state, because episodes of agents share the name of their file."""
+    """Return agent, episode and state if known, because movies of agents share file names."""
     known = movie.agent and movie.episode is not None
     return f"{movie.agent} {movie.episode} · {movie.state}" if known else _name(movie)
 
 
 class MoviesModel(RowsModel[MovieInfo]):
-    """A row a movie that fits the filter. Results stay with the file when the folder is read again.
-    ``all`` are the movies of the folder."""
+    """One row for each movie that passes the filter. Results are kept by path when the folder is
+    read again. ``all`` are the movies of the folder."""
 
     ink = "secondary"
 
@@ -122,7 +122,7 @@ class MoviesModel(RowsModel[MovieInfo]):
         self._show_all()
 
     def set_filter(self, text: str) -> None:
-        """Show the movies that fit a text of words and conditions. Raises SearchError."""
+        """Show the movies that pass a filter of words and conditions. Raises SearchError."""
         self._filter = RowFilter.parse(text, {name: name in _NUMBERS for name in FILTERS})
         self._show_all()
 
@@ -136,7 +136,7 @@ class MoviesModel(RowsModel[MovieInfo]):
         self.show_changed(self._ordered(shown))
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Put the rows into the order of a column; movies without a number there come last."""
+        """Sort the rows by a column. Movies without a value there are last."""
         self._sorted = (MovieColumn(column), order)
         self.sort_again()
 
@@ -158,10 +158,10 @@ class MoviesModel(RowsModel[MovieInfo]):
         return None if unknown else (shown.key or shown.text)(movie)
 
     def _ordered(self, movies: Iterable[MovieInfo]) -> tuple[MovieInfo, ...]:
-        """The movies as they are sorted; their places are noted for :meth:`row_of`."""
+        """Return sorted movies, and store their rows for :meth:`row_of`."""
         (column, order), movies = self._sorted, tuple(movies)
         keys = {movie.path: self._key(movie, column) for movie in movies}
-        # Of equal movies the one that stood first stays first, in both directions.
+        # The sort is stable in both directions.
         known = [movie for movie in movies if keys[movie.path] is not None]
         turned = order is Qt.SortOrder.DescendingOrder
         known.sort(key=lambda movie: keys[movie.path], reverse=turned)
@@ -175,7 +175,7 @@ class MoviesModel(RowsModel[MovieInfo]):
             self.cells_changed(row, MovieColumn.REWARD, MovieColumn.RESULT)
 
     def set_results(self, paths: Iterable[Path], result: MovieResult) -> None:
-        """Give many movies the same result, at the price of one."""
+        """Give many movies the same result, with one signal for all."""
         self._results.update(dict.fromkeys(paths, result))
         self.all_changed()
 
@@ -183,7 +183,7 @@ class MoviesModel(RowsModel[MovieInfo]):
         return self._results.get(path, MovieResult())
 
     def row_of(self, path: Path) -> int | None:
-        """The row of a movie; None for one that is not shown."""
+        """Return the row of a movie; None for a movie that is not shown."""
         return self._places.get(path)
 
     def tip(self, movie: MovieInfo) -> str:
@@ -195,7 +195,7 @@ class MoviesModel(RowsModel[MovieInfo]):
 
 @dataclass(frozen=True, slots=True)
 class MovieGroup:
-    """Movies of one agent and state; ``returns`` are of those that were scored."""
+    """Movies of one agent and state. ``returns`` are the returns of the scored ones."""
 
     agent: str
     state: str
@@ -216,7 +216,7 @@ def groups_of(model: MoviesModel) -> list[MovieGroup]:
 
 
 class MovieGroupsModel(RowsModel[MovieGroup]):
-    """A row an agent and state."""
+    """One row for each pair of agent and state."""
 
     def table(self) -> Sequence[Column[MovieGroup]]:
         def number(title: str, pick: Callable[[Sequence[float]], float]) -> Column[MovieGroup]:
@@ -243,7 +243,7 @@ class MovieGroupsModel(RowsModel[MovieGroup]):
 
 
 class MovieMomentsModel(RowsModel[MovieMoment]):
-    """A row a moment, the most telling ones of each kind first; ``titles`` are of listed movies."""
+    """One row for each moment, the largest of a kind first. ``titles`` are titles of movies."""
 
     titles: Mapping[Path, str] = {}
 
@@ -275,11 +275,11 @@ class MovieMomentsModel(RowsModel[MovieMoment]):
         return str(moment.path)
 
 
-_MOST_MOMENTS: Final = 25  # of one kind that are listed
+_MOST_MOMENTS: Final = 25  # most moments of one kind that are listed
 
 
 def largest(found: Sequence[MovieMoment]) -> list[MovieMoment]:
-    """The largest moments of each kind, the kinds in the order in which they were found."""
+    """Return the largest moments of each kind, the kinds in the order of their first moment."""
     kinds: dict[str, list[MovieMoment]] = {each.kind: [] for each in found}
     for moment in sorted(found, key=lambda each: -abs(each.size)):
         kinds[moment.kind].append(moment)
@@ -287,8 +287,8 @@ def largest(found: Sequence[MovieMoment]) -> list[MovieMoment]:
 
 
 class MovieLists(QStackedWidget):
-    """One page each for the movies, their groups and their moments. ``group_chosen`` and
-    ``moment_chosen`` give the row of a double click."""
+    """Pages for the movies, their groups, and their moments. ``group_chosen`` and ``moment_chosen``
+    give the double-clicked row."""
 
     group_chosen = Signal(object)
     moment_chosen = Signal(object)
@@ -316,7 +316,7 @@ class MovieLists(QStackedWidget):
             self.addWidget(table)
 
     def fit_columns(self) -> None:
-        """Show only columns of which a movie has something."""
+        """Hide columns in which no movie has a value."""
         at = MovieColumn
         widths = (100, 70, 60, 58, 62, 62, 136, 64, 60)
         unused = [
@@ -328,7 +328,7 @@ class MovieLists(QStackedWidget):
         self.table.set_widths(widths, stretch=at.NAME, whole=whole, spare=spare, unused=unused)
 
     def add_sorting(self, menu: QMenu) -> None:
-        """The header's sorting for the keyboard; a second time, it turns the order."""
+        """Add sorting to a menu, for the keyboard; the current column reverses its order."""
         sort = menu.addMenu(self.tr("Sort by"))
         header, orders = self.table.horizontalHeader(), Qt.SortOrder
         shown = header.sortIndicatorSection(), header.sortIndicatorOrder()

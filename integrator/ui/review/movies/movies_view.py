@@ -1,4 +1,4 @@
-"""The Movies panel: a folder of movies, played with a double click, scored and compared."""
+"""The Movies panel: a folder of movies, which are played, scored and compared."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -32,8 +32,8 @@ from integrator.ui.window_context import PanelView, WindowContext
 
 
 class MoviesView(PanelView):
-    """Lists the movies of ``folder``, which are read on a worker thread, played as any other path
-    that is opened, and scored in hidden cores, again after each edit."""
+    """Lists the movies of ``folder``, which a worker thread reads. Movies are opened like any other
+    path. Hidden cores score them, again after each edit."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
@@ -42,12 +42,12 @@ class MoviesView(PanelView):
         self._queue: list[Path] = []
         self._played: Path | None = None
         self._judged: dict[Path, PlayedMovie] = {}
-        # The results that *playing* hides.
+        # The results that the text *playing* replaces.
         self._before: dict[Path, MovieResult] = {}
         self.scores: dict[Path, MovieScore] = {}
         self._moments: dict[Path, list[MovieMoment]] = {}
         self._traps: list[MovieMoment] = []
-        self._pair: tuple[Path, Path] | None = None  # whose RAM is compared
+        self._pair: tuple[Path, Path] | None = None  # the movies whose RAM is being compared
         self._other_ram: dict[tuple[Path, Path], int | None] = {}
         self._asked: dict[Path, None] = {}
         score = self.score_movies
@@ -108,7 +108,7 @@ class MoviesView(PanelView):
         return super().event(event)
 
     def _share_room(self) -> None:
-        """Leave most of a low panel to the rows: the first four are always in sight."""
+        """Limit the curves' height in a low panel, so that four rows of movies stay visible."""
         table = self.table
         rows = min(4, self.model.rowCount()) * table.verticalHeader().defaultSectionSize()
         frame = 2 * table.frameWidth()
@@ -157,7 +157,7 @@ class MoviesView(PanelView):
         return self._readable(sorted(index.row() for index in chosen))
 
     def meant(self) -> list[Path]:
-        """The chosen movies, or all of them as long as not several are chosen."""
+        """Return the selected movies, or all movies unless several are selected."""
         chosen = self.chosen()
         return chosen if len(chosen) > 1 else self._readable(range(self.model.rowCount()))
 
@@ -206,7 +206,7 @@ class MoviesView(PanelView):
         self._pairs = Background(bridge, "movie-pair", self)
         self.progress.cancel_requested.connect(self._cancelled)
         controller.follow(self._edited, "variables", "scenario", "scripts")
-        controller.follow(lambda _: self._forget_ram(), "scripts")  # they may write RAM
+        controller.follow(lambda _: self._forget_ram(), "scripts")  # Scripts may write RAM.
         controller.scored.connect(self._judge_again)
         controller.movie_changed.connect(self._note_playing)
         bridge.event_received.connect(self._note_event)
@@ -254,7 +254,7 @@ class MoviesView(PanelView):
         )
 
     def play(self, paths: Sequence[Path]) -> None:
-        """Play movies one after the other; without any, those that wait still come."""
+        """Play movies one after the other; an empty list keeps the movies that wait."""
         if paths:
             self._queue = list(paths)
             self._play_queued()
@@ -272,8 +272,8 @@ class MoviesView(PanelView):
             self._announce(self.tr("The last movie of the list was played"), NoticeKind.INFO)
 
     def run_to_end(self, paths: Sequence[Path]) -> None:
-        """Put whole movies on the timeline, one after the other, without waiting for pictures.
-        Cancel leaves the frames that were reached, and the movies after them."""
+        """Run whole movies onto the timeline, one after the other, without waiting for pictures.
+        Canceling keeps the frames that were reached, and skips the movies after them."""
         if not paths:
             return
         (path, *others), model = paths, self.model
@@ -298,12 +298,12 @@ class MoviesView(PanelView):
         replay.ask(lambda now, go_on: import_movie(now, path, go_on), show, failed)
 
     def _note_playing(self, name: str) -> None:
-        # Folders of agents' movies have files of the same name, so the path that was asked counts.
+        # Several folders may have movies of the same name, so the requested path counts.
         asked = self._played if self._played is not None and self._played.name == name else None
         model, playing = self.model, self.tr("playing")
         for path, before in self._before.items():
             if model.result(path).text == playing:
-                model.set_result(path, before)  # a further movie began before its end
+                model.set_result(path, before)  # another movie began before the end of this one
         self._before.clear()
         for row, movie in enumerate(model.rows):
             path = movie.path
@@ -319,7 +319,7 @@ class MoviesView(PanelView):
             self._bridge.ask(lambda session: session.timeline.log.add_marker(number, label))
         elif isinstance(event, PlaybackEnded):
             path = event.path
-            if event.left:  # The frames on the timeline are no longer the movie's.
+            if event.left:  # The timeline has left the movie.
                 self._queue.clear()
                 return
             show = partial(self._show_judged, path)
@@ -327,7 +327,8 @@ class MoviesView(PanelView):
             self._play_queued()
 
     def _judge_again(self, _: object) -> None:
-        """Judge the movies by new scores; frames that are elsewhere by now are left out."""
+        """Judge played movies by new scores; movies that have left the timeline lose their
+        result."""
         known = dict(self._judged)
 
         def show(judged: dict[Path, PlayedMovie | None]) -> None:
@@ -342,7 +343,7 @@ class MoviesView(PanelView):
 
     def _show_judged(self, path: Path, judged: PlayedMovie | None) -> None:
         if judged is not None:
-            # The pictures of thousands of movies would fill the memory.
+            # The pictures of thousands of movies would need too much memory.
             last = replace(judged.last, frame=None)
             self._judged[path] = replace(judged, last=last)
             self.model.set_result(path, MovieResult.of(judged))
@@ -355,7 +356,7 @@ class MoviesView(PanelView):
         return paths
 
     def _forget_ram(self) -> None:
-        """A comparison under way is dropped, too."""
+        """Drop all RAM comparisons, including one that runs."""
         self._pair = None
         self._other_ram.clear()
 
@@ -364,7 +365,7 @@ class MoviesView(PanelView):
             self._settle.start()
 
     def score_movies(self, paths: Sequence[Path]) -> None:
-        """Score movies by the present documents; a job that still runs goes on after them."""
+        """Score movies by the current documents. Movies of a running job are scored after them."""
         waiting = [path for path in self._asked if path not in self.scores]
         self.background.drop_all()
         self._pair = None
@@ -393,7 +394,7 @@ class MoviesView(PanelView):
             self.curves.add_score(score)
 
     def _cancelled(self) -> None:
-        if not self.background.busy:  # The work had not begun, and never answers.
+        if not self.background.busy:  # The work had not begun, so it reports no end.
             self._finish()
 
     def _finish(self, _: None = None) -> None:
@@ -422,10 +423,10 @@ class MoviesView(PanelView):
         self.lists.moments.show_changed([*shown, *movies_lists.largest(found)])
 
     def _differences(self, one: MovieScore, other: MovieScore) -> list[MovieMoment]:
-        """The frames at which two movies part; their RAM comes later, from hidden cores."""
+        """Return the frames at which two movies part. Hidden cores compare their RAM later."""
         pair = one.path, other.path
         known = pair in self._other_ram or pair == self._pair
-        if not known and not self._asked:  # a newer wish would displace a scoring's
+        if not known and not self._asked:  # a newer request would replace the scoring
             self._pair = pair
 
             def work(plan: SessionPlan, job: Job) -> int | None:

@@ -1,4 +1,4 @@
-"""A text editor for code: line numbers, marked errors, completion, indentation; it knows Lua."""
+"""A code editor: line numbers, marked errors, completion and indentation, with Lua by default."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -29,13 +29,13 @@ _AS_SHOWN = str.maketrans({"\r": "\n", "\u2028": "\n", "\u2029": "\n", "\u00a0":
 
 
 def shown_text(text: str) -> str:
-    """A document's text as Qt's editor gives it back: other line ends and spaces are not kept."""
+    """Return a text as Qt's editor returns it, which changes line ends and some spaces."""
     return text.replace("\r\n", "\n").translate(_AS_SHOWN)
 
 
 class Highlighter(QSyntaxHighlighter):
-    """Colours the tokens of a language: ``colors`` has a token of the theme for each group of
-    ``tokens``. Keywords are bolder."""
+    """Colors the tokens of a language. ``colors`` maps each group of ``tokens`` to a color token of
+    the theme. Keywords are bold."""
 
     tokens: re.Pattern[str]
     colors: Mapping[str, str]
@@ -69,7 +69,7 @@ _IN_COMMENT = 1
 
 
 class LuaHighlighter(Highlighter):
-    """Lua, whose block comments run over lines."""
+    """Colors Lua, with block comments over several lines."""
 
     tokens = re.compile(
         r"(?P<comment>--.*)"
@@ -95,7 +95,7 @@ class LuaHighlighter(Highlighter):
             start = self._comment(text, stop) if opened else len(text)
 
     def _comment(self, text: str, start: int) -> int:
-        """Colour a block comment from ``start``; returns where it ends."""
+        """Color a block comment from ``start``, and return its end."""
         closed = _CLOSE.search(text, start)
         stop = closed.end() if closed else len(text)
         self.setFormat(start, stop - start, self._formats["comment"])
@@ -107,7 +107,7 @@ _WORD = re.compile(r"(?:\b([A-Za-z_]\w*)\.)?(\w*)$")
 
 
 class _Margin(QWidget):
-    """Line numbers, and a dot at lines with an error."""
+    """Line numbers, and a dot at each line with an error."""
 
     def __init__(self, editor: "CodeEditor") -> None:
         super().__init__(editor)
@@ -123,7 +123,7 @@ class _Margin(QWidget):
         return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """A marked line says its problem at a click, too."""
+        """Show the problem of a marked line at a click, as at a tooltip."""
         self._say(round(event.position().y()), event.globalPosition().toPoint())
 
     def _say(self, y: int, where: QPoint) -> None:
@@ -133,22 +133,22 @@ class _Margin(QWidget):
 
 
 class CodeEditor(QPlainTextEdit):
-    """A text with line numbers, colours and completions.
+    """A text editor with line numbers, colors and completions.
 
-    ``leave_requested``: another part needs the text now, after Ctrl+S or a lost focus.
-    Tab indents; after Esc it goes on to the next control, as in other editors of code.
+    ``leave_requested``: other parts need the text now, because Ctrl+S was pressed or the focus was
+    lost. Tab indents; after Esc, Tab moves the focus, as in other code editors.
     """
 
     leave_requested = Signal()
     language: type[Highlighter] = LuaHighlighter
     opens_block = re.compile(r"(\bthen|\bdo|\belse|\brepeat|\bfunction\b.*\)|\{)\s*$")
-    """A line after which the next one goes one step further in."""
+    """Matches a line after which the next line is indented by one more step."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self._theme = theme
         self.problems: dict[int, str] = {}
-        self.variables: Sequence[str] = ()  # names to offer after ``data.``
+        self.variables: Sequence[str] = ()  # names that are offered after ``data.``
         self.setObjectName("CodeEditor")
         self.setFont(mono_font())
         self.setTabStopDistance(2 * self.fontMetrics().horizontalAdvance(" "))
@@ -174,7 +174,7 @@ class CodeEditor(QPlainTextEdit):
             self._show_problems()
 
     def go_to_line(self, line: int) -> None:
-        """Put the cursor at a line, counted from 1."""
+        """Move the cursor to a line, counted from 1."""
         self.setTextCursor(QTextCursor(self.document().findBlockByNumber(max(0, line - 1))))
         self.centerCursor()
         self.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -207,8 +207,8 @@ class CodeEditor(QPlainTextEdit):
 
     def _fit_margin(self) -> None:
         width = self.margin_width()
-        # Setting margins resizes the text, which leads here again: for ever in a narrow panel,
-        # where each resize shows or hides a scroll bar.
+        # Setting margins resizes the text, which calls this method again. In a narrow panel that
+        # would never end, because each resize shows or hides a scroll bar.
         if self.viewportMargins().left() != width:
             self.setViewportMargins(width, 0, 0, 0)
         inside = self.contentsRect()
@@ -219,7 +219,7 @@ class CodeEditor(QPlainTextEdit):
         self._fit_margin()
 
     def event(self, event: QEvent) -> bool:
-        """Make the text current before a shortcut of the window may need it."""
+        """Ask for the text to be taken before Ctrl+S saves it."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
             if control and event.key() == Qt.Key.Key_S:
@@ -256,7 +256,7 @@ class CodeEditor(QPlainTextEdit):
         return self.textCursor().block().text()[: self.textCursor().positionInBlock()]
 
     def _offer(self, before: str) -> tuple[str, Sequence[str], bool]:
-        """The word begun at the end of ``before``, its completions, and True to offer them."""
+        """Return the word at the end of ``before``, its completions, and True to offer them."""
         found = _WORD.search(before)
         owner, prefix = (found[1], found[2]) if found else (None, "")
         if owner is None:

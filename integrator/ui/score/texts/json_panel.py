@@ -1,4 +1,4 @@
-"""The JSON panel: the documents as text, always in step with the panels that edit them."""
+"""The JSON panel: the documents as text, kept in step with the panels that edit them."""
 
 import html
 import re
@@ -36,13 +36,13 @@ _WORDS: Mapping[str, Iterable[str]] = {
     "measurement": list(Measurement),
     "condition": list(Condition),
 }
-"""Words that can stand as the value of a key."""
+"""The words that are valid values of a key."""
 _VALUE = re.compile(r'"(\w+)"\s*:\s*"([\w-]*)$')
 _KEY = re.compile(r'(?:^|[{,])\s*"(\w*)$')
 
 
 class JsonHighlighter(Highlighter):
-    """JSON, in which no token runs over lines."""
+    """Colors JSON, in which no token spans lines."""
 
     tokens = re.compile(
         r"(?P<key>\"(?:\\.|[^\"\\])*\")(?=\s*:)"
@@ -61,7 +61,7 @@ def _parsed(text: str) -> JsonText | None:
 
 
 def path_at(text: str, position: int) -> str:
-    """JSON path of the innermost value at a position of the text; empty outside of all."""
+    """Return the JSON path of the innermost value at a position of the text, or ""."""
     keys: list[JsonKey] = []
     parsed = _parsed(text)
     node = parsed.root if parsed else None
@@ -76,7 +76,7 @@ def path_at(text: str, position: int) -> str:
 
 
 def completions(before: str, variables: Sequence[str]) -> tuple[str, Sequence[str]]:
-    """The word begun at the end of ``before`` (the line up to the cursor), and its completions."""
+    """Return the word at the end of ``before`` (the line up to the cursor), and completions."""
     if value := _VALUE.search(before):
         return value[2], [word for word in _WORDS.get(value[1], ()) if word]
     if key := _KEY.search(before):
@@ -85,7 +85,7 @@ def completions(before: str, variables: Sequence[str]) -> tuple[str, Sequence[st
 
 
 class JsonEditor(CodeEditor):
-    """While its text is ``in_step`` with the documents, undo is theirs, not the text's."""
+    """Edits JSON. While ``in_step`` with the documents, undo is theirs instead of the text's."""
 
     language = JsonHighlighter
     opens_block = re.compile(r"[{\[]\s*$")
@@ -100,8 +100,8 @@ class JsonEditor(CodeEditor):
         return prefix, words, bool(words)
 
     def change_text(self, text: str) -> None:
-        """Show another text: only the difference is replaced, so cursor and scroll position stay.
-        Typing before that cannot be undone in the text: the documents' undo does that."""
+        """Show another text. Only the difference is replaced, so cursor and scroll position stay.
+        Earlier typing can then be undone only by the documents' undo."""
         old = self.toPlainText()
         if old == text:
             return
@@ -116,7 +116,7 @@ class JsonEditor(CodeEditor):
         self.document().clearUndoRedoStacks()
 
     def event(self, event: QEvent) -> bool:
-        """Leave undo and redo to the window while the text has no steps of its own."""
+        """Leave Undo and Redo to the window while the text is in step with the documents."""
         overrides = self.in_step and event.type() is QEvent.Type.ShortcutOverride
         if overrides and isinstance(event, QKeyEvent):
             keys = QKeySequence.StandardKey
@@ -131,7 +131,7 @@ def _common(left: str, right: str) -> int:
 
 
 def _units(text: str) -> int:
-    """Length as Qt counts it, in UTF-16."""
+    """Return the length in UTF-16 units, as Qt counts it."""
     return len(text.encode("utf-16-le")) // 2
 
 
@@ -143,20 +143,20 @@ def _texts(session: Session) -> dict[str, str]:
 
 
 class JsonView(PanelView):
-    """The documents as texts, and their editor. Typing without a longer pause is one step of
-    undo."""
+    """The panel of the documents as text, with their editor. Typing without a longer pause is one
+    undo step."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
         self._texts: dict[str, str] = {}
         self._sent = ""
         self._refused = ("", "")
-        # Documents as the last typed text left them: any other edit puts others in their place.
+        # The documents after the last typed text; any other edit replaces them.
         self._typed: tuple[str, Documents] | None = None
         self._schemas = cache(lambda: SchemaSet(shipped("resources") / "schemas"))
         self.editor = JsonEditor(context.theme)
         self._settle = settle_timer(self, pause_ms=150, then=self.flush)
-        # A pause in typing ends a step of undo.
+        # A pause in typing ends an undo step.
         self._burst = settle_timer(self, pause_ms=1500, then=self._end_burst)
         self._build_ui()
         self.editor.textChanged.connect(self._text_typed)
@@ -195,12 +195,12 @@ class JsonView(PanelView):
 
     @property
     def current(self) -> str:
-        """The file in the editor; empty when there is none."""
+        """The file in the editor; "" without one."""
         return self.files.currentText()
 
     def _show_texts(self, texts: Mapping[str, str]) -> None:
-        """Show the present documents, file name -> text, the most wanted first. Typed text that is
-        not a document's yet stays, unless the same document was edited elsewhere meanwhile."""
+        """Show the documents' texts by file name, the most important first. A typed text that is
+        not in its document yet stays, unless the document was edited elsewhere meanwhile."""
         current = self.current
         before = self._texts.get(current)
         self._texts = dict(texts)
@@ -226,7 +226,7 @@ class JsonView(PanelView):
         self._check(file, self._sent)
 
     def take_back(self) -> None:
-        """Show the document's text instead of the typed one."""
+        """Replace the typed text by the document's text."""
         self._put(self._texts.get(self.current, ""))
         self._show_problems(())
 
@@ -240,7 +240,7 @@ class JsonView(PanelView):
 
     @property
     def unused(self) -> str:
-        """The reason why the text in the editor is not the document's; empty when it is."""
+        """The reason why the text in the editor is not the document's; "" if it is."""
         text, reason = self._refused
         return reason if text == self.editor.toPlainText() and not self.in_step else ""
 
@@ -249,7 +249,7 @@ class JsonView(PanelView):
         self.editor.go_to_line(min(self.editor.problems, default=1))
 
     def _show_refused(self, file: str, text: str) -> None:
-        """Say why a text cannot be used: it is no JSON, or it cannot score the game."""
+        """Show why a text cannot be used: it is not JSON, or it cannot score the game."""
         if file == self.current:
             self._refused = self.editor.toPlainText(), text
             if not self.editor.problems:
@@ -282,14 +282,14 @@ class JsonView(PanelView):
 
     def _put(self, text: str) -> None:
         self._settle.stop()
-        # A text that the editor gives back in another spelling would count as typed.
+        # A text that the editor returns in another form would count as typed.
         self._sent = shown_text(text)
         self.editor.change_text(self._sent)
         self._show_path()
 
     def _show_path(self) -> None:
         text, position = self.editor.toPlainText(), self.editor.textCursor().position()
-        # Reading a longer text at each move would be felt.
+        # Parsing a longer text at each cursor move would be noticeable.
         self.path.setText(path_at(text, position) if len(text) <= 40_000 else "")
 
     def _text_typed(self) -> None:
@@ -331,5 +331,5 @@ class JsonView(PanelView):
             if file == self.current and self.editor.toPlainText() == text:
                 self._show_problems(problems)
 
-        # Reading the schemas takes some milliseconds: once, and not in the window's thread.
+        # Reading the schemas takes some milliseconds, so they are read once, on another thread.
         self._bridge.in_background(lambda: check_text(self._schemas(), file, text, variables), done)

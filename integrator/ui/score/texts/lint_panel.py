@@ -1,4 +1,4 @@
-"""The Lint panel: faults of the documents after each edit; a click goes to the place."""
+"""The Lint panel: faults of the documents after each edit. A click shows the place of a fault."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -24,7 +24,7 @@ LintColumn = IntEnum("LintColumn", "WHAT CURE WHERE", start=0)
 
 
 class LintModel(RowsModel[Finding]):
-    """A row a finding, errors first."""
+    """One row for each finding, errors first."""
 
     def table(self) -> Sequence[Column[Finding]]:
         icons, secondary, link = self._theme.icons, self.tint("secondary"), self.tint("link")
@@ -50,7 +50,8 @@ def _sentence(finding: Finding) -> str:
 
 
 class LintView(PanelView):
-    """``place_requested``: the finding to go to. ``errors`` is -1 before the first check."""
+    """``place_requested`` gives a finding that was clicked. ``errors`` is -1 before the first
+    check."""
 
     place_requested = Signal(object)
 
@@ -64,7 +65,7 @@ class LintView(PanelView):
             (460, 280, 108),
             stretch=LintColumn.WHAT,
             whole=(LintColumn.WHERE,),
-            spare=(LintColumn.CURE,),  # which the tooltip has, too
+            spare=(LintColumn.CURE,),  # the tooltip shows it too
         )
         self.table.wrap_rows()
         for chosen in (self.table.clicked, self.table.activated):
@@ -83,7 +84,7 @@ class LintView(PanelView):
         self.pages.empty.say(self.tr("Nothing to check"), text)
 
     def _lint(self) -> None:
-        # Only documents are read, so it fits between two frames; the schemas are read once.
+        # The check reads only documents, so it fits between two frames; schemas are read once.
         self._bridge.ask(lambda session: lint_session(session, self._options()), self._show)
 
     def _show(self, findings: Sequence[Finding]) -> None:

@@ -34,13 +34,13 @@ end
 
 
 class ScriptView(PanelView):
-    """The scripts and their editor. An edit is kept at once; the game uses it when it is run or
-    saved."""
+    """The scripts and their editor. An edit is stored at once, but the game uses it only after Run
+    or Save."""
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context)
         self._scripts: dict[str, str] = {}
-        # The file whose text the editor holds; the list of files may already show another.
+        # The file in the editor, while the list of files may already show another file.
         self._shown = ""
         self._problems: dict[str, dict[int, str]] = {}
         self.editor = CodeEditor(context.theme)
@@ -92,7 +92,7 @@ class ScriptView(PanelView):
         self._show(None)
 
     def _show(self, documents: Documents | None) -> None:
-        """Show the integration's scripts; the text being edited is left alone while it is ahead."""
+        """Show the scripts; the editor keeps its text if that differs from the stored one."""
         found = documents.scripts if documents else {}
         scripts = {name: shown_text(script) for name, script in found.items()}
         listed = self._controller.scenario.get("scripts")
@@ -151,7 +151,7 @@ class ScriptView(PanelView):
             self._apply(lambda: self._offer_use(name))
 
     def _remove(self) -> None:
-        """Remove a script, also from the scenario's list; its file goes when this is saved."""
+        """Remove a script, also from the scenario's list. Saving deletes its file."""
         self.flush()
         name = self.current
 
@@ -174,7 +174,7 @@ class ScriptView(PanelView):
             self._show_problems(self.current, {1: text})
 
     def keep(self, name: str, text: str) -> None:
-        """Take a script's text into the integration; it is used when it is run."""
+        """Store a script's text in the integration. The game uses it after Run."""
         self._check(name, text)
 
         def work(game: Game) -> None:
@@ -204,7 +204,7 @@ class ScriptView(PanelView):
             self._say(NoticeKind.INFO, text.format(name), remedy)
 
     def _apply(self, then: Callable[[], object] = lambda: None) -> None:
-        # Now and not at the answer, which may come after the first frame with an error.
+        # Check now, because the first frame with an error may come before the answer.
         for name, text in self._scripts.items():
             self._check(name, text)
         self._bridge.ask(
@@ -215,7 +215,7 @@ class ScriptView(PanelView):
 
     @property
     def unused(self) -> str:
-        """A script that cannot be loaded; empty without one."""
+        """The name of a script that cannot be loaded; "" if all can."""
         documents = self._controller.documents
         scripts = documents.scripts if documents is not None else {}
         return next((name for name, text in scripts.items() if syntax_error(text, name)), "")
