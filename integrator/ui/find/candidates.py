@@ -191,7 +191,6 @@ class StepChips(FlowBox):
 
 
 def runs_of(steps: Sequence[SearchStep]) -> list[_Run]:
-    """Group consecutive equal steps into runs."""
     runs: list[_Run] = []
     for at, step in enumerate(steps):
         before = runs[-1] if runs else None

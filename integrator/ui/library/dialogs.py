@@ -54,7 +54,6 @@ class ImportsModel(RowsModel[ImportResult]):
 
     def table(self) -> Sequence[Column[ImportResult]]:
         def short(each: ImportResult) -> str:
-            """Return the file name, or the names of archive and member."""
             path, mark, member = each.source.partition("!")
             return f"{Path(path).name}{mark}{member}"
 

@@ -117,7 +117,6 @@ class EvidenceCard(QWidget):
         self._next_picture()
 
     def _next_picture(self) -> None:
-        """Show the next picture of each film."""
         scenes = self._evidence.scenes if self._evidence else ()
         for film, scene in zip(self.films, scenes, strict=False):
             if scene.film:
@@ -175,7 +174,6 @@ class DraftsDialog(TakesFiles, WorkingDialog):
 
     @property
     def chosen(self) -> AutoDraft | None:
-        """The game of the current row, or of the first row."""
         row = max(0, self.table.currentIndex().row())
         return self.model.at(row) if self.model.rows else None
 

@@ -230,8 +230,7 @@ class LibraryGrid(TileList):
 
 
 class LibraryView(QWidget):
-    """The library with filters. ``open_requested`` gives a LibraryEntry; ``left`` goes back to the
-    game."""
+    """The library with filters. ``open_requested`` gives an entry; ``left`` returns to the game."""
 
     open_requested = Signal(object)
     folder_requested = Signal(object)

@@ -65,7 +65,7 @@ class SeenBytes:
         self._seen = np.zeros(size, np.bool_)
 
     def show(self, start: int, data: NDArray[np.uint8], *, advanced: bool) -> None:
-        """Store ``data`` from index ``start``; ``advanced``: a frame has passed, so changes
+        """Store ``data`` from index ``start``. If ``advanced``, a frame has passed and changes
         fade."""
         part = slice(start, start + len(data))
         ages = self.ages[part]
@@ -220,7 +220,6 @@ class HexCanvas(QAbstractScrollArea):
         painter.drawText(QPointF(_MARGIN, y), f"{address:0{6 if address < 1 << 24 else 8}X}")
 
     def _draw_marks(self, painter: QPainter, layout: RowLayout, start: int, stop: int) -> None:
-        """Paint the marks of the visible addresses [start, stop)."""
         colors = self._theme.colors
         ends: dict[float, int] = {}  # the right end of the names in each row, by the row's top
         for mark in self.variables_within(start, stop):

@@ -80,7 +80,6 @@ class SoundRing:
         return part
 
     def clear(self) -> None:
-        """Drop the queued samples, for example when play pauses."""
         with self._lock:
             self._queue = self._queue[:0]
             self._device = 0
@@ -169,7 +168,6 @@ class SoundDevice:
 
     @property
     def works(self) -> bool:
-        """False once the device is gone."""
         with self._lock:
             return bool(self._sdl.SDL_GetAudioDeviceStatus(self._device))  # 0 means stopped
 

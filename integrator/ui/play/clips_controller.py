@@ -139,7 +139,6 @@ class ClipsController(Part):
         dialog.show()
 
     def write(self, dialog: ClipDialog) -> None:
-        """Write a clip while play goes on. ``finished`` follows."""
         game, suffix = self._controller.game, dialog.kind.selected
         start, stop = dialog.first.value(), dialog.last.value() + 1
         name = f"{game.name if game else 'clip'}-{start}{suffix}"

@@ -89,7 +89,6 @@ class MacrosView(PanelView):
         self._show_recording(on=False)
 
     def chosen(self) -> str:
-        """Return the name of the selected macro, or ""."""
         index = self.list.currentIndex()
         return str(index.data(Qt.ItemDataRole.UserRole)) if index.isValid() else ""
 

@@ -128,7 +128,6 @@ class CropView(PanelView):
         self._controller.edit(change)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep space for the lines of the warning at this width."""
         super().resizeEvent(event)
         self._keep_whole()
 

@@ -105,9 +105,8 @@ def plain_key(key: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Presentation:
-    """The way in which pictures are shown. ``aspect_ratio`` is width to height; 0 means square
-    pixels. ``quarter_turns`` are counterclockwise, in addition to the rotation that the core asks
-    for."""
+    """The way to show pictures. ``aspect_ratio`` is width to height; 0 means square pixels.
+    ``quarter_turns`` are counterclockwise, on top of the rotation that the core asks for."""
 
     scaling: Scaling = Scaling.WHOLE
     aspect_ratio: float = 0.0

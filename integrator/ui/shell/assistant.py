@@ -174,7 +174,6 @@ class AssistantController(Part):
         self._bridge.open_failed.connect(lambda _, error: self._note_opened(error))
 
     def show(self) -> None:
-        """Start the server if it is not running, and show its dialog."""
         if find_spec("mcp") is None:
             self._warn(self.tr('This needs the extra mcp: pip install "retro-integrator[mcp]"'))
             return

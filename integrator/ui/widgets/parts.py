@@ -424,7 +424,6 @@ class OverlaidFrame(QFrame):
 
 
 def text_view(name: str, **traits: Any) -> QPlainTextEdit:
-    """Return a read-only view of monospaced text."""
     return named(QPlainTextEdit(readOnly=True), name, font=mono_font(), **traits)
 
 

@@ -51,7 +51,6 @@ class PadButton(NamedTuple):
 
 
 def pad_layout(buttons: Sequence[str | None]) -> tuple[PadButton, ...]:
-    """Return a place for every button that the console has."""
     bits = {str(name): bit for bit, name in enumerate(buttons) if name}
     centre = [name for name in _CENTRE if name in bits]
     middle = (len(centre) - 1) / 2
@@ -106,7 +105,6 @@ class PadView(QWidget):
         return QSize(480, 225)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """Press the button under the pointer; a right click latches it."""
         if (bit := self._bit_at(event.position())) is None:
             super().mousePressEvent(event)
         elif event.button() == Qt.MouseButton.RightButton:

@@ -274,7 +274,6 @@ class InputGrid(QTableView):
             painter.drawText(key, _Align.AlignCenter, text)
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: N802 - Qt's name
-        """Keep the frame on the screen in view, unless the user has scrolled away from it."""
         super().resizeEvent(event)
         self._fit()
         if self._follows:
@@ -335,7 +334,6 @@ class InputGrid(QTableView):
         seen.changed(stroke.first, stroke.last, frame)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: N802 - Qt's name
-        """End the stroke, and request it as an edit."""
         if (stroke := self.seen.end_stroke()) is None:
             super().mouseReleaseEvent(event)
         else:

@@ -110,7 +110,6 @@ class InputRows(QAbstractTableModel):
             self.moved.emit()
 
     def set_rows(self, first: int, shown: LogRows) -> None:
-        """Store the rows of the frames from ``first`` on."""
         known: tuple[NDArray[Any], ...] = (self.rows, self.lag, self.values)
         newest: tuple[NDArray[Any], ...] = shown
         spans = [(1, self._count)] if first != self.first else []
@@ -196,8 +195,7 @@ class InputRows(QAbstractTableModel):
         return [*self.axes, *self.names]
 
     def text(self, frame: int, column: int) -> str:
-        """Return a cell's text: a pressed button's name, another input's number, or a mark's
-        name."""
+        """Return a cell's text: a pressed button's name, an input's number, or a mark's name."""
         axis = column - len(self.keys)
         if axis < 0:
             key = self.keys[column]

@@ -80,8 +80,7 @@ def density(
 
 
 class MovieCurves(QWidget):
-    """All scored movies, faint, and the selected ones in colors. ``picked`` gives a clicked
-    movie."""
+    """All scored movies, faint, and the selected ones in colors. ``picked`` gives a movie."""
 
     picked = Signal(object)
 

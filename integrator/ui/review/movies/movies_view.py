@@ -327,8 +327,7 @@ class MoviesView(PanelView):
             self._play_queued()
 
     def _judge_again(self, _: object) -> None:
-        """Judge played movies by new scores; movies that have left the timeline lose their
-        result."""
+        """Judge played movies by new scores; movies that left the timeline lose their result."""
         known = dict(self._judged)
 
         def show(judged: dict[Path, PlayedMovie | None]) -> None:

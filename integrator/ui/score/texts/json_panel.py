@@ -195,7 +195,6 @@ class JsonView(PanelView):
 
     @property
     def current(self) -> str:
-        """The file in the editor; "" without one."""
         return self.files.currentText()
 
     def _show_texts(self, texts: Mapping[str, str]) -> None:

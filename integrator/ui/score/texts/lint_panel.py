@@ -50,8 +50,7 @@ def _sentence(finding: Finding) -> str:
 
 
 class LintView(PanelView):
-    """``place_requested`` gives a finding that was clicked. ``errors`` is -1 before the first
-    check."""
+    """``place_requested`` gives a clicked finding. ``errors`` is -1 before the first check."""
 
     place_requested = Signal(object)
 
