@@ -1,1 +1,1 @@
-"""Owns work in hidden cores: clips, pictures of states, movies to be asked."""
+"""Owns work in hidden cores: clips, pictures of states, and questions about movies."""

@@ -15,10 +15,10 @@ from integrator.session.timeline.stretch import run_begin
 
 @dataclass(frozen=True, slots=True)
 class CauseTrial:
-    """A button or an ``address``: of ``tried`` changes, ``needed`` did not happen without it.
+    """A trial of a ``button``, or of the byte at ``address``, as the cause of changes.
 
-    Without a button means that it was let go for the 40 frames before; without a byte's value,
-    that the byte was poked just before the frame.
+    ``tried`` changes were run again without it, and ``needed`` of these did not happen then. A
+    button was released for the 40 frames before a change, or the byte poked just before its frame.
     """
 
     button: str
@@ -33,7 +33,10 @@ class CauseTrial:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """A recorded change: the state before its rows, uint16 (frames, ports), and its step."""
+    """A recorded change by ``step``: the state before it, and the rows that lead to it.
+
+    ``rows`` are uint16 (frames, ports).
+    """
 
     state: bytes
     rows: NDArray[np.uint16]
@@ -42,7 +45,7 @@ class _Change:
 
 @dataclass(frozen=True, slots=True)
 class CauseTrials:
-    """Facts that another thread needs to try causes; take them on the session's thread."""
+    """Everything that another thread needs to try causes, taken on the session's thread."""
 
     plan: SessionPlan
     causes: Causes
@@ -50,10 +53,10 @@ class CauseTrials:
 
     @classmethod
     def take(cls, session: Session, causes: Causes) -> "CauseTrials":
-        """Copy the play before the newest changes. Frames that are not held are left out."""
+        """Copy the play before the three newest changes that do not begin a run of play."""
         log, changes = session.timeline.log, list[_Change]()
         for change in causes.changes[::-1]:
-            # A button may have caused it up to 40 frames before. Each change takes many runs.
+            # A button acts up to 40 frames later. Each change takes many runs, so three are tried.
             base = max(run_begin(log, change.frame), change.frame - 40)
             if base < change.frame and len(changes) < 3:
                 rows = log.inputs(base + 1, change.frame + 1)
@@ -61,7 +64,7 @@ class CauseTrials:
         return cls(session.game.plan.hidden(), causes, tuple(changes))
 
     def run(self, stopped: Callable[[], bool] = lambda: False) -> tuple[CauseTrial, ...] | None:
-        """Try each held button and each companion; None when no change repeats here.
+        """Try each held button and each companion; return None if no change repeats.
 
         Raises HostError.
         """

@@ -1,4 +1,4 @@
-"""Clips of the timeline, pictures of start states by hidden cores, and slots, as files."""
+"""Writes clips of the timeline, pictures of start states, and slots, as files."""
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -23,16 +23,16 @@ from integrator.session.timeline.stretch import Rerun, Stretch
 from libretro_host.errors import StateError
 from libretro_host.host import CapturePlan, CoreHost, Frame, LoadRequest
 
-ClipProgress = Callable[[int, int], bool]  # called with (frames done, frames in all); false stops
+ClipProgress = Callable[[int, int], bool]  # called with (frames done, all frames); False stops
 
 
 class ClipStopped(Exception):  # noqa: N818 - no error: it was asked for
-    """The clip was stopped half-way; no file is left."""
+    """The user stopped the clip; no file is left."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClipOptions:
-    """The form of a clip, by the file's suffix; ``scale`` repeats pixels.
+    """The form of a clip: the suffix of ``path`` is its format, and ``scale`` repeats pixels.
 
     A GIF and an animated PNG have no sound.
     """
@@ -56,7 +56,7 @@ class ClipSource:
 
 
 def clip_source(session: Session, start: int, stop: int) -> ClipSource:
-    """Copy the source of a clip, on the session's thread. Raises TimelineError."""
+    """Copy the frames of a clip, on the session's thread. Raises TimelineError."""
     log = session.timeline.log
     if not 1 <= start < stop <= log.length + 1:
         held = f"there are frames 1 to {log.length}"
@@ -67,7 +67,7 @@ def clip_source(session: Session, start: int, stop: int) -> ClipSource:
 
 
 def write_clip(source: ClipSource, options: ClipOptions, progress: ClipProgress) -> Path:
-    """Run frames in their own core and write them. Raises ClipStopped, SaveError, HostError."""
+    """Run frames in a hidden core and write a clip. Raises ClipStopped, SaveError, HostError."""
     part = options.path.with_name(f".{options.path.name}.part")
     host, _ = start_core(source.plan)
     try:
@@ -132,7 +132,7 @@ def _write(
 
 
 def _pictures(played: Rerun) -> Iterator[Picture | None]:
-    """The frames' pictures; None repeats one, as after a jump. Raises TimelineError."""
+    """Yield the frames' pictures; None repeats the last, as after a jump. Raises TimelineError."""
     missing = played.run.frames - len(played.run.pictures)
     for number, same in enumerate(played.same.tolist()):
         if not same and not (played.jumped and number == 0):
@@ -146,7 +146,7 @@ def _pictures(played: Rerun) -> Iterator[Picture | None]:
 
 @dataclass(frozen=True, slots=True)
 class StatePicture:
-    """A state's picture in the core, or the reason why the core does not take the state."""
+    """A state's picture, or, as the ``problem``, the reason why the core rejects the state."""
 
     name: str
     picture: Picture | None
@@ -154,7 +154,7 @@ class StatePicture:
 
 
 class PictureStore:
-    """PNG files by key in a folder of the cache, which may be removed at any time."""
+    """PNG files by key in a folder of the cache; the user may delete the folder at any time."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -175,7 +175,7 @@ class PictureStore:
 
 
 def picture_key(request: LoadRequest, state: bytes) -> str:
-    """The key of a game, its core and a state's bytes, wherever they lie. Raises OSError."""
+    """Return a key for a state of a game on a core, independent of paths. Raises OSError."""
     rom, core = request.content, request.core
     named = f"{core.name} {core.stat().st_size} ".encode()
     size = rom.stat().st_size.to_bytes(8, "little")
@@ -186,7 +186,10 @@ def picture_key(request: LoadRequest, state: bytes) -> str:
 def photograph(
     plan: SessionPlan, names: Sequence[str], stopped: Callable[[], bool]
 ) -> Iterator[StatePicture]:
-    """The picture of each state in a core of a hidden plan, until ``stopped``. Raises HostError."""
+    """Yield the picture of each state, drawn by a hidden core, until ``stopped``.
+
+    Raises HostError.
+    """
     if not names:
         return
     host, power_on = start_core(plan)
@@ -203,8 +206,8 @@ def photograph(
             except (DocumentError, StateError) as error:
                 yield StatePicture(name, None, str(error))
                 continue
-            # After 240 frames, a console has shown its logo. A state has no picture: several cores
-            # draw the first whole one on the third frame.
+            # After 240 frames, a console has shown its logo. From a state, several cores draw their
+            # first whole picture on the third frame.
             frames = 240 if name == POWER_ON else 3
             yield StatePicture(name, _take(host, frames, plan.players))
     finally:
@@ -213,7 +216,7 @@ def photograph(
 
 def _take(host: CoreHost, frames: int, players: int) -> Picture | None:
     frame: Frame | None = None
-    # A screen in one colour, as between two scenes, is given more time.
+    # While the screen has only one color, as between two scenes, run further frames.
     for _ in range(4):
         frame = host.run(input_rows((), frames, players), CapturePlan()).frame or frame
         if frame is None:
@@ -227,7 +230,7 @@ def _take(host: CoreHost, frames: int, players: int) -> Picture | None:
 
 @dataclass(frozen=True, slots=True)
 class StateInfo:
-    """One start state: ``stamp`` is its core, ``default_for`` the numbers of players."""
+    """A start state; ``stamp`` names its core, and it is the default of ``default_for`` players."""
 
     name: str
     path: Path
@@ -238,7 +241,7 @@ class StateInfo:
 
 
 def survey_states(integration: Integration) -> tuple[StateInfo, ...]:
-    """The facts of each start state, by name; files that vanish meanwhile are left out."""
+    """Return the facts of each start state, without files that vanish in the meantime."""
     metadata, found = integration.metadata, []
     listed = metadata.value.get("default_player_state")
     counts = range(1, 1 + max(1, len(listed) if isinstance(listed, list) else 1))
@@ -266,12 +269,12 @@ class StateSurvey:
 
 
 def slot_path(game: str, slot: int) -> Path:
-    """The file of a slot: among the user's other data, since training knows no slots."""
+    """Return a slot's file, which lies in the user's data, because training uses no slots."""
     return paths.user_data_dir() / "slots" / game / f"F{slot}{STATE_SUFFIX}"
 
 
 def save_slot(session: Session, slot: int, store: PictureStore) -> Path | None:
-    """Keep this moment and its picture in a slot. Raises StateError, SaveError."""
+    """Save the present frame's state and picture in a slot. Raises StateError, SaveError."""
     path = slot_path(session.integration.name, slot)
     data = pack_state(session.save_state(), session.game.core_stamp)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -284,7 +287,7 @@ def save_slot(session: Session, slot: int, store: PictureStore) -> Path | None:
 def slot_pictures(
     session: Session, slots: Iterable[int], store: PictureStore
 ) -> dict[int, Path | None]:
-    """The files of the pictures of filled slots. Raises OSError."""
+    """Return the picture files of filled slots. Raises OSError."""
     request, game = session.game.plan.request, session.integration.name
     read = {slot: read_file(slot_path(game, slot), MAX_STATE_FILE_BYTES) for slot in slots}
     return {slot: store.find(picture_key(request, data)) for slot, data in read.items()}

@@ -1,4 +1,4 @@
-"""Movies of one game in hidden cores: their scores, their moments, and two side by side."""
+"""Plays movies of a game in hidden cores: their scores, their moments, and a pair to compare."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -23,7 +23,8 @@ class MovieScore:
     """The result of a movie: ``rewards`` are float32 of shape (frames, players).
 
     ``done_frame`` is the first frame on which the episode was done, from 1 on; ``desync_row`` the
-    first row after which RAM was other than recorded. ``problem`` says why it cannot be played.
+    first row after which RAM differed from the recording. ``problem`` says why the movie cannot be
+    played.
     ``inputs`` are uint16 of shape (frames, players and axes).
     """
 
@@ -40,7 +41,7 @@ class MovieScore:
 
 
 class _Scorer:
-    """Scores movies one after the other in this process; the session opens with the first."""
+    """Scores movies one after the other in this process; the first one opens a session."""
 
     def __init__(self, plan: SessionPlan) -> None:
         self._plan = plan
@@ -56,7 +57,7 @@ class _Scorer:
             score = MovieScore(path, rewards, played.done_frame, played.desync_row, inputs=inputs)
         except IntegratorError as error:
             score = failed_score(path, error)
-        # Its timeline holds the RAM of all frames, so that after 100,000 another session begins.
+        # The timeline holds the RAM of all frames, so a session ends after 100,000 frames.
         if score.problem or log.length > 100_000:
             self._session = None
             session.close()
@@ -70,7 +71,7 @@ def failed_score(path: Path, error: Exception) -> MovieScore:
 def score_movies(
     plan: SessionPlan, paths: Sequence[Path], stopped: Callable[[], bool]
 ) -> Iterator[MovieScore]:
-    """The score of each movie, on all processors, until ``stopped``. Raises HostError."""
+    """Yield the score of each movie, using all processors, until ``stopped``. Raises HostError."""
     scorer, jobs = _Scorer(plan.for_worker()), os.cpu_count() or 1
     yield from WorkerPool(scorer, paths, jobs, failed_score, stopped)
 
@@ -86,7 +87,7 @@ class MovieMoment:
 
 
 def moments(score: MovieScore) -> list[MovieMoment]:
-    """Largest gain and loss, the longest time without reward (its first frame), and the end."""
+    """Return the largest gain and loss, the start of the longest time without, and the end."""
     rewards = score.rewards[:, 0]
     if not len(rewards):
         return []
@@ -107,7 +108,7 @@ def moments(score: MovieScore) -> list[MovieMoment]:
 
 
 def differences(one: MovieScore, other: MovieScore, ram: int | None) -> list[MovieMoment]:
-    """The first frames on which two movies have other inputs and rewards, and other RAM."""
+    """Return the first frames on which two movies differ: in inputs, in rewards, and in ``ram``."""
     kinds = "inputs", "rewards"
     firsts = {kind: first_difference(getattr(one, kind), getattr(other, kind)) for kind in kinds}
     found = []
@@ -140,7 +141,7 @@ class PairFrame:
 def first_other_ram(
     plan: SessionPlan, paths: tuple[Path, Path], stopped: Callable[[], bool]
 ) -> int | None:
-    """The first frame after which two movies have other RAM; None also when it was ``stopped``.
+    """Return the first frame after which RAM of two movies differs; None also if ``stopped``.
     Raises HostError, SessionError."""
     try:
         with closing(MoviePair(plan, paths, stopped)) as pair:
@@ -152,8 +153,8 @@ def first_other_ram(
 
 
 class MoviePair:
-    """Both movies played to their ends, and the first frames that differ. Raises HostError, and
-    SessionError when it is ``stopped`` before both were played."""
+    """Two movies that were played to their ends, and the first frames on which they differ.
+    Raises HostError, and SessionError if ``stopped`` before both were played."""
 
     def __init__(
         self, plan: SessionPlan, paths: tuple[Path, Path], stopped: Callable[[], bool]
@@ -187,7 +188,7 @@ class MoviePair:
         return self._sessions[side].timeline.ram(min(played.start + frame, played.stop) - 1)
 
     def at(self, frame: int, most: int = 12) -> PairFrame:
-        """The frame ``frame`` of both, counted from 1; a movie that ended shows its last."""
+        """Return a frame of both movies, counted from 1; an ended movie shows its last frame."""
         space = self._sessions[0].memory.space
         here, there = (space.logical(self._ram(side, frame)) for side in (0, 1))
         apart = np.flatnonzero(here != there)[:most].tolist()

@@ -1,4 +1,4 @@
-"""Pinned facts solved over recorded play, and over movies played once in hidden cores."""
+"""Solves pinned facts about recorded play, and about movies played once in hidden cores."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -23,7 +23,7 @@ from integrator.session.timeline.restorer import Progress
 
 
 class MovieLibrary:
-    """Movies of one game, played once in hidden cores. One thread uses it, and closes it."""
+    """The movies of a game, each played once in a hidden core. One thread uses and closes it."""
 
     def __init__(self, session: Session) -> None:
         self._plan = session.game.plan.hidden()
@@ -33,11 +33,11 @@ class MovieLibrary:
 
     @property
     def movies(self) -> Mapping[Path, int]:
-        """Frames of each movie that was added; the first frame of a movie is frame 1."""
+        """The number of frames of each added movie; its first frame is frame 1."""
         return {path: played.timeline.length for path, played in self._played.items()}
 
     def add(self, path: str | Path, progress: Progress | None = None) -> int:
-        """Play a movie, keeping RAM. Raises SearchError, MovieError, StateError, HostError."""
+        """Play a movie once. Raises SearchError, MovieError, StateError, HostError."""
         path = Path(path)
         if path not in self._played:
             with ExitStack() as ends:
@@ -51,7 +51,7 @@ class MovieLibrary:
     def query(
         self, facts: Mapping[Path, str | Sequence[Fact]], also: Sequence[Evidence] = ()
     ) -> Solution:
-        """The matches of facts about all movies; ``also`` is other evidence. Raises SearchError."""
+        """Return what fits facts about movies; ``also`` is other evidence. Raises SearchError."""
         unknown = [path for path in facts if path not in self._played]
         if unknown:
             raise SearchError(f"{unknown[0]}: add the movie before asking about it")
@@ -60,7 +60,7 @@ class MovieLibrary:
         return forgiving(self.space, self._types, evidence)
 
     def logical(self, history: LineReader | Path, frame: int) -> NDArray[np.uint8]:
-        """RAM after a recorded frame in console order, uint8 (bytes,). Raises TimelineError."""
+        """Return RAM after a frame in console order, uint8 (bytes,). Raises TimelineError."""
         if isinstance(history, Path):
             history = self._played[history].timeline.log
         return self.space.logical(history.ram(frame))
@@ -72,7 +72,10 @@ class MovieLibrary:
 
 @dataclass(frozen=True, slots=True)
 class PinnedFact:
-    """One line, its movie (None: the window's play) and tick; the ``run`` of its last frame."""
+    """A pinned fact: its text, its movie (None: the window's play), and its tick, ``on``.
+
+    ``run`` is the run of play that the fact's last frame was in.
+    """
 
     line: str
     source: Path | None
@@ -81,7 +84,7 @@ class PinnedFact:
 
 
 def last_frame(line: str) -> int:
-    """The last frame that a fact names; 0 for a line that is no fact."""
+    """Return the last frame that a fact names; 0 for a line that is no fact."""
     try:
         facts = parse_facts(line)
     except SearchError:
@@ -91,7 +94,7 @@ def last_frame(line: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class FactFrame:
-    """A frame of a movie or the window's play, with the fact's number for it, or None."""
+    """A frame of a movie or the window's play, with the number that a fact gives, or None."""
 
     recording: History | Path
     frame: int
@@ -108,14 +111,14 @@ class Answer(Solution):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Everything that solving needs, taken between two frames."""
+    """The library and facts that :func:`answer` needs, taken between two frames."""
 
     library: MovieLibrary
     facts: Mapping[History | Path, str]
 
 
 def asked_of(log: Timeline, library: MovieLibrary, ticked: Sequence[PinnedFact]) -> Asked:
-    """The facts, each with the line of play that it was pinned on. Raises TimelineError."""
+    """Group the ticked facts by the movie or line they were pinned on. Raises TimelineError."""
     histories: dict[str, History] = {}
     facts: dict[History | Path, str] = {}
     for fact in ticked:
@@ -130,7 +133,7 @@ def asked_of(log: Timeline, library: MovieLibrary, ticked: Sequence[PinnedFact])
 
 
 def answer(asked: Asked) -> Answer:
-    """The matches of all facts. Raises SearchError, TimelineError."""
+    """Solve all facts together. Raises SearchError, TimelineError."""
     library, facts = asked.library, {line: as_facts(text) for line, text in asked.facts.items()}
     movies = {path: given for path, given in facts.items() if isinstance(path, Path)}
     also = [Evidence(line, given) for line, given in facts.items() if isinstance(line, History)]
@@ -145,7 +148,7 @@ def answer(asked: Asked) -> Answer:
 
 
 def frames_of(facts: Mapping[History | Path, tuple[Fact, ...]]) -> tuple[FactFrame, ...]:
-    """Each frame that facts name, once, from the first of each recording on."""
+    """Return each frame that facts name, once, in ascending order for each recording."""
     found: dict[tuple[History | Path, int], FactFrame] = {}
     for source, given in facts.items():
         named: list[tuple[int, int | None]] = []

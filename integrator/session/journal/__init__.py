@@ -1,1 +1,1 @@
-"""Owns the files that outlive a sudden death: the journal of play, and drafts of unsaved edits."""
+"""Owns the files that survive a crash: the journal of play, and drafts of unsaved edits."""

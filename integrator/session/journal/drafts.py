@@ -1,4 +1,4 @@
-"""Drafts of unsaved edits, offered after a sudden death, and what a session keeps against one."""
+"""Keeps drafts of unsaved edits, and writes a session's play and edits for use after a crash."""
 
 import base64
 import codecs
@@ -45,14 +45,14 @@ class DraftFile:
 
     @classmethod
     def of(cls, value: Mapping[str, object]) -> Self:
-        """The file in a draft's JSON value. Raises KeyError, ValueError."""
+        """Read a file from a draft's JSON value. Raises KeyError, ValueError."""
         given = value["text"], value["base"], value.get("state")
         text, base, state = (None if each is None else str(each) for each in given)
         return cls(text, base, None if state is None else base64.b64decode(state))
 
     @property
     def data(self) -> bytes | None:
-        """The bytes that saving would write; half a surrogate pair, which it refuses, stays."""
+        """The bytes that saving would write; half a surrogate pair, which it refuses, is kept."""
         if self.text is None:
             return self.state
         try:
@@ -87,7 +87,7 @@ class Draft:
 
 
 class DraftKeeper:
-    """Keeps the draft of one integration, offered to others once this keeper is gone."""
+    """Keeps the draft of one integration; if this process dies, others can restore the draft."""
 
     def __init__(self) -> None:
         self.path: Path | None = None
@@ -95,7 +95,10 @@ class DraftKeeper:
         self._guard = threading.RLock()
 
     def keep(self, integration: Integration, journal: Path | None = None) -> Path | None:
-        """Write down modified files, or remove the draft. Raises SaveError, DocumentError."""
+        """Write a draft of modified files; remove it if there are none.
+
+        Raises SaveError, DocumentError.
+        """
         files: dict[str, dict[str, str | None]] = {}
         for name in integration.modified_files:
             document = integration.document_at(Path(name))
@@ -127,7 +130,7 @@ class DraftKeeper:
                 remove_locked(path.with_suffix(_LOCK_SUFFIX), self._lock)
 
     def _hold(self, directory: Path) -> Path:
-        """Take the lock of a new draft, before there is a draft that another could find."""
+        """Lock a new draft before its file exists, so that no other process takes it."""
         _folder().mkdir(parents=True, exist_ok=True)
         while True:
             path = _folder() / f"{_stem(directory)}.{secrets.token_hex(6)}.json"
@@ -137,11 +140,11 @@ class DraftKeeper:
             if os.fstat(handle).st_nlink:
                 self.path, self._lock = path, handle
                 return path
-            os.close(handle)  # taken for a dead one's by another process before it was locked
+            os.close(handle)  # another process removed the lock file before it was locked
 
 
 def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
-    """Drafts of dead programs that differ from the disk, oldest first; others are removed."""
+    """Return drafts of dead programs that differ from the disk, oldest first; delete the rest."""
     folder = _folder()
     if not folder.is_dir():
         return ()
@@ -166,7 +169,7 @@ def pending_drafts(directory: Path | None = None) -> tuple[Draft, ...]:
 
 
 def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
-    """Put a draft into an integration as one edit; returns the files that do not fit any more."""
+    """Restore a draft in an integration as one edit; return the files that no longer fit."""
     refused = []
     with integration.history.step():
         for name, file in draft.files.items():
@@ -174,7 +177,7 @@ def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
             try:
                 with integration.history.step():
                     if file.text is not None and not name.endswith((SCRIPT_SUFFIX, STATE_SUFFIX)):
-                        # Not the document's truth: without variables it counts as empty.
+                        # Compare with None, because a document without variables counts as False.
                         if document is None:
                             document = integration.add_scenario(name.removesuffix(".json"))
                         with document.edit():
@@ -182,7 +185,7 @@ def restore_draft(draft: Draft, integration: Integration) -> tuple[str, ...]:
                     elif document is None or document.path.stem in integration.removable:
                         integration.history.touch(name)
                         integration.put(name, file.text if file.state is None else file.state)
-            except DocumentError:  # no JSON object, or another file of that name is there by now
+            except DocumentError:  # no JSON object, or another file now has that name
                 refused.append(name)
     return tuple(refused)
 
@@ -197,7 +200,7 @@ def _folder() -> Path:
 
 
 def _read(path: Path) -> Draft | None:
-    """The draft in a file; None when the file is missing or not one that we wrote."""
+    """Read the draft in a file; None if the file is missing, or not written by this program."""
     try:
         value = parse_json(read_file(path, 256 << 20))
         files = {name: DraftFile.of(file) for name, file in value["files"].items()}
@@ -205,7 +208,7 @@ def _read(path: Path) -> Draft | None:
         journal, written_s = value.get("journal"), path.stat().st_mtime
     except DAMAGE:
         return None
-    # A name with a folder in it would lead out of the directory.
+    # A file name with a folder in it could lead out of the directory.
     is_ours = is_ours and all(map(fits_file_system, (*files, *place.parts[1:])))
     if not is_ours or not place.is_absolute():
         return None
@@ -218,7 +221,7 @@ def _data(path: Path, without: bytes = b"") -> bytes | None:
     return None
 
 
-KEEP_AFTER_S: Final = 1.2  # edits that follow each other closely are written down once
+KEEP_AFTER_S: Final = 1.2  # delay, so that quick successive edits are written only once
 
 
 class Persistence:
@@ -244,7 +247,7 @@ class Persistence:
         self._journal = Journal(timeline, path, header, tell)
 
     def note_opened(self, plan: SessionPlan) -> None:
-        """Write down where the game's files are now, and how the game is open."""
+        """Write down the present paths of the game, and its scenario and start state in use."""
         if self._journal is not None:
             self._journal.write("opened", _opened(plan))
 
@@ -263,7 +266,7 @@ class Persistence:
         self._drafts.keep(self._game.integration, self._game.plan.journal)
 
     def keep_settled_edits(self) -> None:
-        """Write down edits that no other has followed for a moment; a failure is reported."""
+        """Write down edits if the last one is KEEP_AFTER_S old; report a failure."""
         if self._due_s is not None and time.monotonic() >= self._due_s:
             self._keep_or_tell()
 
@@ -274,12 +277,12 @@ class Persistence:
             self._tell(CommandFailed(str(error), error=error))
 
     def drop_edits(self) -> None:
-        """Remove the draft: the user gives up the unsaved edits. Any thread may call it."""
+        """Remove the draft, as the user gives up the unsaved edits. Any thread may call it."""
         self._due_s = None
         self._drafts.close(discard=True)
 
     def close(self, *, keep: bool) -> None:
-        """End the journal, and delete it unless it is to ``keep``; a draft stays."""
+        """End the journal, and delete it unless ``keep`` is true; a draft is left on disk."""
         self._drafts.close()
         if self._journal is not None:
             self._journal.close(keep=keep)

@@ -1,4 +1,4 @@
-"""The journal of a session: inputs and the newest state on disk, to go on after a sudden death."""
+"""The journal of a session: inputs and the newest state on disk, to go on after a crash."""
 
 import contextlib
 import itertools
@@ -32,7 +32,7 @@ Kind = Literal[EventKind, "opened"]
 _KINDS: Final[tuple[Kind, ...]] = (
     "input", "jump", "keyframe", "back", "switch", "opened", "line", "mark", "plan",
 )  # fmt: skip
-"""Kinds by their numbers in files."""
+"""The kinds of records; the index of a kind is its number in files."""
 _MAGIC: Final = b"retro-integrator journal 1\n"
 _RECORD: Final = struct.Struct("<BII")
 _MAX_RECORD_BYTES: Final = 64 << 20
@@ -40,12 +40,12 @@ _MAX_RECORD_BYTES: Final = 64 << 20
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Subject of a journal: the game's path, how the game is open, and its core.
+    """The game of a journal: its paths, its core, and its scenario and start state in use.
 
-    ``directory`` is the integration's, which may not be there yet; ``game`` is it, or the ROM. A
-    row of inputs has ``columns`` numbers: masks of ``players``, and axes. ``system`` names the
-    console, which a bare ROM may not name, ``core_path`` the core's file; both are None in journals
-    of earlier versions.
+    ``directory`` is the integration's, which may not exist yet; ``game`` is this directory, or the
+    ROM. A row of inputs has ``columns`` numbers: the masks of ``players``, then axes. ``system``
+    names the console, which a bare ROM may not determine, and ``core_path`` is the core's file;
+    both are None in journals of earlier versions.
     """
 
     game: str
@@ -61,7 +61,7 @@ class Header:
 
     @classmethod
     def of(cls, value: Any) -> "Header":
-        """The header in a JSON value. Raises ValueError, TypeError or AttributeError."""
+        """Read the header from a JSON value. Raises ValueError, TypeError or AttributeError."""
         game, players = str(value.get("game", "")), int(value.get("players", 1))
         # Journals of earlier versions have no axes.
         columns, fps = int(value.get("columns") or players), float(value.get("fps") or 60.0)
@@ -84,7 +84,7 @@ class Header:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One record: a few values, and bytes (input rows, or a raw state)."""
+    """A record: values, and data, which are input rows or a compressed state."""
 
     kind: Kind
     values: Mapping[str, Any]
@@ -92,7 +92,7 @@ class Record:
 
 
 def is_abandoned(path: Path) -> bool:
-    """True when the journal's writer is dead, because its lock ends with the process."""
+    """Return True if the journal's writer is dead; its lock ended with its process."""
     try:
         fd = open_handle(path)
     except OSError:
@@ -105,7 +105,7 @@ def is_abandoned(path: Path) -> bool:
 
 @contextlib.contextmanager
 def _opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
-    """The stream of a journal's records, and its header. Raises SessionError."""
+    """Open a journal; yield the stream of its records, and its header. Raises SessionError."""
     with (
         decoding(SessionError, f"{path}: the journal cannot be read"),
         open_file(path, None) as stream,
@@ -118,7 +118,7 @@ def _opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
 
 
 def newest_header(path: Path) -> Header:
-    """The journal's newest subject: a game may move or be scored again. Raises SessionError."""
+    """Return the header with later changes of paths, scenario and state. Raises SessionError."""
     with _opened(path) as (_, values):
         for record in read_records(path):
             if record.kind == "opened":
@@ -127,7 +127,7 @@ def newest_header(path: Path) -> Header:
 
 
 def read_records(path: Path) -> Iterator[Record]:
-    """All whole records; a torn or damaged one ends the journal. Raises SessionError."""
+    """Yield the records up to the first torn or damaged one. Raises SessionError."""
     with _opened(path) as (stream, _):
         while len(head := stream.read(_RECORD.size)) == _RECORD.size:
             kind, size, checksum = _RECORD.unpack(head)
@@ -147,7 +147,7 @@ def read_records(path: Path) -> Iterator[Record]:
 
 
 SUFFIX = ".journal"
-_STATE_BYTES_PER_SECOND = 100_000  # the most, so that states are written seldom
+_STATE_BYTES_PER_SECOND = 100_000  # most bytes of states on average, so that they are few
 _MIN_STATE_INTERVAL_S = 1.0
 _LEVEL = 1
 
@@ -175,7 +175,7 @@ def new_journal_path(game: str) -> Path:
 
 
 def recoverable() -> list[RecoverableSession]:
-    """Journals of dead programs with more than a frame, newest first; removes the others."""
+    """Return journals of dead programs with several frames, newest first; delete the others."""
     found = []
     for path in journal_dir().glob(f"*{SUFFIX}"):
         if not is_abandoned(path):
@@ -185,7 +185,7 @@ def recoverable() -> list[RecoverableSession]:
             header = newest_header(path)
             inputs = (each.data for each in read_records(path) if each.kind == "input")
             frames = sum(len(data) // (2 * header.columns) for data in inputs)
-        # A game that was only opened has run one frame, and nobody wants to go on with that.
+        # A game that was only opened has run one frame, which nobody wants to recover.
         if frames <= 1:
             path.unlink(missing_ok=True)
             continue
@@ -197,7 +197,7 @@ def recoverable() -> list[RecoverableSession]:
 
 
 class Journal:
-    """Writes down each write to a timeline; a failure is reported once, and tried again."""
+    """Writes each change of a timeline to a file; a failure is reported once, and retried."""
 
     def __init__(
         self, timeline: Timeline, path: Path, header: Mapping[str, Any], tell: Report
@@ -211,7 +211,7 @@ class Journal:
         timeline.listen(self._hear)
 
     def close(self, *, keep: bool = False) -> None:
-        """Let go of the file; it is deleted unless it is to ``keep``, to be taken up later."""
+        """Close the file, and delete it, unless ``keep`` is true for a later recovery."""
         if self._fd >= 0:
             if keep:
                 os.close(self._fd)
@@ -238,11 +238,11 @@ class Journal:
                     self.write("keyframe", self._standing(), packed)
             case kind:
                 if kind in {"back", "switch"}:
-                    self._next_state_s = 0.0  # the line goes on elsewhere, from a state
+                    self._next_state_s = 0.0  # write a state soon, as play went to another frame
                 self.write(kind, values)
 
     def _standing(self, *, new: bool = False) -> dict[str, Any]:
-        """Frames and rewards of the present episode, which a state does not hold."""
+        """Return the frames and rewards of the present episode, which a state does not hold."""
         timeline = self._timeline
         episode = max((m.frame for m in timeline.markers("episode")), default=0)
         totals: list[float] = []
@@ -251,7 +251,7 @@ class Journal:
         return {"episode_frame": 0 if new else timeline.length - episode, "totals": totals}
 
     def write(self, kind: Kind, values: Mapping[str, Any], data: bytes = b"") -> None:
-        # A full disk is tried again as often as states are written, and needs none of them.
+        # After a failure, writing is retried whenever a state is due; the state itself may be lost.
         if self._closed or (self._failing and kind == "keyframe" and not self._write_waiting()):
             return
         text = json.dumps(values).encode()
@@ -280,12 +280,12 @@ class Journal:
         except OSError as error:
             if not self._failing:
                 self._failing = True
-                lost = "after a crash play could not be taken up again from here on"
+                lost = "after a crash, play could be recovered only up to here"
                 text = f"{self._path}: cannot be written ({error.strerror}); {lost}"
                 self._tell(GameWarning(text))
             return False
         if self._failing:
             self._failing = False
-            text = f"{self._path}: is written again, with all play of the meantime"
+            text = f"{self._path}: is written again, including the play in the meantime"
             self._tell(Event(text))
         return True

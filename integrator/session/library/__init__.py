@@ -1,1 +1,1 @@
-"""Owns the user's collection: games, imports of ROMs, checks, states, consoles that work."""
+"""Owns the user's collection: games, imports of ROMs, checks, states, and consoles."""

@@ -1,4 +1,4 @@
-"""The evidence for a part of a draft: scenes of its movie, which a hidden core plays."""
+"""The evidence for a part of a draft: scenes of the draft's movie, played in a hidden core."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from integrator.session.session import Session
 from integrator.session.stills import Picture
 
 _FILM: Final = range(-18, 31, 3)
-"""Frames of a film, from the one that counts on: most of a second."""
+"""The frames of a film, relative to its scene's frame; they span most of a second."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftScene:
-    """A frame of the movie, counted from 1, with pictures of play around it.
+    """A frame of the movie, counted from 1, with pictures of the play around it.
 
-    ``number`` is the part's own on that frame, None where it has none; ``earned`` is the reward
-    of the first player until then.
+    ``number`` is the number of the part on that frame, or None; ``earned`` is the reward of the
+    first player up to it.
     """
 
     frame: int
@@ -34,9 +34,9 @@ class DraftScene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DraftEvidence:
-    """Up to three scenes; ``course`` is the number on each frame of the movie, empty without one.
+    """Up to three scenes; ``course`` is the part's number on each frame of the movie, or empty.
 
-    An end's number is the first that its condition tests.
+    The number of an end is the first one that its condition tests.
     """
 
     scenes: tuple[DraftScene, ...]
@@ -44,7 +44,7 @@ class DraftEvidence:
 
 
 def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEvidence:
-    """Evidence for the least certain part; empty when ``stopped``.
+    """Return evidence for the least certain part; empty if ``stopped``.
 
     Raises MovieError, HostError, and SessionError for files that cannot be opened.
     """
@@ -78,6 +78,6 @@ def draft_evidence(draft: AutoDraft, stopped: Callable[[], bool]) -> DraftEviden
 
 
 def _scene_frames(frames: Sequence[int], length: int) -> list[int]:
-    """The first, middle and last of the frames that count, or of the movie without any."""
+    """Return the first, middle and last of a part's frames, or else of the movie's frames."""
     known = sorted(frame for frame in frames if frame <= length) or [1, (1 + length) // 2, length]
     return sorted({known[0], known[len(known) // 2], known[-1]})

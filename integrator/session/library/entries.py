@@ -1,4 +1,4 @@
-"""The library: integrations of the known roots, those being made, drafts, and movies."""
+"""The library: integrations in the known folders, new integrations, drafts, and movies."""
 
 import contextlib
 import itertools
@@ -35,7 +35,7 @@ from libretro_host.systems.descriptor import SystemDescriptor, system_from_direc
 
 @dataclass(frozen=True, slots=True)
 class LibraryEntry:
-    """One integration directory; ``rom`` is None when it is missing, ``hue`` is in degrees."""
+    """An integration directory; ``rom`` is None if it is missing, ``hue`` is in degrees."""
 
     directory: Path
     name: str
@@ -49,7 +49,7 @@ class LibraryEntry:
 
     @property
     def shared(self) -> bool:
-        """True when it is only read: saving makes a copy in the user's folder."""
+        """True if the directory is only read, so that saving makes a copy in the user's folder."""
         return self.kind is not RootKind.MINE
 
 
@@ -64,7 +64,7 @@ class LintMark:
 def scan_library(
     roots: Iterable[LibraryRoot], descriptors: Mapping[str, SystemDescriptor]
 ) -> Iterator[list[LibraryEntry]]:
-    """All integrations by root and name, some at a time. Raises DocumentError."""
+    """Yield all integrations in batches, by root and name. Raises DocumentError."""
     systems: dict[str, SystemDescriptor | None] = {}
 
     def entries() -> Iterator[LibraryEntry]:
@@ -85,13 +85,13 @@ def scan_library(
                     hue=system.hue if system else None,
                 )
 
-    found, size = entries(), 96  # a first screenful comes soon
+    found, size = entries(), 96  # so that the first screenful comes soon
     while batch := list(itertools.islice(found, size)):
         yield batch
-        size *= 2  # each batch makes the window sort all that came before, too
+        size *= 2  # for each batch, the window sorts all earlier entries again
 
 
-@lru_cache(10_000)  # the same thousand names come with every scan
+@lru_cache(10_000)  # every scan has the same thousands of names
 def readable_title(name: str, system: str) -> str:
     stem = name.rpartition(f"-{system}")[0] if system else name
     words: list[str] = []
@@ -110,7 +110,7 @@ class LintCache:
     def __init__(self, path: Path) -> None:
         self.path, self._fresh = path, 0
         self._marks: dict[str, tuple[str, int, int]] = {}
-        # A cache that is missing, damaged or another version's is made again.
+        # A cache that is missing, damaged or from another version is rebuilt.
         with contextlib.suppress(*DAMAGE):
             value = parse_json(read_file(path, TEXT_BYTES))
             if value["version"] == __version__:
@@ -120,12 +120,12 @@ class LintCache:
                 }
 
     def get(self, directory: Path, stamp: str) -> LintMark | None:
-        """The mark that was kept for the directory in its present state."""
+        """Return the cached mark of the directory, if its files have not changed since."""
         kept = self._marks.get(str(directory))
         return LintMark(kept[1], kept[2]) if kept is not None and kept[0] == stamp else None
 
     def put(self, directory: Path, stamp: str, mark: LintMark) -> None:
-        """Keep a mark; it is written now and then, and by :meth:`save`. Raises SaveError."""
+        """Cache a mark; every 200th call writes all, as :meth:`save` does. Raises SaveError."""
         self._marks[str(directory)] = (stamp, mark.errors, mark.warnings)
         self._fresh += 1
         if self._fresh >= 200:  # so that closing the window loses few
@@ -136,13 +136,13 @@ class LintCache:
             return
         self._fresh = 0
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        # Another version of the program may find other things.
+        # Another version of the program may have other findings.
         value = {"version": __version__, "marks": self._marks}
         write_atomically(self.path, json.dumps(value).encode())
 
 
 def documents_stamp(directory: Path) -> str:
-    """A text that changes with every file of a directory that the static lint looks at."""
+    """Return a text that changes if any file changes that the static lint reads."""
     newest = total = count = states = 0
     with os.scandir(directory) as entries:
         for entry in entries:
@@ -158,7 +158,7 @@ def documents_stamp(directory: Path) -> str:
 def lint_library(
     directories: Sequence[Path], cache: LintCache, stopped: Callable[[], bool]
 ) -> Iterator[tuple[Path, LintMark]]:
-    """Static marks, kept ones first, until ``stopped``. Raises SaveError."""
+    """Yield static lint marks, cached ones first, until ``stopped``. Raises SaveError."""
     stale: list[tuple[Path, str]] = []
     for directory in directories:
         with contextlib.suppress(OSError):  # removed since it was listed
@@ -201,14 +201,14 @@ def make_integration(
 
 
 class Making:
-    """Writes a new directory; called off, it removes its files again."""
+    """Creates an integration directory, and removes it again if it is called off."""
 
     def __init__(self, make: Callable[[], Integration]) -> None:
         self._make = make
         self.is_called_off = False  # set at any time, from any thread
 
     def run(self) -> Path | None:
-        """Make it; None when it was called off. Raises SaveError, DocumentError."""
+        """Create the directory; return None if called off. Raises SaveError, DocumentError."""
         directory = None if self.is_called_off else self._make().directory
         if directory is not None and self.is_called_off:
             self.take_back(directory)
@@ -217,25 +217,25 @@ class Making:
 
     @staticmethod
     def take_back(directory: Path) -> None:
-        """Remove the new directory. Files that cannot be removed stay, and do no harm."""
+        """Remove the new directory. Files that cannot be removed are left, and do no harm."""
         shutil.rmtree(directory, ignore_errors=True)
 
 
 @dataclass(frozen=True, slots=True)
 class AutoDraft:
-    """An integration with its report, and the part that a person looks at next."""
+    """An automatic integration with its report, whose parts a person accepts one by one."""
 
     directory: Path
     report: AutoReport
 
     @property
     def part(self) -> AutoPart:
-        """The least certain part. Raises KeyError when all are accepted."""
+        """The least certain part. Raises KeyError if all parts are accepted."""
         return self.report.parts[self.report.least_certain]
 
 
 def auto_drafts(roots: Iterable[Path]) -> list[AutoDraft]:
-    """Integrations of all roots with a part that nobody has accepted, the least certain first.
+    """Return the integrations with a part that nobody has accepted, the least certain first.
 
     Reports that cannot be read are left out.
     """
@@ -248,15 +248,15 @@ def auto_drafts(roots: Iterable[Path]) -> list[AutoDraft]:
 
 
 def accept(draft: AutoDraft) -> AutoDraft:
-    """Agree to the least certain part. Raises SaveError."""
+    """Mark the least certain part as accepted. Raises SaveError."""
     return _with_part(draft, replace(draft.part, accepted=True))
 
 
 def take_next(draft: AutoDraft) -> AutoDraft:
     """Write the next candidate of the least certain part into the integration's files.
 
-    The present one becomes the last of the candidates. Raises DocumentError, when there is no
-    other, or the files were changed otherwise; SaveError.
+    The present candidate becomes the last one. Raises DocumentError if there is no other candidate
+    or the files were changed by someone else, and SaveError.
     """
     name, part = draft.report.least_certain, draft.part
     if len(part.choices) < 2:
@@ -297,17 +297,17 @@ def _with_part(draft: AutoDraft, part: AutoPart) -> AutoDraft:
     return replace(draft, report=report)
 
 
-MAX_FOLDERS = 2000  # folders that are looked into, so that a whole disk takes no minutes
+MAX_FOLDERS = 2000  # most folders to read, so that a whole disk does not take minutes
 
 
 @dataclass(frozen=True, slots=True)
 class MovieInfo:
-    """One file. ``problem`` says why it cannot be read; then the rest is empty.
+    """The facts of a movie file. ``problem`` says why it cannot be read; then the rest is empty.
 
-    ``place`` is the file's folder, seen from the listed one: ``.`` for the listed one itself.
-    ``core`` is the core that recorded it, if the movie says so; ``beyond_training`` are inputs that
-    training cannot press. ``agent``, ``state`` and ``episode`` are read off the names that agents'
-    movies have: empty, and None, for others.
+    ``place`` is the file's folder, relative to the listed one. ``core`` is the core that recorded
+    the movie, if the movie names it; ``beyond_training`` are inputs that training cannot press.
+    ``agent``, ``state`` and ``episode`` come from the file names of agents' movies; for others they
+    are empty or None.
     """
 
     path: Path
@@ -328,14 +328,14 @@ class MovieInfo:
 def read_movie_folder(
     folder: Path, systems: Mapping[str, MovieConsole], also: Iterable[Path] = ()
 ) -> tuple[MovieInfo, ...]:
-    """Every movie below a folder, then those of ``also`` elsewhere. Raises MovieError."""
+    """Return every movie below a folder, then those of ``also`` elsewhere. Raises MovieError."""
     try:
         found = list(_movies_near(folder))
         found.sort(key=lambda path: path.stat().st_mtime, reverse=True)
     except OSError as error:
         fault = f"the folder cannot be read ({error.strerror}); choose another"
         raise MovieError(f"{folder}: {fault}") from error
-    most = 5000  # of a folder, newest first
+    most = 5000  # movies of a folder, the newest ones
     listed = sorted(found[:most], key=lambda path: (path.parent, path.name))
     elsewhere = [path for path in also if path not in listed and path.is_file()]
     return (
@@ -345,7 +345,7 @@ def read_movie_folder(
 
 
 def _movies_near(folder: Path) -> Iterator[Path]:
-    """The movies of a folder level by level, without hidden, linked and deep ones."""
+    """Yield the movies below a folder, level by level, without hidden, linked and deep folders."""
     level, left = [folder], MAX_FOLDERS
     for _ in range(5):  # agents' movies lie one to three levels down
         below: list[Path] = []
@@ -391,7 +391,7 @@ def _info(path: Path, systems: Mapping[str, MovieConsole], place: str = ".") -> 
 
 
 def _episode_of(path: Path, game: str) -> tuple[str, str, int | None]:
-    """Agent, state and episode by the names of agents' movies, also of kept ones."""
+    """Return agent, state and episode from the name of an agent's movie, also of a kept one."""
     head, _, digits = path.stem.rpartition("-")
     if not re.fullmatch(r"\d{6}", digits):
         return "", "", None

@@ -31,7 +31,10 @@ from libretro_host.systems.descriptor import SystemDescriptor, system_from_direc
 
 
 def replace_rom(target: Path, data: bytes) -> str:
-    """Write the only ROM, others renamed; words about these. Raises SaveError, changing nothing."""
+    """Write the only ROM, and return words about others, which are renamed.
+
+    If SaveError is raised, nothing has changed.
+    """
     old = [rom for rom in find_roms(target.parent) if rom != target or not rom.is_symlink()]
     renamed: list[tuple[Path, Path]] = []
     try:
@@ -54,13 +57,13 @@ def replace_rom(target: Path, data: bytes) -> str:
     return "; ".join(f"another {rom.name} is {former.name} now" for rom, former in renamed)
 
 
-# Bytes that may be unpacked of one file; 64 more are added for each of its own bytes. The members
-# of a larger zip share their bytes, or hold only zeros.
+# Bytes that may be unpacked from one file, plus 64 for each byte of the file. A zip that unpacks to
+# more has members that share their bytes, or hold only zeros.
 _UNPACKED_BYTES = 256 << 20
 
 
 class ImportOutcome(StrEnum):
-    """The fate of a file."""
+    """The result of importing a file."""
 
     IMPORTED = "imported"
     ALREADY_THERE = "already there"
@@ -70,7 +73,7 @@ class ImportOutcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ImportResult:
-    """One file: ``source`` has ``!`` before a zip's member; ``game`` is empty for misses."""
+    """The result for a file; ``source`` has ``!`` before a zip's member, ``game`` may be empty."""
 
     source: str
     outcome: ImportOutcome
@@ -79,13 +82,13 @@ class ImportResult:
     reason: str = ""
 
     def __post_init__(self) -> None:
-        # Names of members are a stranger's.
+        # A zip from a stranger may have names with line breaks.
         for text in ("source", "reason"):
             object.__setattr__(self, text, one_line(getattr(self, text)))
 
 
 def list_files(places: Iterable[Path]) -> list[Path]:
-    """All files at and below ``places``, in order. Raises SessionError for a missing place."""
+    """Return all files at and below ``places``, in order. Raises SessionError for a missing one."""
     found: list[Path] = []
     for place in places:
         if place.is_file():
@@ -115,14 +118,14 @@ class RomImport:
         self._left_bytes = 0
 
     def take(self, path: Path) -> Iterator[ImportResult]:
-        """Look at one file, and at everything inside it when it is a zip. Raises SaveError."""
+        """Import the games in a file, and in its members if it is a zip. Raises SaveError."""
         source = str(path)
         try:
             size = path.stat().st_size
             self._left_bytes = _UNPACKED_BYTES + 64 * size
             if path.suffix.lower() == ".zip":
                 if size <= reading.MAX_ROM_BYTES:
-                    # An arcade game's hash is that of its zip.
+                    # Arcade games are known by the hash of the whole zip.
                     whole = self._index.look_up(path.name, read_file(path, MAX_ROM_FILE_BYTES))
                     if isinstance(whole, RomMatch):
                         yield from (self._deliver(source, game, whole) for game in whole.games)
@@ -201,10 +204,10 @@ class RomImport:
             remarks.append(replace_rom(target, match.data))
         else:
             _copy_game(game.directory, directory, target.name, match.data)
-        # Arcade cores know a game by its file name, which the metadata may hold.
+        # Arcade cores recognize a game by its file name, which the metadata may hold.
         recorded = load_integration(directory).metadata.value.get("original_rom_name")
         name = recorded if isinstance(recorded, str) and naming.is_file_name(recorded) else ""
-        # A document or script must not be replaced by a ROM.
+        # A ROM must not replace a document or script.
         if name and PurePath(name).suffix.lower() not in naming.NOT_ROMS:
             naming.refuse_links(directory, [] if self._follow_links else [name])
             write_atomically(directory / name, match.data)
@@ -226,7 +229,7 @@ def _copy_game(source: Path, directory: Path, rom: str, data: bytes) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RomFacts:
-    """Facts of a ROM: its content, the known games, and the core, or the ``problem``."""
+    """Facts about a ROM: its content, its known games, and its core, or the ``problem``."""
 
     content: Content
     games: tuple[KnownGame, ...]
@@ -238,7 +241,10 @@ class RomFacts:
 def prepare_import(
     root: Path, descriptors: Mapping[str, SystemDescriptor], *, follow_links: bool = False
 ) -> tuple[int, RomImport]:
-    """The number of known games, and an import of their ROMs into ``root``. Reads a file a game."""
+    """Return the number of known games, and an import of their ROMs into ``root``.
+
+    It reads a file of each game.
+    """
     below = (root, *(root / name for name in ("stable", "experimental", "contrib")))
     roots = [*integration_roots(), *(folder for folder in below if folder.is_dir())]
     games = known_games(list(dict.fromkeys(roots)))
@@ -247,7 +253,7 @@ def prepare_import(
 
 
 def _games_of(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> tuple[KnownGame, ...]:
-    """The games that a ROM file belongs to, the user's first. Raises OSError."""
+    """Return the games that a ROM file belongs to, the user's first. Raises OSError."""
     if roms.too_large(rom.stat().st_size) is not None:
         return ()
     index = rom_index(known_games(integration_roots()), descriptors)
@@ -258,7 +264,7 @@ def _games_of(rom: Path, descriptors: Mapping[str, SystemDescriptor]) -> tuple[K
 def examine(
     rom: Path, system: SystemDescriptor | None, descriptors: Mapping[str, SystemDescriptor]
 ) -> RomFacts:
-    """All of :class:`RomFacts`. Raises SessionError, DescriptorError, OSError."""
+    """Find out all facts about a ROM. Raises SessionError, DescriptorError, OSError."""
     content = prepare_content(rom, descriptors, paths.user_cache_dir() / "content", system)
     facts = RomFacts(content, _games_of(content.path, descriptors))
     try:
@@ -269,7 +275,7 @@ def examine(
 
 
 def bring_rom(rom: Path, game: KnownGame, importer: RomImport) -> Path:
-    """The directory in which a known game can be played. Raises SaveError, SessionError."""
+    """Return a known game's directory, with the ROM imported. Raises SaveError, SessionError."""
     if naming.find_rom(game.directory) is not None:
         return game.directory
     results = list(importer.take(rom))
@@ -281,12 +287,12 @@ def bring_rom(rom: Path, game: KnownGame, importer: RomImport) -> Path:
 
 
 def rom_index(games: Iterable[KnownGame], descriptors: Mapping[str, SystemDescriptor]) -> RomIndex:
-    """The index of ``games`` that knows headers of all consoles, and extensions of only one."""
+    """Make the index of ``games``, with all consoles' headers and their unshared extensions."""
     known, users = descriptors.values(), dict[str, list[str]]()
     headers = [(one.name, entry) for one in known for entry in one.headers]
     for one in known:
         for extension in (*one.extensions, *one.aliases):
             users.setdefault(extension, []).append(one.name)
-    # Files whose extension several systems use are no ROMs.
+    # An extension that several systems use does not show that a file is a ROM.
     alone = {ext: names[0] for ext, names in users.items() if len(names) == 1}
     return RomIndex(games, {ext: alone[ext] for ext in alone.keys() - {"zip", "7z"}}, headers)

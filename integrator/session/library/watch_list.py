@@ -1,4 +1,4 @@
-"""Watch lists of running games with their latest course, and all memory at a moment."""
+"""Watch lists of running games with their latest values, and images of all memory."""
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -22,12 +22,12 @@ from integrator.session.session import Session
 from integrator.session.setup.game import restore
 
 FILE: Final = Path("notes") / "watches.json"
-"""In the integration directory; stable-retro reads no folders there."""
+"""The path in an integration directory, in a folder because stable-retro reads no folders there."""
 
 
 @dataclass(frozen=True, slots=True)
 class WatchReading:
-    """A watch with its present value: None for an unmapped address. ``trend`` oldest first."""
+    """A watch's present value, None for an unmapped address, and its ``trend``, oldest first."""
 
     value: int | None
     trend: tuple[float, ...]
@@ -35,7 +35,7 @@ class WatchReading:
 
 
 def read_watch_file(directory: Path) -> tuple[Watch, ...]:
-    """The watches kept in an integration; none when there is no file. Raises DocumentError."""
+    """Read the watches of an integration; none without a file. Raises DocumentError."""
     path = directory / FILE
     with decoding(DocumentError, path, "check the file"), suppress(FileNotFoundError):
         return load_watches(read_text(path, SMALL_BYTES))
@@ -43,7 +43,7 @@ def read_watch_file(directory: Path) -> tuple[Watch, ...]:
 
 
 def write_watch_file(directory: Path, watches: Sequence[Watch]) -> None:
-    """Keep watches in an integration. Raises SaveError."""
+    """Write the watches of an integration. Raises SaveError."""
     path = directory / FILE
     if watches or path.exists():
         refuse_links(directory, [str(FILE)])
@@ -52,14 +52,14 @@ def write_watch_file(directory: Path, watches: Sequence[Watch]) -> None:
 
 
 def read_watches(session: Session, watches: Sequence[Watch]) -> tuple[WatchReading, ...]:
-    """Values, and how they went lately on the timeline; on the thread that owns the session."""
+    """Return the values now and in the last ten seconds, on the thread that owns the session."""
     memory, travel = session.memory, session.timeline
     specs = {str(n): VariableSpec(str(n), w.address, w.type) for n, w in enumerate(watches)}
     reader = VariableReader(specs, memory.space)
     position = travel.position
     first = max(0, position - 599)  # ten seconds
     columns = reader.read_ranges(travel.log.ram_ranges(reader.ranges, first, position + 1))
-    points = min(position - first + 1, 96)  # a small curve shows no more
+    points = min(position - first + 1, 96)  # as many as a small curve can show
     picked = np.linspace(0, position - first, points).astype(int)
     readings, frozen = [], memory.frozen
     for n, watch in enumerate(watches):
@@ -72,7 +72,10 @@ def read_watches(session: Session, watches: Sequence[Watch]) -> tuple[WatchReadi
 
 
 class ChangedMemory:
-    """Reports which of some places changed on a frame, to one thread. Raises AddressError."""
+    """Tells the runner's stop rule which of some places changed on a frame. For one thread.
+
+    Raises AddressError.
+    """
 
     def __init__(
         self, memory: LiveMemory, places: Sequence[tuple[int, DataType]], number: int
@@ -81,7 +84,7 @@ class ChangedMemory:
         self._values = self._read()
 
     def __call__(self, number: int) -> str | None:
-        """The change on frame ``number`` in words; None without one, as after a jump."""
+        """Return the change on frame ``number`` in words; None without one, or after a jump."""
         follows, before = number == self._number + 1, self._values
         self._number, self._values = number, self._read()
         for (address, _), old, new in zip(self._places, before, self._values, strict=True):
@@ -98,7 +101,7 @@ NOW: Final = "now"
 
 @dataclass(frozen=True, slots=True)
 class MemoryDifference:
-    """Places that differ: ``addresses`` int64 (places,), ascending; values uint8 (places,)."""
+    """Bytes that differ: ``addresses``, int64 (places,), ascending, and values, uint8 (places,)."""
 
     addresses: NDArray[np.int64]
     before: NDArray[np.uint8]
@@ -106,7 +109,10 @@ class MemoryDifference:
 
 
 def memory_image(session: Session, moment: str) -> NDArray[np.uint8]:
-    """RAM in console order now, of a frame, or of a state. Raises DomainError, StateError."""
+    """Return RAM in console order at present, after a frame, or in a start state.
+
+    Raises DomainError, StateError.
+    """
     space = session.memory.space
     if moment == NOW:
         return space.logical(session.memory.ram)
@@ -121,14 +127,14 @@ def memory_image(session: Session, moment: str) -> NDArray[np.uint8]:
 def find_in_memory(
     session: Session, find: Callable[[NDArray[np.uint8], int], int | None], after: int
 ) -> tuple[int, int] | None:
-    """The address that ``find`` picks behind ``after``, and the byte there; None for no place."""
+    """Return the address after ``after`` that ``find`` picks, and its byte; None without one."""
     data, space = memory_image(session, NOW), session.memory.space
     at = find(data, space.index_of(after))
     return None if at is None else (space.address_of(at), int(data[at]))
 
 
 def bytes_between(session: Session, start: int, stop: int) -> bytes:
-    """The present bytes from address ``start`` to before ``stop``, in console order."""
+    """Return the present bytes from address ``start`` to before ``stop``, in console order."""
     first = session.memory.space.index_of(start)
     return memory_image(session, NOW)[first : first + stop - start].tobytes()
 
@@ -142,7 +148,7 @@ def compare_memory(session: Session, one: str, other: str) -> MemoryDifference:
 
 
 class MetConditions:
-    """The runner's stop on the frame on which conditions turn true; ``text`` names them."""
+    """A stop rule for the frame on which conditions become true; ``text`` describes them."""
 
     def __init__(self, memory: LiveMemory, groups: Groups, text: str) -> None:
         self._memory, self._text = memory, text
@@ -150,6 +156,6 @@ class MetConditions:
         self._held = False
 
     def __call__(self, _number: int) -> str | None:
-        """The conditions in words if they did not hold a frame before; None otherwise."""
+        """Return the text if the conditions hold, but did not hold a frame before; else None."""
         held, self._held = self._held, self._counter.step(self._memory.read)
         return self._text if self._held and not held else None

@@ -1,4 +1,4 @@
-"""A hidden core for proofs: the same moment run twice, poked and unpoked; bytes that redraw."""
+"""A hidden core that runs a moment with and without pokes, and a search for bytes that redraw."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -26,14 +26,14 @@ Pixels = NDArray[np.bool_]  # a set of pixels of a picture: bool (height, width)
 
 
 class Rectangle(Box):
-    """A box of pictures as arrays."""
+    """A box of pixels in pictures that are arrays."""
 
     def within(self, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return picture[self.y : self.y + self.height, self.x : self.x + self.width]
 
     @staticmethod
     def around(pixels: Pixels) -> "Rectangle | None":
-        """The smallest rectangle that holds all set pixels; None when there is none."""
+        """Return the smallest rectangle that holds all set pixels; None without set pixels."""
         rows, columns = np.flatnonzero(pixels.any(axis=1)), np.flatnonzero(pixels.any(axis=0))
         if not len(rows):
             return None
@@ -42,11 +42,11 @@ class Rectangle(Box):
 
 
 FirstDifference = tuple[int, Pixels]
-"""The first frame (1 is the first that ran) that shows a difference, and its pixels."""
+"""The first frame that shows a difference, counted from 1, and the pixels that differ."""
 
 
 def difference(base: Sequence[Frame], other: Sequence[Frame]) -> FirstDifference | None:
-    """The difference on the first frame that differs; later ones are its consequences."""
+    """Return the first frame that differs, and its pixels; later differences are consequences."""
     for number, (one, another) in enumerate(zip(base, other, strict=False), start=1):
         if np.array_equal(one.pixels, another.pixels):
             continue
@@ -54,13 +54,13 @@ def difference(base: Sequence[Frame], other: Sequence[Frame]) -> FirstDifference
         pixels = np.ones(after.shape[:2], np.bool_)
         if before.shape == after.shape:
             pixels = (before != after).any(axis=2)
-        # Bits that no color has may differ too.
+        # Raw pixels may also differ in bits that belong to no color.
         if pixels.any():
             return number, pixels
     return None
 
 
-FORK_FRAMES: Final = 12  # a change shows within a few, and later ones show its effects
+FORK_FRAMES: Final = 12  # a poke shows within a few frames, and later frames show its effects
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,10 @@ def address_at(space: AddressSpace, offset: int) -> int:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moment:
-    """A frame, reached by a ``way`` or a state; ``inputs`` uint16 (frames, ports); its RAM."""
+    """A frame with its RAM, a ``way`` to reach it or its state, and the inputs that follow.
+
+    ``inputs`` are uint16 (frames, ports).
+    """
 
     frame: int
     way: Stretch | bytes
@@ -96,7 +99,7 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fork:
-    """One run from a moment: ``watched`` uint8 (frames + 1, bytes), pictures, and last RAM."""
+    """A run from a moment: watched bytes, uint8 (frames + 1, bytes), pictures, and RAM after it."""
 
     watched: NDArray[np.uint8]
     pictures: tuple[Frame, ...]
@@ -107,14 +110,17 @@ Writes = Sequence[tuple[int, bytes]]  # bytes to write at offsets in flat RAM
 
 
 class Experiment:
-    """A hidden core for one thread, to close. Raises CoreCrashed, CoreHung; then fork again."""
+    """A hidden core for one thread, which must close it.
+
+    After CoreCrashed or CoreHung, the next fork starts a new core.
+    """
 
     def __init__(self, plan: SessionPlan, space: AddressSpace) -> None:
         self._plan = plan
         self.space = space
         self._host: RemoteHost | None = None
         self._entered: OrderedDict[int, tuple[Moment, bytes]] = OrderedDict()
-        # Opening the library again is most of a fork's cost, and few moments need it.
+        # Reopening the core's library is most of a fork's cost, and few moments need it.
         self._fresh = not plan.request.reopens
         self._checked = self._fresh
 
@@ -128,7 +134,10 @@ class Experiment:
         pictures: bool = True,
         exact: bool = True,
     ) -> Fork:
-        """Run on after ``writes``, reporting ``ranges``; ``exact`` reopens a core if needed."""
+        """Run from a moment after ``writes``, and capture ``ranges``.
+
+        ``exact`` reopens the core's library if the core needs that to repeat a run.
+        """
         try:
             host = self._at(moment, exact=exact)
             before = moment.ram.copy()
@@ -148,14 +157,15 @@ class Experiment:
     def review(
         self, moment: Moment, rectangle: Rectangle
     ) -> tuple[list[bool], list[NDArray[np.integer]]]:
-        """Run all inputs after the moment: by frame, if the rectangle and which bytes changed."""
+        """Run all inputs after the moment; return, by frame, if the rectangle changed, and the
+        offsets of the bytes that changed."""
         host = self._at(moment)
         if isinstance(moment.way, Stretch):
             moment.way.enter(host)
         drawn: list[bool] = []
         changed: list[NDArray[np.integer]] = []
         last: NDArray[np.uint8] | None = None
-        chunk = 60  # frames, whose pictures a run holds at once
+        chunk = 60  # frames; a run holds the pictures of a chunk in memory
         for first in range(0, len(moment.inputs), chunk):
             inputs = moment.inputs[first : first + chunk]
             run = host.run(inputs, CapturePlan(changes=True, picture_every=1))
@@ -195,7 +205,7 @@ class Experiment:
             with ExitStack() as undo:
                 host = undo.enter_context(closing(RemoteHost()))
                 host.load(self._plan.request)
-                # Several cores take no state before their first frame.
+                # Several cores cannot load a state before their first frame.
                 idle = input_rows((), POWER_ON_FRAMES, self._plan.players)
                 host.run(idle, CapturePlan(picture=False))
                 undo.pop_all()
@@ -209,14 +219,14 @@ class Experiment:
 
 
 class MomentTaker:
-    """Takes moments out of a session, on the thread that owns it, and keeps each for reuse."""
+    """Copies moments of a session, on the thread that owns it, and keeps each for reuse."""
 
     def __init__(self, session: PlayQuestions) -> None:
         self._session = session
         self._taken: dict[tuple[int, int], Moment] = {}
 
     def present(self, frames: int = FORK_FRAMES) -> Moment:
-        """The frame that the core stands at now, pokes included."""
+        """Return the present frame, pokes included."""
         session = self._session
         frame = session.timeline.position
         if (frame, 0) not in self._taken:
@@ -225,14 +235,14 @@ class MomentTaker:
         return self._taken[frame, 0]
 
     def at(self, frame: int, frames: int = FORK_FRAMES) -> Moment:
-        """A frame of the current line. Raises TimelineError for one that is not held."""
+        """Return a frame of the current line. Raises TimelineError if it is not on the line."""
         if (frame, frames) not in self._taken:
             way = self._session.timeline.stretch(frame, frame)
             self._taken[frame, frames] = Moment(frame, way, self._following(frame, frames), way.ram)
         return self._taken[frame, frames]
 
     def _following(self, frame: int, frames: int) -> Inputs:
-        """The inputs after the frame; buttons are held on beyond the newest one."""
+        """Return the inputs after the frame; after the line's end, its last buttons stay held."""
         log = self._session.timeline.log
         rows = log.inputs(frame + 1, min(frame + frames, log.length) + 1)
         missing = frames - len(rows)
@@ -243,7 +253,7 @@ class MomentTaker:
 
 @dataclass(frozen=True, slots=True)
 class Redraw:
-    """A byte whose poke redrew the rectangle, and the pixels changed in and out of it."""
+    """A byte whose poke redrew the rectangle, and the changed pixels inside and outside of it."""
 
     address: int
     frame: int
@@ -254,7 +264,7 @@ class Redraw:
 def prepare_redraws(session: PlayQuestions, rectangle: Rectangle) -> "RedrawSearch":
     """Plan to look for the bytes behind ``rectangle``. Raises SessionError before any play."""
     position = session.timeline.position
-    start = max(1, position - 900)  # 15 seconds of play are looked through
+    start = max(1, position - 900)  # review the last 15 seconds of play
     if start >= position:
         raise SessionError("nothing was played yet; play until the marked place changes")
     moments = MomentTaker(session)
@@ -265,7 +275,7 @@ def prepare_redraws(session: PlayQuestions, rectangle: Rectangle) -> "RedrawSear
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RedrawSearch:
-    """Runs the planned pokes in a core of its own. Make it with :func:`prepare_redraws`."""
+    """Runs the planned pokes in a hidden core. Make it with :func:`prepare_redraws`."""
 
     plan: SessionPlan
     space: AddressSpace
@@ -276,7 +286,10 @@ class RedrawSearch:
     def run(
         self, progress: Progress = lambda *_: None, cancelled: Cancelled = lambda: False
     ) -> tuple[Redraw, ...]:
-        """Bytes that redraw the rectangle, the most exclusive first; none if it did not change."""
+        """Return bytes that redraw the rectangle, first those that redraw little else.
+
+        Return none if the rectangle did not change in the play.
+        """
         found = []
         with closing(Experiment(self.plan, self.space)) as experiment:
             seen = experiment.review(self.review, self.rectangle)
@@ -293,12 +306,12 @@ class RedrawSearch:
 
     def _poke(self, experiment: Experiment, base: Sequence[Frame], offset: int) -> Redraw | None:
         byte = int(self.present.ram[offset])
-        # Another decimal digit in the low half, whichever way the number is coded.
+        # Poke another decimal digit into the low half, which changes the number in every code.
         other = byte & 0xF0 | ((byte & 15) + 1) % 10
         try:
             pictures = experiment.fork(self.present, (), [(offset, bytes([other]))]).pictures
         except (CoreCrashed, CoreHung):
-            # The experiment starts a new core for the next fork.
+            # The next fork starts a new core.
             return None
         for frame, (before, after) in enumerate(zip(base, pictures, strict=False), start=1):
             if before.pixels.shape != after.pixels.shape:
@@ -314,9 +327,10 @@ class RedrawSearch:
 def suspected(
     drawn: Sequence[bool], changed: Sequence[NDArray[np.integer]], size: int
 ) -> list[int]:
-    """Flat offsets that changed shortly before the rectangle was ``drawn``, rare ones first.
+    """Return flat offsets of bytes that changed shortly before the rectangle did, best first.
 
-    ``changed`` are the offsets that changed on each frame.
+    ``drawn`` is true for frames on which the rectangle changed, and ``changed`` are the offsets
+    that changed on each frame. A byte that often changes at other times comes later.
     """
     draws = np.flatnonzero(drawn)
     if not len(draws):
@@ -325,7 +339,7 @@ def suspected(
     for offsets in changed:
         total[offsets] += 1
     for draw in draws.tolist():
-        # At most 3 frames pass from a change of memory to its picture.
+        # At most 3 frames pass from a change of memory until it is drawn.
         offsets = np.concatenate(changed[max(0, draw - 3) : draw + 1])
         hits[np.unique(offsets)] += 1
         np.add.at(near, offsets, 1)

@@ -1,4 +1,4 @@
-"""Pokes candidates and judges proofs: from the courses that a poked number took to a ruling."""
+"""Pokes candidates, and judges them by the courses that the poked numbers took."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -24,18 +24,18 @@ from integrator.session.proof.experiment import (
 from libretro_host.errors import CoreCrashed, CoreHung
 
 CourseKind = Literal["carried-on", "rewritten", "replaced", "held", "stayed", "strayed"]
-"""The course of a poked number in a word; see :func:`course_of`."""
+"""A word for the course of a poked number; see :func:`course_of`."""
 OVERWRITTEN: Final[frozenset[CourseKind]] = frozenset(("rewritten", "replaced"))
-"""Courses of numbers into which the game wrote another one after the poke."""
+"""The courses in which the game wrote over the poked number."""
 Ruling = Literal["original", "copy", "inert", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The course of a number after a poke at ``moment``, and its course without.
+    """The course of a number after a poke at ``moment``, compared with its course without the poke.
 
-    ``frame`` counts from the moment to the frame that decides the course; 0 when nothing happened.
-    ``without`` and ``after`` are the number there, unpoked and poked. ``effect`` is true when
+    ``frame`` counts from the moment to the frame that decides the course; it is 0 if none does.
+    ``without`` and ``after`` are the number on that frame, unpoked and poked. ``effect`` is true if
     anything else, in memory or on the screen, came out differently.
     """
 
@@ -57,13 +57,13 @@ def course_of(
     *,
     effect: bool,
 ) -> Course:
-    """Name the course of ``poked`` against ``base``, numbers after frames 0 (the poke) to n.
+    """Name the course of ``poked`` compared with ``base``, after frames 0 (the poke) to n.
 
-    - carried-on: when the number changed without the poke, the poked one changed by as much;
-    - rewritten: it fell back to its old value on a frame on which it did not change otherwise;
-    - replaced: when it changed otherwise, it fell back to the unpoked value;
-    - held: it kept the poked value although it changed otherwise;
-    - stayed: it kept the poked value, and did not change otherwise;
+    - carried-on: when the unpoked number changed, the poked one changed by the same amount;
+    - rewritten: it went back to the unpoked value on a frame without a change of the latter;
+    - replaced: it went back to the unpoked value on a frame on which the latter changed;
+    - held: it kept the poked value although the unpoked number changed;
+    - stayed: it kept the poked value, and the unpoked number did not change;
     - strayed: any other course.
     """
     changed = np.flatnonzero(base != base[0])
@@ -99,7 +99,10 @@ _COURSES: Final[Mapping[CourseKind, str]] = {
 
 
 def judge(courses: Sequence[Course], source: Target | None) -> tuple[Ruling, tuple[str, ...]]:
-    """The ruling on all courses of one number, with its reasons; ``source``: what it follows."""
+    """Return the ruling on all courses of a number, with reasons.
+
+    ``source`` is the number that it follows, if one was found.
+    """
     firsts, lines = {course.kind: course for course in reversed(courses)}, dict[str, str]()
     for kind in sorted(firsts, key=[*_COURSES].index):
         course = firsts[kind]
@@ -131,12 +134,12 @@ def judge(courses: Sequence[Course], source: Target | None) -> tuple[Ruling, tup
 
 
 Series = Mapping[Target, NDArray[np.int64]]
-"""For each target its number after frames 0 (before any has run) to n."""
+"""The number of each target after frames 0 (before the run) to n."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Trial:
-    """One poke of ``target`` and all watched numbers; ``spread``: share of bytes that differ."""
+    """A poke of ``target`` and all watched numbers; ``spread`` is the share of bytes it changed."""
 
     target: Target
     moment: Moment
@@ -148,7 +151,7 @@ class Trial:
 
 
 class TrialRunner:
-    """Makes trials on targets, each reporting the ``watched``; cheaper without ``pictures``."""
+    """Makes trials of targets that record the ``watched`` numbers; cheaper without ``pictures``."""
 
     def __init__(
         self, experiment: Experiment, watched: Sequence[Target], *, pictures: bool = True
@@ -163,7 +166,7 @@ class TrialRunner:
     def trials(
         self, target: Target, moment: Moment, values: Sequence[int] | None = None
     ) -> list[Trial]:
-        """Poke ``target`` in several ways, or ``values``; pokes that end the core are left out."""
+        """Poke ``values``, or several others, into ``target``; skip pokes that end the core."""
         if values is None:
             values = _pokes(target.type, self._base(moment)[1][target])
         trials = (self._trial(moment, target, value) for value in values)
@@ -182,14 +185,14 @@ class TrialRunner:
     def _trial(self, moment: Moment, target: Target, value: int) -> Trial | None:
         base, before = self._base(moment)
         offsets = self._experiment.space.offsets(target.address, target.type.width)
-        # Bits that are no part of the number are left alone.
+        # Bits that do not belong to the number stay unchanged.
         data = np.frombuffer(target.type.encode(value), np.uint8)
         data = data | (moment.ram[offsets] & np.uint8(0xFF & ~target.type.form.bits))
         pairs = zip(offsets.tolist(), data.tolist(), strict=True)
         try:
             fork, poked = self._run(moment, [(offset, bytes([byte])) for offset, byte in pairs])
         except (CoreCrashed, CoreHung):
-            # The experiment starts a new core for the next fork.
+            # The next fork starts a new core.
             return None
         drawn = experiments.difference(base.pictures, fork.pictures)
         elsewhere = base.ram != fork.ram
@@ -201,10 +204,13 @@ class TrialRunner:
 
 
 def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
-    """Values to poke, other than the game's own step: a bit more, less, and all digits."""
+    """Return values to poke: a bit more, a bit less, and all digits changed.
+
+    None of them differs by a step that the game itself makes.
+    """
     value = int(numbers[0])
     steps = np.unique(np.abs(np.diff(numbers)))
-    # More of them than a fork has steps.
+    # These are more numbers than a fork has steps.
     away = next(k for k in (1, 2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37) if k not in steps)
     digits = "".join(str(int(digit) + 1 if digit < "9" else 8) for digit in str(abs(value)))
     ways = (value + away, value - away, int(digits) * (-1 if value < 0 else 1), value + away + 1)
@@ -216,17 +222,17 @@ def _pokes(data_type: DataType, numbers: NDArray[np.int64]) -> list[int]:
     return found[:3]  # each is a run of the game
 
 
-# Of the frames on which a poked number differs, a copy has the difference on more than this share.
+# A copy shows the difference on more than this share of the frames on which its source differs.
 _FOLLOWED_SHARE: Final = 0.5
 
 
 def source_followed(target: Target, trials: Sequence[Trial]) -> Target | None:
-    """The number that moves ``target`` by the same difference when poked; originals first."""
+    """Return a number whose poke moves ``target`` by the same difference; prefer originals."""
     originals = {trial.target for trial in trials if trial.course.kind == "carried-on"}
     shares: dict[Target, float] = {}
     for trial in trials:
         if not trial.target.overlaps(target) and trial.course.kind != "rewritten":
-            # Share of the frames with a difference on which the target had the same one.
+            # The share of frames with a difference on which the target has the same difference.
             own = trial.poked[target] - trial.base[target]
             lead = trial.poked[trial.target] - trial.base[trial.target]
             share = float((own == lead)[lead != 0].mean()) if lead.any() else 0.0
@@ -237,10 +243,10 @@ def source_followed(target: Target, trials: Sequence[Trial]) -> Target | None:
 
 
 def moves(target: Target, trials: Sequence[Trial]) -> bool:
-    """True when several pokes move the target to different numbers."""
+    """Return True if several pokes move the target to different numbers."""
     if any(trial.course.kind == "rewritten" for trial in trials):
         return False
-    # A poke that changes more of memory has led the game elsewhere.
+    # A poke that changes more of memory has led the game to another scene.
     calm = [trial for trial in trials if trial.spread <= 0.2]
     moved = [trial for trial in calm if _moved_share(target, trial) >= _FOLLOWED_SHARE]
     pairs = (pair for pair in combinations(moved, 2) if pair[0].moment is pair[1].moment)
@@ -249,7 +255,7 @@ def moves(target: Target, trials: Sequence[Trial]) -> bool:
 
 
 def switches(target: Target, trials: Sequence[Trial]) -> bool:
-    """True when most pokes last and move the target, be it to the same number: an icon."""
+    """Return True if most pokes last and move the target, even to one number, as for an icon."""
     if any(trial.course.kind in OVERWRITTEN for trial in trials):
         return False
     moved = [trial for trial in trials if _moved_share(target, trial) >= _FOLLOWED_SHARE]
@@ -257,7 +263,7 @@ def switches(target: Target, trials: Sequence[Trial]) -> bool:
 
 
 def _moved_share(target: Target, trial: Trial) -> float:
-    """Share of the frames with a difference on which the target had one."""
+    """Return the share of frames with a poked difference on which the target differs, too."""
     lead = trial.poked[trial.target] != trial.base[trial.target]
     moved = trial.poked[target] != trial.base[target]
     return float(moved[lead].mean()) if lead.any() else 0.0

@@ -1,4 +1,4 @@
-"""Plans a proof from the recording: moments to poke at, copies, and bytes that lead a number."""
+"""Plans a proof from the recording: moments to poke at, possible copies, and possible sources."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -22,14 +22,14 @@ from libretro_host.errors import CoreCrashed, CoreHung
 
 
 def turned(byte: int, low: int, high: int) -> int:
-    """The byte with other halves: decimal digits count on by ``low`` and ``high``."""
+    """Return the byte with other halves: decimal digits rise by ``low`` and ``high``, mod 10."""
     halves = ((byte & 15, low), (byte >> 4, high))
     one, other = ((half + by) % 10 if half < 10 else half ^ by for half, by in halves)
     return other << 4 | one
 
 
 def pokes_of(byte: int) -> tuple[int, ...]:
-    """Values that identify a source: both halves have others, together and each alone."""
+    """Return values to poke that identify a source: both halves change, together and alone."""
     looks = ((1, 1), (9, 0), (2, 0), (0, 2), (5, 0))
     return tuple(dict.fromkeys(turned(byte, *by) for by in looks))
 
@@ -39,7 +39,7 @@ def byte_at(address: int) -> Target:
 
 
 class Predictors:
-    """Looks for bytes that move the target within a number of frames after the moment."""
+    """Finds bytes whose poke moves the target within a number of frames after the moment."""
 
     def __init__(
         self, experiment: experiments.Experiment, target: Target, moment: Moment, frames: int
@@ -49,15 +49,15 @@ class Predictors:
         self._frames = frames
         self._own = experiment.space.offsets(target.address, target.type.width).tolist()
         self._pokes = 0
-        # Unpoked runs may differ on some cores, so there are three.
+        # Unpoked runs may differ on some cores, so the courses of three runs count as usual.
         self._usual = {None, *(self._course([], 0, 0) for _ in range(3))}
 
     def found(self, suspects: Sequence[Target]) -> Iterator[Target]:
-        """Bytes that move the target: its neighbours first, then others of all memory."""
+        """Yield bytes that move the target: of the suspects first, then of all memory."""
         space = self._experiment.space
         size = -(-space.size_bytes // 128)  # bytes of each of 128 blocks
         blocks = [[each.address] for each in suspects]
-        # Hardly any game goes on from a poke of more bytes.
+        # Hardly any game survives a poke of more than 80 bytes at once.
         if size <= 80:
             known = {each.address for each in suspects}
             rest = [space.address_of(index) for index in range(space.size_bytes)]
@@ -100,29 +100,29 @@ class Predictors:
         return fork.watched[1:].tobytes()
 
 
-_CAUSE_FRAMES: Final = 3  # within which a number changes that is computed from another
+_CAUSE_FRAMES: Final = 3  # frames within which a number follows the number it is computed from
 _SAMPLES: Final = 24
 
 
 def suspects_of(
     session: PlayQuestions, target: Target, numbers: NDArray[np.int64], first: int
 ) -> tuple[Target, ...]:
-    """Bytes that may lead the target, the likeliest first; its numbers are from ``first`` on."""
+    """Return bytes that the target may follow, likeliest first; ``numbers`` begin at ``first``."""
     log, space = session.timeline.log, session.game.memory.space
     changes = np.flatnonzero(np.diff(numbers)) + 1
-    # The game waits for the plan, and in large memories looking for changes takes a while.
+    # The game waits for the plan, and finding changes in a large memory takes a while.
     if not len(changes) or space.size_bytes > 1 << 18:
         return ()
     offsets = _changing_with(session, target, (first + changes).tolist())
     columns = log.ram_ranges(merge_offsets(offsets.tolist()), first)[-len(numbers) :]
-    looks = np.unique(numbers, return_inverse=True)[1] % 256  # a large count costs memory
+    looks = np.unique(numbers, return_inverse=True)[1] % 256  # more values would cost memory
     weights = np.array([_lead(columns[:, k], looks) for k in range(len(offsets))])
     order = [k for k in np.argsort(-weights, kind="stable").tolist() if weights[k] > 0]
     return tuple(byte_at(experiments.address_at(space, int(offsets[k]))) for k in order[:10])
 
 
 def _changing_with(session: PlayQuestions, target: Target, ends: list[int]) -> NDArray[np.intp]:
-    """Offsets in flat RAM, ascending, of bytes that change with the target more than elsewhere."""
+    """Return flat offsets, ascending, of bytes that change mostly when the target changes."""
     log, space = session.timeline.log, session.game.memory.space
 
     def shares(frames: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -131,7 +131,7 @@ def _changing_with(session: PlayQuestions, target: Target, ends: list[int]) -> N
             times += log.changed(max(0, frame - _CAUSE_FRAMES), frame + 1)
         return times / len(frames)
 
-    # At most 12 changes all over the recording; then the 64 bytes that fit best.
+    # Use 12 changes from all over the recording, and then the 64 bytes that fit best.
     chosen = np.array(ends)[np.unique(np.linspace(0, len(ends) - 1, 12).astype(np.intp))]
     often = shares(chosen)
     usual = shares(np.linspace(_CAUSE_FRAMES, log.length, _SAMPLES).astype(np.intp))
@@ -143,7 +143,7 @@ def _changing_with(session: PlayQuestions, target: Target, ends: list[int]) -> N
 
 
 def _lead(byte: NDArray[np.uint8], looks: NDArray[np.intp]) -> float:
-    """The degree, 0 to 1, to which the byte foretells the target's number."""
+    """Return the degree, 0 to 1, to which the byte predicts the target's number."""
     best, count = 0.0, int(looks.max()) + 1
     chance = np.bincount(looks).max() / len(looks)
     for lag in (0, 1):  # frames
@@ -154,17 +154,17 @@ def _lead(byte: NDArray[np.uint8], looks: NDArray[np.intp]) -> float:
     return best
 
 
-# A poke comes one frame before a change, or two, of which the first shows quiet overwriting.
+# A poke comes one frame before a change, or two: then the first shows overwriting without a change.
 _EARLY_LEAD_FRAMES: Final = 2
 _PEERS: Final = 8
 
 Look = tuple[int, NDArray[np.uint8]]
-"""The number that a target showed, and the flat RAM at that time."""
+"""The number of a target on a frame, and flat RAM on that frame."""
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A target, its moments and looks; ``suspects`` are the bytes that it may be computed from."""
+    """A target, moments to poke it at, and looks at it; it may be computed from ``suspects``."""
 
     target: Target
     moments: tuple[Moment, ...]
@@ -179,12 +179,12 @@ def plan_tasks(
     frames: Sequence[int] | None,
     moments: MomentTaker | None = None,
 ) -> list[Task]:
-    """A task for each target, on the session's thread; ``moments`` are shared in a proof."""
+    """Make a task for each target, on the session's thread; a proof's tasks share ``moments``."""
     moments = MomentTaker(session) if moments is None else moments
     chosen = [moments.present()] if frames is None else [moments.at(frame) for frame in frames]
     is_calm = _calm(session)
     log, space = session.timeline.log, session.game.memory.space
-    history = 7200  # frames before the present in which changes of a number are looked for
+    history = 7200  # frames before the present one in which to find changes of a number
     first = max(0, log.length + 1 - history)
     jumps = [mark.frame - first for mark in log.markers("episode", "state", "reset")]
     specs = (VariableSpec(str(k), each.address, each.type) for k, each in enumerate(targets))
@@ -195,7 +195,7 @@ def plan_tasks(
         numbers = columns[str(number)]
         taken = list(chosen)
         for at, lead in _events(numbers, jumps):
-            # Of a frame that the recording has dropped, no state leads there.
+            # A frame that the recording has dropped cannot be reached.
             with suppress(TimelineError):
                 if is_calm(first + at):
                     taken.append(moments.at(first + at - lead))
@@ -210,7 +210,7 @@ def plan_tasks(
 
 
 def _calm(session: PlayQuestions) -> Callable[[int], bool]:
-    """A test of frames: false for one on which most of memory is written, as by a new game."""
+    """Return a test that is False for a frame that writes most of memory, as a new game does."""
     log = session.timeline.log
 
     def changed(frame: int) -> float:
@@ -218,13 +218,13 @@ def _calm(session: PlayQuestions) -> Callable[[int], bool]:
 
     samples = np.unique(np.linspace(1, log.length, _SAMPLES).astype(np.intp)) if log.length else ()
     shares = [changed(int(frame)) for frame in samples]
-    # Between the usual share of memory and all of it, whatever the size of memory.
+    # The limit lies between the usual share of memory and all of it, whatever its size.
     most = float(np.sqrt(np.median(shares))) if shares else 1.0
     return lambda frame: changed(frame) <= most
 
 
 def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tuple[Target, ...]:
-    """Other targets that showed the target's number, throughout or at its newest change."""
+    """Return other targets with the target's number, always or around its newest change."""
     peers: list[Target] = []
     for looks, scaled in ((task.throughout, True), (task.at_change, False)):
         layers = full_layers(space, types, scales=scaled) if len(looks) > 1 else {}
@@ -232,11 +232,11 @@ def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tupl
             memory = Memory(space.logical(ram), None, None)
             layers = refine(layers, comparison("equal", number).predicate, memory)
         kinds = [layer.data_type for layer in layers]
-        # Digits in full, other numbers in as few bytes as hold them.
+        # Prefer digits in many bytes, and other numbers in few bytes.
         widths = [kind.width if kind.form.is_binary else -kind.width for kind in kinds]
         ordered = sorted(zip(widths, layers.items(), strict=True), key=lambda each: each[0])
         for _, (layer, found) in ordered:
-            # Of a number without its last zeros only a part would be poked.
+            # A number stored without its last zeros would be poked only in part.
             if layer.scale.divisor != 1 or layer.scale.multiplier != 1:
                 continue
             for address in addresses_of(space, found.positions[: 4 * _PEERS]).tolist():
@@ -247,7 +247,10 @@ def peers_of(task: Task, space: AddressSpace, types: Sequence[DataType]) -> tupl
 
 
 def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int, int]]:
-    """Indices shortly after changes, of the usual steps and the newest, and how long before."""
+    """Return the indices of changes to poke before, of the usual step and the newest.
+
+    The second number is how many frames before the change to poke.
+    """
     steps = np.diff(numbers)
     changed = np.flatnonzero(steps) + 1
     changed = changed[changed >= _EARLY_LEAD_FRAMES]
@@ -265,12 +268,12 @@ def _events(numbers: NDArray[np.int64], jumps: Sequence[int]) -> list[tuple[int,
 
 
 def _looks(numbers: NDArray[np.int64]) -> tuple[list[int], list[int]]:
-    """Indices to look at all over the recording, and around the newest change."""
+    """Return indices to look at: all over the recording, and around the newest change."""
     starts = np.flatnonzero(np.diff(numbers)) + 1
     if not len(starts):
         return [], []
     lasting = np.diff([*starts, len(numbers)])
-    # Copies may lag: four frames after a change they show the same number.
+    # Copies may lag, but four frames after a change they have the same number.
     settled = starts + np.minimum(4, lasting // 2)
     spread = settled[np.linspace(0, len(settled) - 1, 6).astype(int)]
     newest = int(settled[-1])

@@ -3,7 +3,7 @@
 A candidate is poked in a hidden core, at moments of the recording in which it is about to change.
 The next frames are compared with the same frames unpoked. They show whether the game goes on from
 the poked value or writes over it, which other numbers follow it, which pixels change, and at which
-value it overflows. The open game goes on meanwhile.
+value it overflows. The open game goes on in the meantime.
 
     proof = prepare(session, [(0x306, ">d3")])     # on the thread that owns the session
     [verdict] = proof.run()                        # on any one thread
@@ -32,12 +32,15 @@ from integrator.session.suggestions.questions import PlayQuestions
 from integrator.session.suggestions.recorded_play import Cancelled, Progress
 
 Run = Callable[[list[tuple[int, bytes]]], NDArray[np.uint8]]
-"""Writes bytes at offsets in flat RAM; RAM in console order when the number has changed next."""
+"""Writes bytes at flat offsets, runs to the number's next change, and returns RAM.
+
+The RAM is in console order.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class NumberForm:
-    """The form of a number: its code, and type and address where overflowing showed the width."""
+    """The code of a number, and its type and address if an overflow showed the width."""
 
     code: str
     type: DataType | None
@@ -46,23 +49,26 @@ class NumberForm:
 
 
 class Overflow:
-    """Probes one number: ``before`` is RAM in console order, ``run`` plays on after writes."""
+    """Finds a number's width and code by filling its bytes until a step carries over.
+
+    ``before`` is RAM in console order before the step, which ``run`` makes after writes.
+    """
 
     def __init__(self, space: AddressSpace, before: NDArray[np.uint8], run: Run) -> None:
         self._space, self._before, self._run = space, before, run
         self._base = run([])
 
     def probe(self, target: Target) -> NumberForm | None:
-        """The width and code that all pokes agree with; None when they leave them open."""
+        """Return the width and code that all pokes agree with; None if they do not decide."""
         if len(target.type.endian) > 1:
             return None
         lowest = target.address + target.type.order[-1]
         known = (1,) if target.type.endian != ">" else (-1,)
         ways = known if target.type.width > 1 else (-1, 1)
-        # The addresses of the number's bytes, lowest first, as far as the widest number goes.
+        # The addresses of the bytes of the widest number here, the lowest digit first.
         places = [range(lowest, lowest + way * (MAX_WIDTH + 1), way) for way in ways]
         own = KINDS["u"] if target.type.form.signed else target.type.form
-        # The type's kind first; others fit where no digit goes beyond nine.
+        # Try the type's kind first; other kinds fit if no digit is above nine.
         others = (each for each in KINDS.values() if each is not own and not each.signed)
         for kind in (own, *others):
             width, place = 0, places[0]
@@ -75,23 +81,23 @@ class Overflow:
         return self._nibbles(lowest)
 
     def _overflow(self, place: range, kind: NumberKind, step: int) -> int:
-        """Fill one more byte at a time until no carry arrives in the byte above."""
+        """Return the width: fill one more byte at a time until no carry reaches the byte above."""
         mapped = len(self._indices(place))
         for filled in range(1, MAX_WIDTH + 1):
             if filled >= mapped:
-                # The memory ends here, and with it the number; the carry before reached this byte.
+                # Memory and number end here, since the last carry reached this byte.
                 return filled if filled > 1 else 0
             arrived = self._fill(place, kind, filled, step)
             if arrived is None:
-                # A number at its end may do else than start again. One carry may be chance, so
-                # two have to have arrived.
+                # A full number may not start again at zero. One carry may be a coincidence, so
+                # at least two must have arrived.
                 return filled if filled > 2 else 0
             if not arrived:
                 return filled
         return MAX_WIDTH
 
     def _fill(self, place: range, kind: NumberKind, filled: int, step: int) -> bool | None:
-        """True when a carry arrived above ``filled`` bytes; None when they came out otherwise."""
+        """Return True if a carry arrived above ``filled`` bytes; None if these came out wrong."""
         base, codes = kind.base, _codes(kind)
         indices = self._indices(place)[: filled + 1]
         before, untouched = self._before[indices], self._base[indices]
@@ -108,17 +114,17 @@ class Overflow:
         was, still, now = (int(kind.digits[each[filled]]) for each in (before, untouched, after))
         number = _number(kind.digits[before[:filled]], base)
         if still != was and 0 <= number + step < base**filled:
-            # The byte changed although nothing was carried into it: it is a number of its own.
+            # The byte changed without a carry into it, so it belongs to another number.
             return False
         if now == (was + carry) % base:
             return True
         return False if now == still else None
 
     def _steps(self, place: range, kind: NumberKind) -> tuple[int, ...]:
-        """Steps by which the game may change the number, if it takes these bytes in this code."""
+        """Return the steps that the game may have made, if the number has this place and kind."""
         base, indices = kind.base, self._indices(place)
         before, after = self._before[indices], self._base[indices]
-        # A byte rests, or goes from one digit of the kind to another.
+        # A byte of the number is unchanged, or goes from one digit of the kind to another.
         is_code = _codes(kind)[kind.digits] == np.arange(256) & kind.bits
         moves = (
             is_code[before] & is_code[after] & ((before ^ after) & np.uint8(0xFF & ~kind.bits) == 0)
@@ -126,21 +132,21 @@ class Overflow:
         known = int(np.cumprod((before == after) | moves).sum())
         changes = kind.digits[after] - kind.digits[before]
         found = []
-        # One step of the game may change four decimal digits.
+        # A step of the game changes at most four decimal digits.
         for length in range(min(math.ceil(4 / math.log10(base)), known), 0, -1):
             step = _number(changes[:length], base)
-            # A longer way round is a carry into bytes beyond these.
+            # A larger step is rather a smaller one with a carry into the next byte.
             if 2 * abs(step) <= base**length:
                 found.append(step)
         return tuple(dict.fromkeys(step for step in found if step))
 
     def _indices(self, place: range) -> list[int]:
-        """The places of addresses in console order, up to the end of the memory."""
+        """Return the indices of addresses in console order, up to the end of memory."""
         mapped = takewhile(self._space.region_at, place)
         return [self._space.index_of(address) for address in mapped]
 
     def _nibbles(self, lowest: int) -> NumberForm | None:
-        """The form of a byte that counts in two decimal digits; some games stop at zero."""
+        """Return the code of a byte: two decimal digits or binary; None if its step is not 1."""
         before = int(self._before[self._space.index_of(lowest)])
         step = int(self._base[self._space.index_of(lowest)]) - before
         if abs(step) != 1:
@@ -160,7 +166,7 @@ def _codes(kind: NumberKind) -> NDArray[np.uint8]:
 
 
 def _number(digits: NDArray[np.int64], base: int) -> int:
-    """The number of digits, lowest first."""
+    """Return the number that digits, lowest first, stand for."""
     return sum(digit * base**index for index, digit in enumerate(digits.tolist()))
 
 
@@ -177,10 +183,10 @@ def _form(place: range, kind: NumberKind, width: int) -> NumberForm:
 class Verdict:
     """The result of a proof of one candidate.
 
-    ``copy_of`` is the target that a copy follows, where it was found. ``form`` gives width and
-    code of a number that the game changed on from a poke. ``rectangle`` holds the ``pixels`` pixels
-    that changed with it, first ``drawn_after_frames`` frames after the poke; ``drawn`` is true for
-    these pixels, bool (height, width) of the picture. ``reasons`` are sentences.
+    ``copy_of`` is the target that a copy follows, if it was found. ``form`` gives width and code of
+    a number that the game counted on from a poke. ``rectangle`` encloses the pixels, ``pixels`` in
+    number, that changed first, ``drawn_after_frames`` frames after the poke; ``drawn``, bool
+    (height, width) of the picture, is true for these pixels. ``reasons`` are sentences.
     """
 
     address: int
@@ -196,7 +202,7 @@ class Verdict:
 
     @property
     def other_form(self) -> tuple[int, DataType] | None:
-        """Address and type that the proof found, where they are not the candidate's own."""
+        """The address and type that the proof found, if they differ from the candidate's."""
         form = self.form
         if form is None or form.type is None or form.address is None:
             return None
@@ -205,7 +211,7 @@ class Verdict:
 
 
 class ProofPlanner:
-    """Plans a proof in several short goes, on the session's thread."""
+    """Plans a proof in several short steps, on the session's thread."""
 
     def __init__(self, session: PlayQuestions) -> None:
         self._session = session
@@ -223,7 +229,7 @@ class ProofPlanner:
         self._tasks += plan_tasks(self._session, targets, frames, self._moments)
 
     def planned(self) -> "ProofRun":
-        """The proof of all added candidates; it does not need the session any more."""
+        """Return the proof of all added candidates, which no longer needs the session."""
         game, space = self._session.game, self._session.game.memory.space
         types = query_types(game.system.types, space.size_bytes)
         return ProofRun(game.plan, space, types, self._tasks)
@@ -242,7 +248,7 @@ def prepare(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProofRun:
-    """Runs the planned pokes in a core of its own. Make it with :func:`prepare`."""
+    """Runs the planned pokes in a hidden core. Make it with :func:`prepare`."""
 
     plan: SessionPlan
     space: AddressSpace
@@ -252,7 +258,7 @@ class ProofRun:
     def run(
         self, progress: Progress = lambda *_: None, cancelled: Cancelled = lambda: False
     ) -> tuple[Verdict, ...]:
-        """A verdict for each candidate that was poked before a cancel. Raises HostError."""
+        """Return a verdict on each candidate that was poked before a cancel. Raises HostError."""
         steps = 2 * len(self.tasks)
         trials: list[Trial] = []
         tried: list[Task] = []
@@ -276,10 +282,10 @@ class ProofRun:
         courses = [trial.course for trial in own]
         source = None
         kinds = {course.kind for course in courses}
-        # The game went on from a poke, so the number is an original anyway.
+        # If the game went on from a poke, the number is an original, and needs no source.
         if OVERWRITTEN & kinds and "carried-on" not in kinds:
             source = judging.source_followed(task.target, trials)
-            # With more targets, sources are sought among the targets alone, not in all RAM.
+            # With more than four targets, sources are found only among the targets.
             if source is None and len(self.tasks) <= 4:
                 source = self._source(experiment, task, courses)
         ruling, why = judging.judge(courses, source)
@@ -312,13 +318,13 @@ class ProofRun:
     def _source(
         self, experiment: Experiment, task: Task, courses: Sequence[Course]
     ) -> Target | None:
-        """A number that moves the target when poked: equal ones first, then bytes next to it."""
+        """Return a number whose poke moves the target: an equal one, or else any byte that does."""
         peers = peers_of(task, self.space, self.types)
         runner = TrialRunner(experiment, [task.target, *peers], pictures=False)
         found = None
         for peer in peers:
             trials: list[Trial] = []
-            # Two moments besides the present one suffice for a peer.
+            # Two moments other than the present one are enough for a peer.
             for moment in task.moments[1:3] or task.moments:
                 trials += runner.trials(peer, moment)
                 both = ((each.poked[task.target], each.base[task.target]) for each in trials)
@@ -339,7 +345,7 @@ class ProofRun:
             experiment, task.target, moment, min(course.frame + 1, len(moment.inputs))
         )
         found, others = None, []
-        # Twelve predictors are poked further, because each takes many runs.
+        # Only twelve predictors are poked further, because each takes many runs.
         for predictor in islice(predictors.found(task.suspects), 12):
             runner = TrialRunner(experiment, [task.target, predictor], pictures=False)
             byte = int(moment.ram[self.space.offsets(predictor.address, 1)[0]])
@@ -349,7 +355,7 @@ class ProofRun:
                     return predictor
                 found = found or predictor
             others.append(predictor if judging.switches(task.target, trials) else None)
-        # A number that the game rewrites on any frame is no original: its only predictor is enough.
+        # A number that the game always rewrites is no original, so a single predictor is enough.
         if found is None and len(others) == 1 and all(each.kind == "rewritten" for each in courses):
             return others[0]
         return found
@@ -367,14 +373,14 @@ class ProofRun:
     def _after(
         self, experiment: Experiment, trial: Trial, writes: experiments.Writes
     ) -> NDArray[np.uint8]:
-        """RAM in console order when the number of a trial has changed next, after writes."""
+        """Return RAM in console order at a trial's next change of the number, after writes."""
         frames = trial.course.frame
         fork = experiment.fork(trial.moment, (), writes, frames=frames, pictures=False)
         return self.space.logical(fork.ram)
 
 
 def _drawn(own: Sequence[Trial]) -> experiments.FirstDifference | None:
-    """The pixels that changed soonest over all pokes of one moment, the first that shows any."""
+    """Return the pixels that changed soonest in all pokes of the first moment that shows any."""
     moment = next((trial.moment for trial in own if trial.drawn is not None), None)
     drawn = [trial.drawn for trial in own if trial.moment is moment and trial.drawn is not None]
     if not drawn:

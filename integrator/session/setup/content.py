@@ -1,4 +1,4 @@
-"""Makes a core's file of the user's file: unpacked, in plain order."""
+"""Prepares the user's file for a core: unpacks it, and puts its bytes in plain order."""
 
 import hashlib
 import io
@@ -35,10 +35,10 @@ _MAX_PLAIN_BYTES = 33 << 20
 class Content:
     """A game ready for a core.
 
-    ``path`` is the file that a core gets; it lies in the cache when ``source``, the user's file,
-    had to be unpacked or put in order. ``name`` is the file name that the game goes by. ``doubts``
-    are sentences about a file that is not what its name or its header says. ``listed`` are the
-    files of a subsystem's game, whose list ``path`` is then.
+    ``path`` is the file for the core; it is in the cache if ``source``, the user's file, had to be
+    unpacked or put in order. ``name`` is the file name that the game goes by. ``doubts`` are
+    sentences about a file that is not what its name or header says. For a subsystem's game,
+    ``path`` is a list of files, and ``listed`` its content.
     """
 
     path: Path
@@ -85,7 +85,7 @@ def prepare_content(
 def list_files(
     system: SystemDescriptor, subsystem: str, files: Sequence[Path | None], cache: Path
 ) -> Path:
-    """A list in the cache of the files that make one game. Raises SessionError."""
+    """Write a list of the files of one game into the cache. Raises SessionError."""
     whole = tuple(None if file is None else file.absolute() for file in files)
     name = next((file.stem for file in whole if file is not None), subsystem)
     data = SubsystemList(system.name, subsystem, whole).to_bytes()
@@ -107,7 +107,7 @@ def _from_zip(
     ):
         unpacked = _unpacked(source, archive, descriptors)
     if unpacked is None:
-        # No cartridge in it: perhaps a ROM set of an arcade machine.
+        # The zip holds no cartridge, so it may be a ROM set of an arcade machine.
         return Content(source, source, source.name, system or system_for(source, descriptors))
     name, data = unpacked
     if not fits_file_system(name):
@@ -123,7 +123,7 @@ def _unpacked(
     descriptors: Mapping[str, SystemDescriptor],
     depth: int = 1,
 ) -> tuple[str, bytes] | None:
-    """Name and bytes of the only ROM in a zip or in the zips in it; None for a ROM set."""
+    """Return name and bytes of the only ROM in a zip or its inner zips; None for a ROM set."""
     member = _only_rom(source, archive, descriptors)
     if member is None:
         return None
@@ -139,12 +139,12 @@ def _unpacked(
 def _only_rom(
     source: Path, archive: zipfile.ZipFile, descriptors: Mapping[str, SystemDescriptor]
 ) -> zipfile.ZipInfo | None:
-    """The one cartridge in a zip; None when it may be a ROM set. Raises SessionError."""
+    """Return the only cartridge in a zip; None if it may be a ROM set. Raises SessionError."""
     extensions = {"zip"}
     for one in descriptors.values():
         if "zip" not in one.extensions:
             extensions |= {*one.extensions, *one.aliases}
-    # Names of texts may end in .md as Genesis games do.
+    # Text files may end in .md, as Genesis games do.
     prose = {"readme", "license", "changelog", "manual"}
     members = [
         member
@@ -173,7 +173,10 @@ def _only_rom(
 
 
 def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
-    """The content under a suffix that cores know, and doubts; ``named``: the system was."""
+    """Return the content under a suffix that cores know, with doubts about the file.
+
+    ``named`` is true if the user named the system.
+    """
     system, file, doubts = content.system, content.path, []
     suffix = file.suffix.lower()
     coded = {".smd", ".sfc", ".smc", ".swc", ".fig", ".md", ".gen", ".bin"}
@@ -181,7 +184,7 @@ def _for_core(content: Content, cache: Path, *, named: bool) -> Content:
         data = reading.read_file(file, _MAX_PLAIN_BYTES)
         plain = plain_rom(data, suffix)
         if plain is not data:
-            # The bytes are not as the console has them, so the cache gets a plain copy.
+            # The bytes are not in the console's order, so the cache gets a plain copy.
             name = f"{Path(content.name).stem}.{system.extensions[0]}"
             file = _cached(cache, name, plain)
             content = replace(content, path=file, name=name)
@@ -220,7 +223,7 @@ def _cached(cache: Path, name: str, data: bytes) -> Path:
 
 
 def discs_of(content: Path) -> tuple[str, ...]:
-    """Names of a playlist's discs in their order; none for other content."""
+    """Return the names of a playlist's discs in order; none for other content."""
     if content.suffix.lower() != PLAYLIST:
         return ()
     lines = (line.strip() for line in reading.read_text(content, reading.SMALL_BYTES).splitlines())

@@ -25,13 +25,16 @@ from libretro_host.host import CoreHost, CoreInfo
 from libretro_host.inprocess import without_chip
 
 POWER_ON = "<power-on>"
-"""State name that means: no start state; the console as stable-retro's ``State.NONE`` has it."""
+"""The name for no start state, as stable-retro's ``State.NONE``: the console at power-on."""
 
 
 def read_start_state(
     integration: Integration, name: str, stamp: str, *, anywhere: bool = True
 ) -> tuple[bytes, StateWarning | None]:
-    """The raw state of a name or path, and a warning for another core's. Raises DocumentError."""
+    """Return the raw state of a name or path, and a warning if another core saved it.
+
+    Raises DocumentError.
+    """
     if anywhere and name.endswith(STATE_SUFFIX):
         path, unpacked = Path(name), foreign_state
         data = read_state_file(path)
@@ -46,13 +49,13 @@ def read_start_state(
 
 
 def read_state_file(path: Path) -> bytes:
-    """The bytes of a ``.state`` file anywhere. Raises DocumentError."""
+    """Return the bytes of a ``.state`` file at any path. Raises DocumentError."""
     with decoding(DocumentError, path, "check the path"):
         return read_file(path, states.MAX_STATE_FILE_BYTES)
 
 
 def read_raw_state(path: Path) -> bytes:
-    """The raw state in a ``.state`` file anywhere. Raises DocumentError."""
+    """Return the raw state in a ``.state`` file at any path. Raises DocumentError."""
     return foreign_state(read_state_file(path), path)
 
 
@@ -61,7 +64,7 @@ def file_stem(state: str) -> str:
 
 
 def restore(host: CoreHost, state: bytes, origin: str) -> None:
-    """``host.unserialize``, with ``origin`` (a file or movie) and the cure in the error."""
+    """Load a state; an error names its ``origin``, a file or movie, and the cure."""
     try:
         host.unserialize(state)
     except StateError as error:
@@ -71,7 +74,7 @@ def restore(host: CoreHost, state: bytes, origin: str) -> None:
 
 
 class Game:
-    """The game of a session: console, core and documents, and their use now."""
+    """The game of a session: its console, core and documents, and the choice among them."""
 
     def __init__(
         self,
@@ -83,7 +86,7 @@ class Game:
         note_opened: Callable[[SessionPlan], object],
         applied: Callable[[], object],
     ) -> None:
-        # The plan that the session was opened with, and is open with now.
+        # The plan of the session, updated with each choice of scenario, state and core option.
         self.plan = plan
         self._pipeline = pipeline
         self._tell, self._note_opened, self._applied = tell, note_opened, applied
@@ -103,7 +106,7 @@ class Game:
 
     @property
     def loaded(self) -> CoreHost:
-        """The core, wherever it stands: for questions that concern no frame."""
+        """The core at any frame, for questions that concern no frame."""
         return self._pipeline.loaded
 
     @property
@@ -111,11 +114,11 @@ class Game:
         return f"{self.core.library_name} {self.core.library_version}"
 
     def core_options(self) -> tuple[OptionSetting, ...]:
-        """Options of the core, with training's value and the one kept for this game."""
+        """Return the core's options, with training's values and those kept for this game."""
         return self.plan.options.settings(self._pipeline.host) if self.plan.options else ()
 
     def set_core_option(self, key: str, value: str | None) -> None:
-        """Change an option and keep it; None: the console's value. Raises HostError, SaveError."""
+        """Set an option and keep it; None is the console's value. Raises HostError, SaveError."""
         if self.plan.options is None:
             raise SessionError("this session was planned without a place to keep core options")
         request = self.plan.options.change(self._pipeline.host, self.plan.request, key, value)
@@ -128,7 +131,7 @@ class Game:
     def input_rows(
         self, masks: Sequence[int], frames: int, *, filtered: bool, axes: Held
     ) -> Inputs:
-        """That many rows of held masks and axes, see ``Session.advance``. Raises SessionError."""
+        """Return rows with the same inputs; see ``Session.advance``. Raises SessionError."""
         if frames < 1:
             raise SessionError(f"cannot advance by {frames} frames")
         if filtered:
@@ -142,7 +145,7 @@ class Game:
 
     @property
     def state_name(self) -> str:
-        """The start state of the next episode; POWER_ON when there is none."""
+        """The name of the start state of the next episode; POWER_ON without one."""
         name = self.plan.state or self.integration.metadata.default_state(self.players)
         return name or POWER_ON
 
@@ -171,22 +174,22 @@ class Game:
         return self.plan.identity(self.core)
 
     def read_state(self, name: str, power_on: bytes) -> bytes:
-        """The raw state of a start state, or of a ``.state`` file. Raises DocumentError."""
+        """Return the raw state of a start state or ``.state`` file. Raises DocumentError."""
         if name == POWER_ON:
             return power_on
-        named = self.plan.state is not None or name != self.state_name  # not by the metadata
+        named = self.plan.state is not None or name != self.state_name  # by the user, not metadata
         raw, warning = read_start_state(self.integration, name, self.core_stamp, anywhere=named)
         if warning is not None:
             self._tell(warning)
         return raw
 
     def write_state(self, name: str) -> Path:
-        """Make a start state of this moment; returns its file, there after a save."""
+        """Make a start state of the present frame; return its path, which a save creates."""
         state = without_chip(self._pipeline.host.serialize())
         return self.integration.write_state(name, state, self.core_stamp)
 
     def use_state(self, name: str | None) -> None:
-        """Choose the start state of the episodes to come; None is the integration's default."""
+        """Choose the start state of later episodes; None is the integration's default."""
         self.plan = replace(self.plan, state=name)
         self.note_opened()
 
@@ -205,7 +208,7 @@ class Game:
         self._applied()
 
     def keep_as(self, root: Path, name: str | None = None) -> Integration:
-        """Make an integration directory of a bare ROM. Raises SaveError when it exists."""
+        """Make an integration directory of a bare ROM. Raises SaveError if it exists."""
         self.plan = self.plan.kept(root, name)
         self.note_opened()
         self.apply_documents()
@@ -223,5 +226,5 @@ class Game:
         self.note_opened()
 
     def note_opened(self) -> None:
-        """Write down where the game's files are now, and how the game is open."""
+        """Write down the present paths of the game, and its scenario and start state in use."""
         self._note_opened(self.plan)

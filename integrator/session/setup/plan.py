@@ -36,7 +36,7 @@ from libretro_host.systems.discovery import core_name
 
 MemoryRange: TypeAlias = tuple[int, int]  # first address and number of bytes
 
-ALIGNMENT: Final = 8  # of ranges, so that no word of any console is cut in two
+ALIGNMENT: Final = 8  # bytes; ranges are aligned, so that no console's word is cut in two
 
 
 def memory_path() -> Path:
@@ -46,11 +46,14 @@ def memory_path() -> Path:
 def windows_for(
     chosen: Iterable[MemoryRange], variables: Iterable[VariableSpec]
 ) -> tuple[MemoryRange, ...]:
-    """The chosen ranges with those of variables, aligned and ascending; () when all counts."""
+    """Return the chosen ranges with those of variables, aligned and ascending.
+
+    If no range is chosen, return (), which means all memory.
+    """
     ranges = list(chosen)
     if not ranges:
         return ()
-    # Each variable with room for the widest type.
+    # Each variable gets a range with room for the widest type.
     ranges += [(spec.address, max(spec.type.width, 8)) for spec in variables]
     ends = ((start, start + size) for start, size in ranges)
     merged: list[tuple[int, int]] = []
@@ -63,7 +66,10 @@ def windows_for(
 
 
 def parse_range(text: str) -> MemoryRange:
-    """``0x80000000-0x801FFFFF``, both ends in it, or ``START+SIZE``. Raises SessionError."""
+    """Parse ``0x80000000-0x801FFFFF``, both ends included, or ``START+SIZE``.
+
+    Raises SessionError.
+    """
     parts = re.fullmatch(r"(\w+)\s*([-+])\s*(\w+)", text.strip())
     first, mark, second = parts.groups() if parts else ("", "", "")
     try:
@@ -83,7 +89,7 @@ def range_text(memory: MemoryRange) -> str:
 
 
 class GameFile:
-    """Values by game in one JSON file, read and written whole; ``shape``: a good one in words."""
+    """A JSON file with a value for each game; ``shape`` describes a valid value in messages."""
 
     shape = ""
 
@@ -91,11 +97,11 @@ class GameFile:
         self.path = path
 
     def fits(self, value: object) -> bool:
-        """True for a good value of a game."""
+        """Return True if a game may have this value."""
         raise NotImplementedError
 
     def read(self) -> dict[str, Any]:
-        """Values by game; none without the file. Raises SessionError for a damaged one."""
+        """Return the values by game; none without a file. Raises SessionError if it is damaged."""
         if not self.path.exists():
             return {}
         with decoding(SessionError, str(self.path), "correct or remove this file"):
@@ -113,7 +119,7 @@ class GameFile:
 
 
 class MemoryStore(GameFile):
-    """The ranges kept for each game."""
+    """The memory ranges that the user chose for each game."""
 
     shape = '["0x0-0xFF"]'
 
@@ -121,11 +127,11 @@ class MemoryStore(GameFile):
         return isinstance(value, list) and all(isinstance(text, str) for text in value)
 
     def ranges(self, game: str) -> tuple[MemoryRange, ...]:
-        """The ranges of a game; () for all memory. Raises SessionError for a damaged file."""
+        """Return a game's ranges; () means all memory. Raises SessionError for a damaged file."""
         return tuple(parse_range(text) for text in self.read().get(game, []))
 
     def keep(self, game: str, ranges: Iterable[MemoryRange]) -> None:
-        """Keep ranges, or with none forget them. Raises SessionError, SaveError."""
+        """Store a game's ranges; without any, remove them. Raises SessionError, SaveError."""
         games = self.read()
         games[game] = [range_text(each) for each in ranges]
         self.write({name: texts for name, texts in games.items() if texts})
@@ -133,7 +139,10 @@ class MemoryStore(GameFile):
 
 @dataclass(frozen=True, slots=True)
 class OptionSetting:
-    """An option of the open core: its value here, in training, and of the user's."""
+    """An option of the open core, with the values that the console's descriptor and training give.
+
+    ``kept`` is true if the user chose the present value for this game.
+    """
 
     option: CoreOption
     described: str
@@ -142,7 +151,7 @@ class OptionSetting:
 
     @property
     def as_in_training(self) -> bool:
-        """True when the game runs with this option as it will in training."""
+        """True if the option has the value that it will have in training."""
         return self.option.value == self.training
 
 
@@ -158,11 +167,11 @@ class OptionStore(GameFile):
         )
 
     def options(self, game: str, core: str) -> dict[str, str]:
-        """Option values kept for a game on a core. Raises SessionError for a damaged file."""
+        """Return a game's options on a core. Raises SessionError for a damaged file."""
         return dict(self.read().get(game, {}).get(core, {}))
 
     def keep(self, game: str, core: str, key: str, value: str | None) -> None:
-        """Keep a value, or with None forget it. Raises SessionError, SaveError."""
+        """Store a value; None removes it. Raises SessionError, SaveError."""
         games = self.read()
         games.setdefault(game, {}).setdefault(core, {})[key] = value
         if value is None:
@@ -174,7 +183,7 @@ class OptionStore(GameFile):
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """The options of one game on one core, those ``described`` and those of ``training``."""
+    """A game's options on a core; ``described`` are the console's, ``training`` training's."""
 
     store: OptionStore
     game: str
@@ -183,11 +192,11 @@ class GameOptions:
     training: Mapping[str, str]
 
     def kept(self) -> dict[str, str]:
-        """The user's values. Raises SessionError for a damaged file."""
+        """Return the user's values. Raises SessionError for a damaged file."""
         return self.store.options(self.game, self.core)
 
     def settings(self, host: CoreHost) -> tuple[OptionSetting, ...]:
-        """Each option of the open core with training's and the user's value."""
+        """Return the options of the open core, with the console's and training's values."""
         kept, settings = self.kept(), []
         for one in host.options():
             described = self.described.get(one.key, one.default)
@@ -198,7 +207,10 @@ class GameOptions:
     def change(
         self, host: CoreHost, request: LoadRequest, key: str, value: str | None
     ) -> LoadRequest:
-        """Set an option and keep it; None forgets. Returns the next request. Raises HostError."""
+        """Set an option and store it, or None to reset it; return the new request.
+
+        Raises HostError.
+        """
         described = {one.option.key: one.described for one in self.settings(host)}
         wanted = described.get(key, "") if value is None else value
         host.set_option(key, wanted)
@@ -207,14 +219,14 @@ class GameOptions:
 
 
 # Frames that stable-retro runs before the first reset: one in its emulator's constructor, one in
-# that of its environment. Several cores cannot save a state without the first.
+# its environment's constructor. Several cores cannot save a state before they have run a frame.
 POWER_ON_FRAMES = 2
 NO_STATES = "its games cannot be opened, because all that is played is kept as states"
 
 
 @dataclass(frozen=True, slots=True)
 class SessionPlan:
-    """All that a session is opened with; rows of inputs have ``players`` masks, then ``axes``."""
+    """Everything to open a session with; rows of inputs have ``players`` masks, then ``axes``."""
 
     integration: Integration
     descriptor: SystemDescriptor
@@ -239,25 +251,25 @@ class SessionPlan:
         return replace(self, request=request, players=players, axes=axes)
 
     def identity(self, core: CoreInfo) -> MovieIdentity:
-        """The common properties of movies of the game on a core."""
+        """Return the common properties of the game's movies on a core."""
         stamp = CoreStamp(core.library_name, core.library_version)
         common = self.integration.name, self.descriptor, self.players, stamp, core.sees_all_memory
         axes = {each.name: each.axis.is_button for each in self.axes}
         return MovieIdentity(*common, axes=axes, rom=self.request.content)
 
     def hidden(self) -> "SessionPlan":
-        """The same game for a core process of its own, asked for on the session's thread."""
+        """Copy the plan for a hidden core in another process, on the session's thread."""
         documents = deepcopy(self.integration)
         return replace(self, integration=documents, new_host=RemoteHost, journal=None)
 
     def for_worker(self) -> "SessionPlan":
-        """The same game for another process, which runs the core in itself."""
+        """Copy the plan for a worker process that runs the core within itself."""
         # Descriptors have read-only mappings, which pickle refuses.
         copyreg.pickle(MappingProxyType, lambda mapping: (read_only, (dict(mapping),)))
         return replace(self.hidden(), new_host=InProcessHost)
 
     def kept(self, root: Path, name: str | None) -> "SessionPlan":
-        """The same plan with an integration directory made of the ROM and the documents so far."""
+        """Make an integration directory of the ROM and the documents, and return a plan for it."""
         system, rom = self.descriptor, self.request.content
         created = create_integration(rom, root, name, system.name, system.extension_of(rom))
         try:
@@ -270,17 +282,20 @@ class SessionPlan:
 
 
 def read_only(items: dict[str, Any]) -> MappingProxyType[str, Any]:
-    """A read-only mapping, as pickle makes it again."""
+    """Make a read-only mapping; unpickling calls this function."""
     return MappingProxyType(items)
 
 
 def frames_at_power_on(system: SystemDescriptor, core: str) -> int:
-    """Idle frames that run after a game was loaded and before any state is."""
+    """Return the number of idle frames to run after loading a game, before any state."""
     return POWER_ON_FRAMES + system.warm_up_frames.get(core, 0)
 
 
 def start_core(plan: SessionPlan) -> tuple[CoreHost, bytes]:
-    """A host with the game loaded, and its state at power-on. Raises HostError, SessionError."""
+    """Start a host with the game; return it with its power-on state.
+
+    Raises HostError, SessionError.
+    """
     host, core, windows = plan.new_host(), plan.request.core, plan.request.windows
     with ExitStack() as undo:
         undo.callback(host.close)
@@ -313,7 +328,10 @@ def address_space(system: SystemDescriptor, core: CoreInfo) -> AddressSpace:
 
 
 def fingerprint(plan: SessionPlan, state: str = "", *further: Path) -> str:
-    """A hash of all that a result depends on, and ``further`` files. Raises OSError."""
+    """Return a hash of everything that a result depends on, including ``further`` files.
+
+    Raises OSError.
+    """
     request, integration = plan.request, plan.integration
     options = sorted(request.options.items())
     choices = state, plan.scenario, plan.players, options, request.windows

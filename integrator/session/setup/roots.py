@@ -37,7 +37,7 @@ class LibraryRoot:
 
 
 def library_roots() -> tuple[LibraryRoot, ...]:
-    """The folders of :func:`integration_roots`, with whose they are."""
+    """Return the folders of :func:`integration_roots` with their owners."""
     roots = {RootKind.MINE: paths.user_integrations_dir(), RootKind.SHIPPED: paths.shipped("data")}
     if (cores := discovery.wheel_core_dir()) is not None:
         for kind in (RootKind.STABLE, RootKind.EXPERIMENTAL, RootKind.CONTRIB):
@@ -46,7 +46,7 @@ def library_roots() -> tuple[LibraryRoot, ...]:
 
 
 def is_shared(directory: Path) -> bool:
-    """True when a directory came with a package, whose next version would replace its files."""
+    """Return True if a directory came with a package, whose next version replaces its files."""
     parents = directory.resolve().parents
     kinds = {root.kind for root in library_roots() if root.path.resolve() in parents}
     return bool(kinds) and RootKind.MINE not in kinds
@@ -58,14 +58,14 @@ def integration_roots() -> tuple[Path, ...]:
 
 
 def list_integrations() -> tuple[str, ...]:
-    """The names of all integrations of the user's, ours and stable-retro's, sorted."""
+    """Return the sorted names of all integrations: the user's, shipped and stable-retro's."""
     places = (place for root in integration_roots() for place in root.iterdir())
     return tuple(sorted({place.name for place in places if is_integration(place)}))
 
 
 def game_at(path: str | Path) -> Path:
-    """The path of a game, or the integration of that name where there is no such path."""
-    # os.path has False where pathlib raises, as for a NUL.
+    """Return ``path`` if it exists, or else the directory of the integration of that name."""
+    # os.path returns False where pathlib raises, as for a NUL.
     if not os.path.exists(path):  # noqa: PTH110 - see above
         with contextlib.suppress(SessionError):
             return find_integration(str(path))
@@ -73,14 +73,17 @@ def game_at(path: str | Path) -> Path:
 
 
 def load_integration(directory: str | Path) -> "Integration":
-    """The documents of a directory or name, without core and ROM. Raises DocumentError."""
+    """Load the documents of a directory or name, without core and ROM. Raises DocumentError."""
     from integrator.domain.integration import directory as directories  # noqa: PLC0415 - numpy
 
     return directories.load_integration(game_at(directory))
 
 
 def find_integration(name: str, near: Path | None = None) -> Path:
-    """The directory called ``name``, near ``near`` first, with a ROM first. Raises SessionError."""
+    """Find the directory ``name``, first around ``near``, and preferably one with a ROM.
+
+    Raises SessionError.
+    """
     around = [near.parent, near.parent.parent] if near is not None else []
     places = [*around, *integration_roots()]
     if Path(name).name == name and name not in ("", "..") and "\0" not in name:
@@ -96,17 +99,17 @@ def find_integration(name: str, near: Path | None = None) -> Path:
 
 
 def core_places() -> discovery.Places:
-    """The folders of cores here, in the order in which they are searched."""
+    """Return the folders of cores on this computer, in the order of search."""
     return discovery.core_places([paths.user_cores_dir()], os.environ)
 
 
 def systems() -> Mapping[str, SystemDescriptor]:
-    """All consoles by name, the shipped ones first; see :func:`skipped_systems`."""
+    """Return all consoles by name, the shipped ones first; see :func:`skipped_systems`."""
     return _load_systems({})
 
 
 def skipped_systems() -> Mapping[Path, str]:
-    """The user's descriptors that make no sense: for each file its fault with the cure."""
+    """Return the faults and cures of the user's invalid descriptors, by file."""
     skipped: dict[Path, str] = {}
     _load_systems(skipped)
     return skipped

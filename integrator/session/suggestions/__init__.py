@@ -1,1 +1,1 @@
-"""Owns questions that recorded play answers without a number typed: suggestions of variables."""
+"""Owns suggestions of variables, found in recorded play without a number from the user."""

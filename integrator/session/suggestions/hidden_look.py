@@ -1,4 +1,4 @@
-"""Looks at recorded play: for ends in a copy, and for more in a core and thread of their own."""
+"""Answers questions about recorded play on another thread, from a copy or in a hidden core."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -25,7 +25,7 @@ from integrator.session.suggestions.suggesting import SuggestRun, rows_left_out
 from libretro_host.host import CoreHost
 
 END_LABELS: Final = ("dead", "won", "level done")
-"""Labels of the marks on a line that say that an episode ends there."""
+"""The labels of marks at which an episode ends."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,9 +46,9 @@ class EndsRun:
         marks: Collection[int] | None,
         begin: int,
     ) -> Self:
-        """Copy the line, on the session's thread; None: marked frames. Raises SearchError.
+        """Copy the line on the session's thread; play begins at ``begin``. Raises SearchError.
 
-        Play begins at frame ``begin``.
+        Without ``marks``, the user's marks with a label of ``END_LABELS`` are used.
         """
         if marks is None:
             marks = tuple(m.frame for m in log.markers("user") if m.label in END_LABELS)
@@ -60,7 +60,7 @@ class EndsRun:
         return mine(self._variables(), self._bytes(), self.play)
 
     def weighed(self) -> list[Tested]:
-        """All conditions that were looked at, the likeliest first."""
+        """Return all conditions that were considered, the likeliest first."""
         return [each for _, each in weighed(self._variables(), self._bytes(), self.play)]
 
     def _variables(self) -> Iterator[RecordedNumber]:
@@ -74,7 +74,7 @@ class EndsRun:
         recording = Recording(self.space, self.history)
         stop = self.play.length + 1
         changed = np.flatnonzero(recording.changed(0, stop))
-        # Not by the recording's own cache, which would keep each RAM of a large console.
+        # ``glance`` does not cache each RAM, which would take much memory for a large console.
         places = likely_places(recording.glance, changed, self.play)
         if not len(places):
             return
@@ -90,8 +90,8 @@ _PICTURE_EVERY: Final = 4
 def _moments(
     recorded: RecordedPlay, specs: Mapping[str, VariableSpec], host: CoreHost, cancelled: Cancelled
 ) -> list[EndMoment]:
-    """Moments, by frame; none when cancelled. The host is left where the play ends."""
-    # Address and type of lives by their names, and of the player's x, if they are known.
+    """Return moments that look like ends; none if cancelled. The host is left at the play's end."""
+    # The address and type of lives, by name, and of the player's x, if there are variables.
     words = ("live", "life", "health", "energy", "hp")
     named = [name for name in specs if any(word in name.lower() for word in words)]
     lives = {name: (specs[name].address, specs[name].type) for name in named}
@@ -109,7 +109,7 @@ def _moments(
     for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled):
         pixels = frame.words
         row = number - recorded.first
-        # A dark picture may have some pixels of another colour.
+        # A dark picture may have some pixels of another color.
         dark[row : row + _PICTURE_EVERY] = (pixels == pixels[0, 0]).mean() >= 0.995
     if cancelled():
         return []
@@ -125,7 +125,7 @@ def _moments(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Suggested:
-    """A suggestion, and the course of its number in what was played."""
+    """A suggestion, and a curve of its number over the recorded play."""
 
     suggestion: Suggestion
     curve: NDArray[np.int64]
@@ -133,7 +133,7 @@ class Suggested:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class HiddenLook:
-    """A copy of recorded play; ``plan`` is that of the hidden core which runs it again."""
+    """A copy of recorded play, which a hidden core, opened by ``plan``, runs again."""
 
     plan: SessionPlan
     recorded: RecordedPlay
@@ -144,14 +144,14 @@ class HiddenLook:
     def suggest(
         self, progress: Progress, stopped: Cancelled, early: Callable[[list[Suggested]], None]
     ) -> list[Suggested] | None:
-        """Suggestions, or None when stopped; ``early`` gets those of memory alone."""
+        """Return suggestions, or None if stopped; ``early`` gets those from RAM alone."""
         with self._core() as host:
             run = SuggestRun(self.recorded)
             found = run.run(host, progress, stopped, lambda first: early(self._with_curves(first)))
         return None if stopped() else self._with_curves(found)
 
     def point(self, box: Box, stopped: Cancelled) -> tuple[list[Suggested], bool]:
-        """Numbers that explain the box, and false while too few digits were seen."""
+        """Return numbers that explain the box, and False if too few digits were seen so far."""
         with self._core() as host:
             pointed = PointRun(self.recorded, box).look(host, stopped)
         return self._with_curves(pointed.suggestions), pointed.enough

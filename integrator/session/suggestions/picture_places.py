@@ -1,4 +1,4 @@
-"""Finds the places of the picture that change with a number, where its play runs again."""
+"""Finds the places of the picture that change with a number, by running its play again."""
 
 from collections import defaultdict, deque
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ from integrator.session.timeline.stretch import Stretch
 from integrator.session.timeline.travel import Travel
 from libretro_host.host import CapturePlan, CoreHost, Frame
 
-_CHANGES: Final = 24  # the newest ones, whose pictures are compared
+_CHANGES: Final = 24  # most changes whose pictures are compared, the newest ones
 _FEWEST: Final = 3  # with fewer, a sprite that passes by would count as a place
 _MOST_PLACES: Final = 4
 _NEAR_FRAMES: Final = 30  # run before each change: these pictures show what moves all the time
@@ -33,15 +33,15 @@ _LATE_FRAMES: Final = 2  # until a game has drawn a number that changed
 
 @dataclass(slots=True, eq=False)
 class _Seen:
-    """Pictures of one size: cells that differ at changes and on quiet frames, bool each, and the
-    pixels that ever differ at changes."""
+    """Differences between pictures of one size: the cells, bool each, that differ at changes and
+    on quiet frames, and the pixels that differ at any change."""
 
     changed: list[NDArray[np.bool_]] = field(default_factory=list)
     quiet: list[NDArray[np.bool_]] = field(default_factory=list)
     pixels: NDArray[np.bool_] = field(default_factory=lambda: np.zeros((1, 1), np.bool_))
 
     def places(self) -> tuple[Place, ...]:
-        """Boxes round touching cells that differ at nearly all changes and seldom otherwise."""
+        """Return boxes around touching cells that differ at nearly all changes, else seldom."""
         share, otherwise = np.mean(self.changed, axis=0), np.mean(self.quiet, axis=0)
         fits, found = (share >= OFTEN) & (otherwise <= SELDOM), []
         height, width = self.pixels.shape
@@ -52,7 +52,7 @@ class _Seen:
             inside = np.argwhere(self.pixels & whole[:height, :width])
             (y, x), (bottom, right) = inside.min(axis=0).tolist(), inside.max(axis=0).tolist()
             place = x, y, right - x + 1, bottom - y + 1
-            # Rounded, so that of places as good as each other the upper one comes first.
+            # Round the share, so that among equally good places the upper one comes first.
             found.append((round(float(otherwise[group].min()), 1), y, x, place))
         return tuple(place for *_, place in sorted(found)[:_MOST_PLACES])
 
@@ -66,13 +66,13 @@ class PlacesRun:
 
     @classmethod
     def take(cls, travel: Travel, causes: Causes) -> Self:
-        """Copy frames on the session's thread. The newest two may not show their changes yet."""
+        """Copy frames on the session's thread, without changes that are not drawn yet."""
         exact, spans = travel.trusts_states, list[tuple[int, int]]()
         drawn = [
             each.frame for each in causes.changes if each.frame + _LATE_FRAMES <= travel.length
         ]
         for frame in drawn[-_CHANGES:]:
-            # A core without exact states would run each span from the beginning: it runs one.
+            # A core without exact states runs each span from the beginning, so it gets only one.
             if exact or frame > drawn[-1] - MOST_FRAMES:
                 first = max(0, frame - _NEAR_FRAMES)
                 if spans and (first <= spans[-1][1] or not exact):
@@ -81,14 +81,14 @@ class PlacesRun:
         return cls(causes, tuple(travel.stretch(*span) for span in spans))
 
     def run_hidden(self, plan: SessionPlan, stopped: Cancelled) -> Causes:
-        """As :meth:`run`, in a core of its own."""
+        """Do as :meth:`run` in a hidden core."""
         with closing(start_core(plan)[0]) as host:
             return self.run(host, stopped)
 
     def run(self, host: CoreHost, stopped: Cancelled = lambda: False) -> Causes:
-        """The causes with their places. The host is left anywhere. Raises HostError.
+        """Return the causes with their places; the host is left at any frame. Raises HostError.
 
-        Changes whose play does not repeat are not among the pictured ones.
+        Changes whose play does not repeat are not counted in ``pictured``.
         """
         changes = {each.frame for each in self.causes.changes}
         seen = defaultdict[tuple[int, ...], _Seen](_Seen)
@@ -109,7 +109,7 @@ class PlacesRun:
 
 
 def _differences(stretch: Stretch, host: CoreHost) -> Iterator[tuple[int, NDArray[np.bool_]]]:
-    """For frames the pixels in which the picture before differs from the one a bit later."""
+    """Yield a frame, and the pixels that differ from the picture before to the one 2 frames on."""
     recent = deque[Frame | None](maxlen=_LATE_FRAMES + 2)
     for played in stretch.run(host, CapturePlan(picture=False, picture_every=1)):
         if played.jumped:
@@ -123,7 +123,7 @@ def _differences(stretch: Stretch, host: CoreHost) -> Iterator[tuple[int, NDArra
 
 
 def _touching(cells: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The first set cell, and all that it touches over others."""
+    """Return the first set cell and all set cells that are connected to it."""
     group, wider = np.zeros_like(cells), np.zeros_like(cells)
     wider.flat[cells.argmax()] = True
     while (wider != group).any():

@@ -28,7 +28,7 @@ _EVERY: Final = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Moment:
-    """A state in which the box shows a number, and its pictures some frames later."""
+    """A state in which the box shows a number, and pictures of the box some frames later."""
 
     state: bytes
     ram: NDArray[np.uint8]
@@ -36,7 +36,7 @@ class _Moment:
 
 
 class PokeTrial:
-    """Pokes numbers in states of recorded play. The host is left anywhere."""
+    """Pokes numbers in states of recorded play. The host is left at any frame."""
 
     def __init__(
         self,
@@ -48,16 +48,16 @@ class PokeTrial:
         ports: int,
     ) -> None:
         self._host, self._space, self._box = host, space, box
-        # A game has drawn a number that was poked after 4 frames.
+        # Within 4 frames, a game has drawn a number that was poked.
         self._idle = np.zeros((4, ports), np.uint16)
         self._fresh = bool(states) and not repeats(host, states[len(states) // 2], ports)
         self._rows = samples.rows
         self._shapes = [_shape(crop) for crop in samples.crops]
         known = set(self._shapes)
         self._moments: list[_Moment] = []
-        # Moments far from each other show different numbers.
+        # Try moments far from each other first, because they show different numbers.
         for state in (each for begin in range(_EVERY) for each in states[begin::_EVERY]):
-            if len(self._moments) == 5:  # which settle it
+            if len(self._moments) == 5:  # enough to decide
                 break
             host.unserialize(state, self._fresh)
             ram = host.read_ram()
@@ -65,7 +65,7 @@ class PokeTrial:
                 self._moments.append(_Moment(state, ram, pictures))
 
     def shows(self, play: Play, number: Number) -> int:
-        """2 when the box shows each other value that is poked, as it did in play; 1 for some."""
+        """Return 2 if the box shows poked values as it did in play, 1 for some of them, else 0."""
         offsets = self._space.offsets(self._space.address_of(number.place), number.type.width)
         columns = [play.column(number.place + k)[self._rows] for k in range(len(offsets))]
         values = [bytes(row) for row in np.stack(columns, axis=-1)]
@@ -78,11 +78,11 @@ class PokeTrial:
             others = [each for each in looks if each != value]
             if others:
                 other = others[turn % len(others)]
-                # A title, which every value has at times, says nothing.
+                # A picture that other values have, too, such as a title, says nothing.
                 own = looks[other] - looks.get(value, set()) - moment.pictures
                 poked = dict(zip(offsets.tolist(), other, strict=True))
                 shown += bool(own & self._pictures_after(moment.state, poked))
-        # At other moments, the game may not draw the number, or draw it later.
+        # Not all moments need agree, because the game may draw the number later, or not at all.
         return sum(0 < share * len(self._moments) <= shown for share in (0.3, 0.8))
 
     def _pictures_after(self, state: bytes, poked: dict[int, int]) -> frozenset[bytes]:
@@ -90,7 +90,7 @@ class PokeTrial:
         for offset, byte in poked.items():
             self._host.write_ram(offset, bytes([byte]))
         pictures = self._host.run(self._idle, CapturePlan(picture=False, picture_every=1)).pictures
-        # Games that draw more things than fit show them in turn.
+        # Compare two pictures, because games with too many sprites show them in turn.
         crops = (self._box.cut_wider(frame) for frame in pictures[-2:])
         return frozenset(_shape(crop) for crop in crops if crop is not None)
 
@@ -99,12 +99,12 @@ def _shape(crop: NDArray[np.uint32]) -> bytes:
     return pointing.shapes_of(crop[np.newaxis]).tobytes()
 
 
-_AROUND: Final = 5  # pixels looked at round the box, which people draw a few pixels off
+_AROUND: Final = 5  # pixels of margin around the box, which people draw a few pixels off
 
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """Numbers that explain a box, best first; ``lead`` are the bits ahead of the next one."""
+    """Numbers that explain a box, best first; ``lead`` is the first one's lead in bits."""
 
     suggestions: tuple[Suggestion, ...]
     pictures: int
@@ -112,7 +112,7 @@ class Pointed:
 
     @property
     def enough(self) -> bool:
-        """False while play must go on until more digits were seen."""
+        """False if play must go on until more digits are seen."""
         # With 4 bits, the next number is 16 times less likely.
         return self.pictures >= 4 and self.lead >= 4.0
 
@@ -126,7 +126,7 @@ class PointedMatch(Match):
 
 
 class PointRun:
-    """Looks for numbers that explain a box. ``frames`` leaves out all others."""
+    """Finds numbers that explain a box, on all frames or only on ``frames``."""
 
     def __init__(
         self, recorded: RecordedPlay, box: Box, frames: Collection[int] | None = None
@@ -138,7 +138,10 @@ class PointRun:
         self._seen: dict[int, NDArray[np.uint16]] = {}
 
     def run(self, host: CoreHost, cancelled: Cancelled = lambda: False) -> list[PointedMatch]:
-        """Matches, best first; the host is left at the end. Raises SearchError, HostError."""
+        """Return matches, best first; leave the host at the play's end.
+
+        Raises SearchError, HostError.
+        """
         return [
             PointedMatch(
                 each.address, each.type, PLAIN, None, confidence=each.confidence, reason=each.reason
@@ -147,7 +150,7 @@ class PointRun:
         ]
 
     def look(self, host: CoreHost, cancelled: Cancelled = lambda: False) -> Pointed:
-        """As :meth:`run`, but as suggestions with their reasons."""
+        """Do as :meth:`run`, but return suggestions with their reasons."""
         found, pictures, lead = self._explained(host, cancelled)
         suggestions = []
         kind: Kind
@@ -160,7 +163,7 @@ class PointRun:
             number, address = each.number, self._recorded.space.address_of(each.number.place)
             steps = np.diff(number.values)
             steps = steps[steps != 0]
-            # The likely kind by the way the number moves: lives are few, and seldom lost.
+            # Guess the kind by the way the number moves: lives are few, and seldom lost.
             kind = "timer"
             if (steps < 0).sum() <= len(steps) / 2:
                 kind = "score"
@@ -172,12 +175,12 @@ class PointRun:
     def _explained(
         self, host: CoreHost, cancelled: Cancelled
     ) -> tuple[list[Explanation], int, float]:
-        """Numbers, those first that the box shows when they are poked; pictures, and the lead."""
+        """Return the numbers, first those that the box shows if poked; the pictures; the lead."""
         states: list[bytes] = []
         samples, box = self.samples(host, states, cancelled)
         play, end = play_of(self._recorded), host.serialize()
         looked = with_pictures(play, self._seen, rows_left_out(self._recorded))
-        listed = 50  # more explanations are not tried by pokes
+        listed = 50  # most explanations to try by pokes
         found = pointing.explain(play, samples, self._in_box(read_play(looked)))[:listed]
         ports = self._recorded.inputs.shape[1]
         trial = PokeTrial(host, self._recorded.space, box, samples, states, ports)
@@ -185,17 +188,17 @@ class PointRun:
         sure: set[bytes] = set()
         for each in found:
             key = course_of(each.number.values[samples.rows])
-            # One number that is surely shown speaks for all that move alike.
+            # If one number is surely shown, others that move alike need no poke.
             stop = key in sure or cancelled()
             shown.append(0 if stop else trial.shows(play, each.number))
-            if shown[-1] == 2:  # surely
+            if shown[-1] == 2:  # the box surely shows this number
                 sure.add(key)
         host.unserialize(end)
         ordered = by_pokes(found, shown, samples.rows)
         return ordered, samples.pictures, lead_of(ordered, found, shown, samples.rows)
 
     def _in_box(self, numbers: Sequence[ScreenNumber]) -> list[ScreenNumber]:
-        """The number that the box was most likely drawn round, among those of the screen."""
+        """Return the number on the screen that the box was most likely drawn around, if any."""
         if self._frames is not None:
             return []
         box, shared = self._box, []
@@ -203,15 +206,18 @@ class PointRun:
             wide = min(box.x + box.width, each.x + each.width) - max(box.x, each.x)
             high = min(box.y + box.height, each.y + each.height) - max(box.y, each.y)
             if wide > 0 and high > each.height // 3:
-                # Boxes are a few pixels off, or leave out a digit.
+                # People draw boxes a few pixels off, or leave out a digit.
                 shared.append((wide / min(box.width, each.width), each))
         shared.sort(key=lambda pair: -pair[0])
-        return [each for share, each in shared[:1] if share >= 0.5]  # of the narrower one
+        return [each for share, each in shared[:1] if share >= 0.5]  # half of the narrower one
 
     def samples(
         self, host: CoreHost, states: list[bytes], cancelled: Cancelled
     ) -> tuple[Samples, Box]:
-        """The box at rest over the play, snapped to its number. Raises SearchError."""
+        """Return pictures of the box at rest, and the box fitted to its number.
+
+        Raises SearchError.
+        """
         box, skipped = self._box, rows_left_out(self._recorded)
         rows: list[int] = []
         crops: list[NDArray[np.uint32]] = []
@@ -237,7 +243,7 @@ class PointRun:
     def _rests(
         self, host: CoreHost, states: list[bytes], cancelled: Cancelled
     ) -> Iterator[tuple[int, NDArray[np.uint32]]]:
-        """Two moments of each time for which the box stayed as it was: frame, pixels around."""
+        """Yield two moments of each rest of the box: their frame, and the pixels around the box."""
 
         def crops() -> Iterator[tuple[int, NDArray[np.uint32]]]:
             for number, frame in self._recorded.pictures(host, 2, cancelled, states):
@@ -249,9 +255,9 @@ class PointRun:
 
         for _, group in groupby(crops(), key=lambda each: _inside(each[1]).tobytes()):
             run = list(group)
-            # Memory and screen say the same only of a box that stays as it is.
+            # Memory and screen are sure to agree only while the box does not change.
             if len(run) >= 4:
-                # A byte that moves on while the box rests differs between the two.
+                # A byte that changes while the box rests differs between the two moments.
                 yield run[len(run) // 3]
                 yield run[len(run) - 1 - len(run) // 3]
 
@@ -263,12 +269,12 @@ def _inside(crop: NDArray[np.uint32]) -> NDArray[np.uint32]:
 def by_pokes(
     found: Sequence[Explanation], shown: Sequence[int], rows: NDArray[np.intp]
 ) -> list[Explanation]:
-    """Numbers that a poke shows to be others come later; those that move alike keep order."""
+    """Sort numbers by the results of pokes, which numbers that move alike have in common."""
     best: dict[bytes, tuple[int, int]] = {}
     keys = [course_of(each.number.values[rows]) for each in found]
     spans = [(each.number.place, each.number.place + each.number.type.width) for each in found]
     for rank, (key, (start, stop)) in enumerate(zip(keys, spans, strict=True)):
-        # Of two readings of one byte, a poke cannot decide which is right.
+        # A poke cannot decide between two readings of a byte, so they share their result.
         touching = zip(spans, shown, strict=True)
         level = max(each for (begin, end), each in touching if start < end and begin < stop)
         most, first = best.get(key, (0, rank))
@@ -278,7 +284,7 @@ def by_pokes(
 
 
 def course_of(values: NDArray[np.int64]) -> bytes:
-    """Equal for numbers that move alike: by the same steps, in units of their own."""
+    """Return a key of the number's steps, equal for numbers that differ by a factor only."""
     steps = np.diff(values)
     return (steps // max(1, int(np.gcd.reduce(steps)))).tobytes()
 
@@ -289,11 +295,11 @@ def lead_of(
     shown: Sequence[int],
     rows: NDArray[np.intp],
 ) -> float:
-    """The bits between the best number and the best of those that move otherwise."""
+    """Return the lead, in bits, of the best number over the best one that moves otherwise."""
     bits: dict[bytes, float] = {}
     for each, level in zip(found, shown, strict=True):
         key = course_of(each.number.values[rows])
-        # A poked number that the box shows is hardly a chance.
+        # A poked number that the box shows is hardly a coincidence.
         bits[key] = max(bits.get(key, -np.inf), each.bits + 6.0 * level)
     if not ordered:
         return 0.0

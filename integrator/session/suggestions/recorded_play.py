@@ -1,4 +1,4 @@
-"""A copy of the newest recorded play, run again for pictures, and boxes on its screen."""
+"""A copy of the newest recorded play, which is run again for its pictures, and screen boxes."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
@@ -32,13 +32,13 @@ class Box:
         return f"{self.width}x{self.height} pixels at {self.x}, {self.y}"
 
     def cut(self, frame: Frame) -> NDArray[np.uint32]:
-        """The box's pixels, (height, width); fewer where the box leaves the picture."""
+        """Return the box's pixels, (height, width); fewer if the box leaves the picture."""
         shown = np.rot90(frame.words, frame.rotation % 4)
         cut = shown[max(self.y, 0) : self.y + self.height, max(self.x, 0) : self.x + self.width]
         return cut.astype(np.uint32)
 
     def limits_around(self, frame: Frame, pixels: int) -> Span:
-        """The part of :meth:`cut_around` in the picture, a column left on either side."""
+        """Return the part of :meth:`cut_around` in the picture, less a column on each side."""
         height, width = frame.pixels.shape[0], frame.width
         if frame.rotation % 2:
             height, width = width, height
@@ -50,7 +50,7 @@ class Box:
         )
 
     def cut_around(self, frame: Frame, pixels: int) -> NDArray[np.uint32] | None:
-        """The box's pixels and a margin, edges repeated; None where the box leaves the picture."""
+        """Return the box with a margin, edges repeated; None if the box leaves the picture."""
         if self.x < 0 or self.cut(frame).shape != (self.height, self.width):
             return None
         size = self.height + 2 * pixels, self.width + 2 * pixels
@@ -63,7 +63,7 @@ class Box:
         return np.pad(cut, missing, mode="edge")
 
     def cut_wider(self, frame: Frame) -> NDArray[np.uint32] | None:
-        """The box's pixels and a column on either side; None where the box leaves the picture."""
+        """Return the box with a column on each side; None if the box leaves the picture."""
         cut = self.cut_around(frame, 1)
         return None if cut is None else cut[1:-1]
 
@@ -76,7 +76,7 @@ def pixels_of(frame: Frame) -> NDArray[np.uint32]:
 
 
 def changed_pixels(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
-    """True for each pixel in which two pictures differ; None for pictures of other sizes."""
+    """Return True for each pixel in which two pictures differ; None if their sizes differ."""
     if before.pixels.shape != after.pixels.shape or before.width != after.width:
         return None
     differs: NDArray[np.bool_] = before.words != after.words
@@ -84,13 +84,13 @@ def changed_pixels(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
 
 
 def changed_cells(before: Frame, after: Frame) -> NDArray[np.bool_] | None:
-    """True for each square in which two pictures differ; None for pictures of other sizes."""
+    """Return True for each square in which two pictures differ; None if their sizes differ."""
     differs = changed_pixels(before, after)
     return None if differs is None else cells_of(differs)
 
 
 def cells_of(differs: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """True for each square of ``CELL_PIXELS`` that holds a set pixel, also at the edges."""
+    """Return True for each square of ``CELL_PIXELS`` with a set pixel, also at the edges."""
     down, across = (np.arange(0, length, CELL_PIXELS) for length in differs.shape)
     lines = np.logical_or.reduceat(differs, down, axis=0)
     return np.logical_or.reduceat(lines, across, axis=1)
@@ -105,7 +105,7 @@ Progress = Callable[[int, int], None]  # called with the steps done and the step
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordedPlay:
-    """Frames ``first`` to ``last`` of a line, inputs of all but the first, and jumps."""
+    """Frames ``first`` to ``last`` of a line, their jumps, and inputs of all but the first."""
 
     space: AddressSpace
     history: History
@@ -126,7 +126,7 @@ class RecordedPlay:
         exact: bool = True,
         rewritten: Collection[int] = (),
     ) -> Self:
-        """Copy the newest frames on the session's thread. Raises TimelineError before any."""
+        """Copy the newest frames on the session's thread. Raises TimelineError without frames."""
         if not log.length:
             raise TimelineError("nothing was played yet: play for a minute, then ask again")
         first, _ = log.keyframe_at_or_before(max(0, log.length - frames))
@@ -141,25 +141,25 @@ class RecordedPlay:
 
     @property
     def steady(self) -> NDArray[np.bool_]:
-        """For frames ``first``, ...: false for the first one, and for those after a jump."""
+        """Return an array from frame ``first`` on: false on the first frames and after jumps."""
         steady = np.ones(len(self.inputs) + 1, np.bool_)
         steady[:2] = False
         steady[[frame + 1 - self.first for frame in self.jumps]] = False
         return steady
 
     def held(self, *names: str) -> NDArray[np.int8]:
-        """For frames ``first``, ...: 1 where the first player holds one of the buttons."""
+        """Return an array from frame ``first`` on: 1 where player 1 holds one of the buttons."""
         pressed = (self.inputs[:, 0] & self.mask(*names)) != 0
         return np.concatenate([[False], pressed]).astype(np.int8)
 
     def mask(self, *names: str) -> int:
-        """The buttons as one row of inputs has them; 0 for those that the console lacks."""
+        """Return the mask of the buttons that the console has."""
         return sum(1 << self.buttons.index(name) for name in names if name in self.buttons)
 
     def numbers(
         self, readings: Sequence[tuple[int, DataType]], points: int
     ) -> list[NDArray[np.int64]]:
-        """Numbers at (address, type) pairs on ``points`` frames at equal distances: int64 each."""
+        """Return numbers, int64, of (address, type) pairs on ``points`` evenly spaced frames."""
         offsets = [self.space.offsets(address, each.width) for address, each in readings]
         flat = np.unique(np.concatenate([np.empty(0, np.intp), *offsets]))
         ranges = merge_offsets(flat.tolist())
@@ -177,9 +177,9 @@ class RecordedPlay:
         cancelled: Cancelled = lambda: False,
         states: list[bytes] | None = None,
     ) -> Iterator[tuple[int, Frame]]:
-        """Run the play again; yields each ``every``-th true picture and adds to ``states``."""
+        """Run the play again; yield pictures as played, each ``every``-th; add to ``states``."""
         apart = len(self.inputs) // MOST_STATES + 1
-        # Writes and jumps cut chunks, so the k-th frames of a chunk would be others.
+        # Writes and jumps end chunks early, and each chunk counts its pictures from its start.
         step = 1 if self.stretch.writes or self.jumps else every
         for played in self.stretch.run(host, CapturePlan(picture=False, picture_every=step)):
             if cancelled():

@@ -1,4 +1,4 @@
-"""Suggests variables from a copy of recorded play, in a core that runs it and experiments."""
+"""Suggests variables from a copy of recorded play, which a core runs again, and experiments."""
 
 import itertools
 from collections import Counter
@@ -37,7 +37,7 @@ from libretro_host.host import CapturePlan, CoreHost, Frame
 
 
 def repeats(host: CoreHost, state: bytes, columns: int) -> bool:
-    """True when two runs from a state, with another between them, are alike."""
+    """Return True if two runs from a state are alike, though another run is between them."""
     plan = CapturePlan(ram=True, picture_every=1)
     runs = []
     # LEFT; then all other directions, and one button; then LEFT again.
@@ -55,7 +55,7 @@ PAIR_EVERY: Final = 4  # frames from one pair of pictures to the next
 
 @dataclass(frozen=True, slots=True)
 class PairsOfRuns:
-    """Pictures of each ``PAIR_EVERY``-th frame, where both runs have one of the same size."""
+    """Differences between two runs' pictures of each ``PAIR_EVERY``-th frame, if equal in size."""
 
     _rows: list[NDArray[np.bool_]] = field(default_factory=list)
     _columns: list[NDArray[np.bool_]] = field(default_factory=list)
@@ -69,7 +69,7 @@ class PairsOfRuns:
                 self._rows.append(np.any(shown, axis=1))
                 self._columns.append(np.any(shown, axis=0))
                 frame = number * PAIR_EVERY
-                # A picture shows the bytes of its frame, or those of the frame before.
+                # A picture shows the bytes of its frame, or of the frame before.
                 for known, run in zip(self._bytes, runs, strict=True):
                     known.append(run[frame - 2 : frame][::-1])
 
@@ -78,7 +78,7 @@ class PairsOfRuns:
             return None
 
         def even(lines: Sequence[NDArray[np.bool_]]) -> NDArray[np.bool_]:
-            # Shorter lines are filled up with pixels that do not differ.
+            # Pad shorter lines with pixels that do not differ.
             longest = max(map(len, lines))
             return np.stack([np.pad(line, (0, longest - len(line))) for line in lines])
 
@@ -91,7 +91,7 @@ _HELD_FRAMES: Final = 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Idle:
-    """A moment without a poke: its state and RAM, and RAM and pictures some frames later."""
+    """A moment of play, perhaps with a poke: state, RAM, and RAM and pictures 5 frames later."""
 
     state: bytes
     ram: NDArray[np.uint8]
@@ -100,7 +100,7 @@ class _Idle:
 
 
 class Experiments:
-    """Runs states of recorded play in other ways, and leaves the host anywhere."""
+    """Runs states of recorded play with other inputs and pokes; leaves the host at any frame."""
 
     def __init__(
         self,
@@ -114,13 +114,16 @@ class Experiments:
         self._host, self._space, self._states, self._columns = host, space, states, columns
         self._cancelled, self._told = cancelled, told
         self._fresh = not repeats(host, states[len(states) // 2], columns)
-        # Three, and not the first one, at which the game may not have begun.
+        # Poke at three moments, but not at the first one, when the game may not have begun.
         poked = np.linspace(0, len(states) - 1, 5)[1:-1].astype(np.intp)
         self._idle = [self._run(states[k], {}) for k in np.unique(poked).tolist()]
         self._poked: dict[tuple[int, DataType], list[Poke]] = {}
 
     def apart(self, places: NDArray[np.intp], masks: Sequence[int]) -> Apart:
-        """Runs with each direction held, and their pictures; missing buttons move nothing."""
+        """Run each state with opposite directions held; return the differences in RAM and pictures.
+
+        A direction whose button is missing gives no differences.
+        """
         offsets = np.array([self._offset(place) for place in places.tolist()], np.intp)
         pictures = PairsOfRuns()
         across, down = (
@@ -154,7 +157,7 @@ class Experiments:
         return found
 
     def poke(self, play: Play, guess: Guess) -> list[Poke]:
-        """The outcome at some moments of a number that play had at another time."""
+        """Poke numbers that play had at other times at some moments; return the outcomes."""
         if self._cancelled():
             return []
         key = guess.place, guess.type
@@ -168,7 +171,7 @@ class Experiments:
 
     def _pokes(self, offsets: Sequence[int], seen: NDArray[np.uint8]) -> Iterator[Poke]:
         for number, idle in enumerate(self._idle):
-            # Each moment takes another part of the play, in which numbers differ most likely.
+            # Each moment gets its number from another part of the play, where it likely differs.
             rolled = np.roll(seen, -len(seen) * number // len(self._idle), axis=0)
             others = np.flatnonzero((rolled != idle.ram[offsets]).any(axis=1))
             if not len(others):
@@ -195,19 +198,19 @@ class Experiments:
         return int(self._space.offsets(self._space.address_of(place), 1)[0])
 
 
-# Games that draw more things than fit show them in turn: every second picture has the same.
+# Games with too many sprites show them in turn, so every second picture has the same ones.
 _PICTURE_EVERY: Final = 2
-# Pictures with more pixels in all are left out; a clock would answer by the machine's load.
+# If all pictures have more pixels, none are used. A time limit would depend on the load instead.
 _MOST_PIXELS: Final = 300_000_000
-_BOOT_FRAMES: Final = 90  # in which a console has garbage in RAM
+_BOOT_FRAMES: Final = 90  # frames after power-on with garbage in RAM
 _STEPS: Final = 100
-_WATCHED: Final = 70  # steps after which the play has run; experiments and rules take the rest
+_WATCHED: Final = 70  # steps of the play's run; experiments and rules take the other steps
 
-Told = Callable[[tuple[Suggestion, ...]], None]  # called with suggestions that come early
+Told = Callable[[tuple[Suggestion, ...]], None]  # called with the first suggestions
 
 
 class SuggestRun:
-    """Looks through recorded play. Raises SearchError for a kind that there is not."""
+    """Suggests variables from recorded play. Raises SearchError for an unknown kind."""
 
     def __init__(self, recorded: RecordedPlay, kinds: Collection[str] | None = None) -> None:
         self._recorded = recorded
@@ -221,7 +224,10 @@ class SuggestRun:
         cancelled: Cancelled = lambda: False,
         early: Told | None = None,
     ) -> tuple[Suggestion, ...]:
-        """Suggestions, best first in each kind; ``early`` gets RAM's own. Raises HostError."""
+        """Return suggestions, best first in each kind; ``early`` gets those from RAM alone.
+
+        Raises HostError.
+        """
         space, play, states = self._recorded.space, play_of(self._recorded), list[bytes]()
         if early is not None:
             early(suggest(space, play, self._kinds))
@@ -257,7 +263,7 @@ class SuggestRun:
         rows = (row for row in self._pictures if row >= 6 and values[row] == values[row - 6])
         rested = {int(values[row]): row for row in rows}
         order = sorted(rested)
-        # Crops of the least, a middle and the largest number, with two more pixels on each side.
+        # Crop pictures of the least, a middle and the largest number, with a margin of two pixels.
         for at in np.unique(np.linspace(0, len(order) - 1, 3).astype(np.intp)).tolist():
             row, edge = rested[order[at]], 2
             high = slice(max(0, y - edge), y + height + edge)
@@ -265,7 +271,7 @@ class SuggestRun:
             yield SeenNumber(recorded.first + row, order[at], crop)
 
     def screen_numbers(self, host: CoreHost) -> tuple[ScreenNumber, ...]:
-        """The numbers that are read on the screen, by frames of the line. Raises HostError."""
+        """Return the numbers read on the screen, by the line's frames. Raises HostError."""
         play = self.watched(play_of(self._recorded), host, [])
         first = self._recorded.first + rows_left_out(self._recorded)
         return tuple(replace(each, frames=each.frames + first) for each in read_play(play))
@@ -278,14 +284,17 @@ class SuggestRun:
         progress: Progress = lambda *_: None,
         cancelled: Cancelled = lambda: False,
     ) -> Play:
-        """The play with its pictures where they fit; adds to ``states``. Raises HostError."""
+        """Run the play, and return it with its pictures, unless these are too many or too large.
+
+        States of the run are added to ``states``. Raises HostError.
+        """
         recorded, total = self._recorded, len(self._recorded.inputs)
         strips: dict[int, NDArray[np.uint16]] = {}
         for number, frame in recorded.pictures(host, _PICTURE_EVERY, cancelled, states):
             if total // _PICTURE_EVERY * frame.width * frame.height > _MOST_PIXELS:
                 return play
             strips[number - recorded.first] = strips_of(recorded_play.pixels_of(frame))
-            # Some 40 whole pictures are kept.
+            # Keep about 40 whole pictures.
             if len(strips) % (total // _PICTURE_EVERY // 40 + 1) == 0:
                 self._pictures[number - recorded.first] = frame.rgb()
             if len(strips) % 120 == 0:  # pictures
@@ -300,11 +309,11 @@ class SuggestRun:
         progress: Progress,
         cancelled: Cancelled,
     ) -> tuple[Suggestion, ...]:
-        """Suggestions by experiments, too, whose frames are fewer than those of the play."""
+        """Suggest variables by experiments, too, which run fewer frames than the play has."""
         recorded, done = self._recorded, itertools.count(1)
 
         def tell() -> None:
-            share = min(next(done) / 100, 1)  # of directions at each moment, and pokes
+            share = min(next(done) / 100, 1)  # about 100 steps: directions at moments, and pokes
             progress(_WATCHED + int(share * (_STEPS - _WATCHED)), _STEPS)
 
         columns = recorded.inputs.shape[1]
@@ -316,7 +325,7 @@ class SuggestRun:
 
 
 def with_pictures(play: Play, seen: Mapping[int, NDArray[np.uint16]], skipped: int) -> Play:
-    """The play with strips of pictures of the usual size, the first of which are left out."""
+    """Return the play with strips of its pictures of the most frequent size, from a row on."""
     shapes = Counter(strips.shape for strips in seen.values())
     shape = max(shapes, key=lambda each: shapes[each], default=())
     rows = [row for row, strips in seen.items() if strips.shape == shape and row >= skipped]
@@ -332,12 +341,12 @@ def with_pictures(play: Play, seen: Mapping[int, NDArray[np.uint16]], skipped: i
 
 
 def rows_left_out(recorded: RecordedPlay) -> int:
-    """The first rows of recorded play, in which a console that was switched on has garbage."""
+    """Return how many first rows to leave out, because RAM has garbage after power-on."""
     return max(0, min(_BOOT_FRAMES, recorded.last - _BOOT_FRAMES) - recorded.first)
 
 
 def play_of(recorded: RecordedPlay) -> Play:
-    """Recorded play without :func:`rows_left_out`, and without pictures."""
+    """Return recorded play without its first :func:`rows_left_out`, and without pictures."""
     skipped = rows_left_out(recorded)
     first, stop = recorded.first + skipped, recorded.last + 1
     recording = Recording(recorded.space, recorded.history)
@@ -349,10 +358,10 @@ def play_of(recorded: RecordedPlay) -> Play:
     space, history = recorded.space, recorded.history
 
     def ram_at(frame: int) -> NDArray[np.uint8]:
-        # Not by the recording, which keeps each RAM: large ones would fill the machine's memory.
+        # The recording would cache each RAM, and large ones would fill the machine's memory.
         return space.logical(history.ram(frame))
 
-    # Mirrors are equal at eight moments from all over the play.
+    # A region that equals another at eight moments from all over the play is its mirror.
     moments = np.linspace(first, stop - 1, 8).astype(np.intp).tolist()
     own = own_places(space, changed, [ram_at(frame) for frame in moments])
     places = choose_places(ram_at, own, first, (across, down))

@@ -53,7 +53,7 @@ def test_rows_are_measured_or_say_why_not(rows: list[SystemRow]) -> None:
 def test_states_that_leave_something_out_are_a_note() -> None:
     [row] = system_rows(["GbAdvance"])
     assert row["deterministic"] is False
-    assert "RAM is another after loading a state" in row["note"]
+    assert "RAM differs after loading a state" in row["note"]
     assert is_right(row)
 
 

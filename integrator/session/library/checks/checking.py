@@ -38,12 +38,12 @@ from integrator.version import __version__
 
 
 def movie_findings(directory: Path) -> Iterator[Finding]:
-    """A warning for each movie in the directory that moves an axis or has a third player."""
-    # Reading thousands would take minutes.
+    """Yield a warning for each movie that moves an axis or has a third player."""
+    # Only 100 movies are read, because thousands would take minutes.
     movies = sorted(path for path in directory.iterdir() if is_movie(path))[:100]
     consoles = movie_consoles(systems()) if movies else {}
     for path in movies:
-        # Movies that cannot be read are reported where they are used.
+        # Movies that cannot be read are reported when they are used.
         with contextlib.suppress(MovieError):
             message = read_movie(path, consoles, with_state=False).training_warning
             if message:
@@ -52,7 +52,7 @@ def movie_findings(directory: Path) -> Iterator[Finding]:
 
 
 def lint_options() -> LintOptions:
-    """Lint's options here; reads files, so make it once. Raises DocumentError."""
+    """Return the options of lint here; make them once, as files are read. Raises DocumentError."""
     facts: dict[str, SystemFacts] = {}
     for name, system in systems().items():
         each = SystemFacts(tuple(filter(None, system.buttons)), system.actions)
@@ -73,9 +73,10 @@ def check_integration(
     accept: bool = False,
     note: Callable[[Exactness], object] = lambda _: None,
 ) -> tuple[Finding, ...]:
-    """Every finding on a directory, errors first; ``live`` runs it, ``accept`` updates values.
+    """Return all findings on a directory, errors first.
 
-    ``note`` gets the exactness of states, once the game has run.
+    ``live`` runs the game, ``accept`` updates the values of expectations, and ``note`` gets the
+    exactness of states, once the game has run.
     """
     try:
         integration = load_integration(directory)
@@ -98,13 +99,13 @@ def check_integration(
 
 
 def lint_session(session: Session, options: LintOptions) -> tuple[Finding, ...]:
-    """Findings on an open session's present documents, without running its core."""
+    """Return findings on the present documents of an open session, without running its core."""
     quick = replace(options, space=session.memory.space, states=False, rom=False)
     return lint(session.integration, quick)
 
 
 def skipped_consoles() -> tuple[Finding, ...]:
-    """A finding on each descriptor of the user's that makes no sense."""
+    """Return a finding on each invalid descriptor of the user."""
     return tuple(
         _with_cure("console-skipped", path, fault.removeprefix(f"{path}: "))
         for path, fault in skipped_systems().items()
@@ -112,7 +113,10 @@ def skipped_consoles() -> tuple[Finding, ...]:
 
 
 def integrations_below(path: Path) -> Iterator[Path]:
-    """``path`` if it is an integration, else all below it. Raises DocumentError without any."""
+    """Yield ``path`` if it is an integration, or else all below it.
+
+    Raises DocumentError if there are none.
+    """
     if not path.is_dir():
         what = "it is a file; give an integration directory or a folder of them"
         raise DocumentError(f"{path}: {what if path.exists() else MISSING}")
@@ -129,7 +133,7 @@ def integrations_below(path: Path) -> Iterator[Path]:
 
 
 def _with_cure(code: str, file: Path, text: str, line: int = 0) -> Finding:
-    """A finding from an error's words, in which the cure stands behind a semicolon."""
+    """Make a finding from an error's text, in which a semicolon separates the cure."""
     message, _, cure = text.partition("; ")
     return Finding.of(code, file, message, cure, line=line)
 
@@ -139,7 +143,10 @@ RANDOM_STEPS: Final = 1000  # random steps that are compared
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The result; ``agreement`` is None when nothing was compared, for ``problem`` if it failed."""
+    """The result of :func:`verify`; ``agreement`` is None if nothing was compared.
+
+    ``problem`` is the reason for that.
+    """
 
     directory: Path
     findings: tuple[Finding, ...]
@@ -153,7 +160,7 @@ class Verification:
 
     @property
     def passed(self) -> bool:
-        """True when the check found no error and stable-retro agrees on what is defined."""
+        """True if the check found no error, and stable-retro agrees on everything defined."""
         found = self.agreement
         agrees = found is not None and found.agrees and bool(found.scored) and self.complete
         return agrees and all(each.severity is not Severity.ERROR for each in self.findings)
@@ -210,7 +217,7 @@ STEPS: Final = ("play", "state", "variables", "reward", "done", "audit", "verify
 
 @dataclass(frozen=True, slots=True)
 class StepStatus:
-    """A step that is done, ``failed``, or neither, and the evidence in words."""
+    """The status of a step, which is ``done``, ``failed`` or neither, with evidence in words."""
 
     done: bool
     evidence: str
@@ -221,7 +228,7 @@ class StepStatus:
 def judge_steps(
     documents: Documents, frames: int, results: Mapping[str, StepStatus]
 ) -> dict[str, StepStatus]:
-    """The status of each of STEPS; ``results`` are of the last audit and verification."""
+    """Return the status of each of STEPS; ``results`` come from the last audit and verification."""
     states = documents.states
     played = frames >= 60 or bool(states)  # a second of play
     steps = {

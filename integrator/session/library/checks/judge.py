@@ -1,8 +1,8 @@
-"""stable-retro as the judge: the same random actions there and here, compared step by step.
+"""Compares an integration with stable-retro, the judge, by the same random actions in both.
 
-Run as ``python -m integrator.session.library.checks.judge DIR OUT STEPS SEED`` the module
-is stable-retro's side, in a process of its own since stable-retro allows one emulator a process; it
-writes one JSON document to OUT.
+``python -m integrator.session.library.checks.judge DIR OUT STEPS SEED`` runs the side of
+stable-retro, in a process of its own because stable-retro allows one emulator per process. It
+writes a zip to OUT, with the RAM and picture of each step, and JSON.
 """
 
 import contextlib
@@ -33,11 +33,11 @@ _HEADER: Final = "header.json"
 
 
 class MomentComparison:
-    """Compares an open game with stable-retro's moments, one after the other.
+    """Compares RAM and pictures of an open game with stable-retro's, step by step.
 
-    Left out by design: bytes that only one of both shows; bytes that differ from the first step on
-    because neither side has written them yet, since some cores leave new memory as the heap had it;
-    and the part of an observation that the game does not draw, where stable-retro shows old memory.
+    Not compared are bytes that only one side shows; bytes that differ from the first step on
+    because neither side has written them yet, since some cores do not clear new memory; and the
+    part of an observation that the game does not draw, where stable-retro shows old memory.
     """
 
     def __init__(self, archive: zipfile.ZipFile, session: Session) -> None:
@@ -54,7 +54,7 @@ class MomentComparison:
                 spans.append(begin[:, np.newaxis] + np.arange(max(0, high - low)))
                 there += size
             here += region.size
-        # Of each byte that both show, its address, and its places here and in stable-retro's RAM.
+        # For each byte that both sides show: its address, and its index here and in their RAM.
         self._addresses, self._here, self._there = np.concatenate(spans, axis=1)
         self._unwritten = np.zeros(self.ram_bytes, np.bool_)
         self._first = (np.zeros(0, np.uint8), np.zeros(0, np.uint8))
@@ -141,7 +141,7 @@ _STEPS: Final = "steps.json"
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Compared steps and subjects, and the first step that differs; None when all agree."""
+    """The compared steps and subjects, and the first difference; None if all steps agree."""
 
     steps: int
     first_difference: str | None
@@ -165,7 +165,7 @@ def judge(
     progress: Callable[[int, int], object] = lambda *_: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Agreement:
-    """Step here and in stable-retro with the same actions. Raises SessionError."""
+    """Step an integration here and in stable-retro by the same actions. Raises SessionError."""
     progress(0, steps)
     with OwnedFolder() as folder:
         answer = folder / "steps.zip"
@@ -219,14 +219,14 @@ def _compared(
 
 
 def random_actions(steps: int, buttons: int, seed: int) -> NDArray[np.uint16]:
-    """Button masks of shape (steps,), each held for eight steps so that they move something."""
+    """Return button masks, uint16 (steps,), each held for eight steps to have an effect."""
     generator = np.random.default_rng(seed)
     held = generator.integers(0, 1 << buttons, size=steps // 8 + 1, dtype=np.uint16)
     return np.repeat(held, 8)[:steps]
 
 
 def judge_missing() -> str:
-    """The reason why nothing can be compared with stable-retro; empty where it is installed."""
+    """Return why nothing can be compared with stable-retro; empty if it is installed."""
     if importlib.util.find_spec("stable_retro") is not None:
         return ""
     fix = 'pip install "retro-integrator[cores]"'

@@ -37,7 +37,7 @@ _AFTER_FRAMES = 48
 
 @dataclass(frozen=True, slots=True)
 class ExactCore:
-    """A core whose states went on as it was played; ``difference`` is how it differs in play."""
+    """A core with exact states; ``difference`` says how its play differs from the used core's."""
 
     path: Path
     name: str
@@ -45,10 +45,10 @@ class ExactCore:
 
 
 def try_states(session: Session) -> Exactness:
-    """Play for some seconds from the start state, go on from moments of it again, and compare.
+    """Play for some seconds, then play on from states of that play again, and compare.
 
-    A few states in a hundred may be inexact, so dozens are tried; and in any order, because some
-    cores keep a part of the play before.
+    A few states in a hundred may be inexact, so dozens are tried. They are tried in random order,
+    because some cores keep a part of the play before a load.
     """
     session.reset()
     states: dict[int, bytes] = {}
@@ -60,7 +60,7 @@ def try_states(session: Session) -> Exactness:
 def exact_cores(
     path: Path, system: str, players: int, used: Path, stopped: Callable[[], bool] = lambda: False
 ) -> list[ExactCore]:
-    """The other cores here, each tried in a process, on which a game's states are exact."""
+    """Return the other cores here on which a game's states are exact; each runs in a process."""
     others = cores_besides(system, used)
     if not others:
         return []
@@ -85,16 +85,16 @@ def _opened(path: Path, system: str, players: int, core: Path, saves: Path) -> S
 
 
 def press_buttons(session: Session, states: dict[int, bytes] | None = None) -> None:
-    """Play on for some seconds with buttons at random, the same ones each time.
+    """Play on for some seconds with random buttons, the same ones each time.
 
-    ``states`` gets those of moments on the way, of fewer when they are large.
+    ``states`` gets the states of frames on the way, fewer of them if they are large.
     """
     inputs = np.zeros((_PLAYED_FRAMES, session.game.columns), np.uint16)
     bits = [bit for bit, name in enumerate(session.system.buttons) if name]
     pressed = np.random.default_rng(1).choice(bits, _PLAYED_FRAMES // _HELD_FRAMES)
     inputs[:, 0] = np.repeat(1 << pressed, _HELD_FRAMES)
-    # States are taken with no button held: Genesis Plus GX forgets that Pause is, on each game of
-    # the Master System, and nobody begins an episode so.
+    # States are taken while no button is held, because Genesis Plus GX forgets a held Pause in all
+    # games of the Master System, and no episode begins with a held button.
     inputs[_HELD_FRAMES - 1 :: _HELD_FRAMES, 0] = 0
     for at in range(0, _PLAYED_FRAMES, _APART_FRAMES):
         session.run(inputs[at : at + _APART_FRAMES])
@@ -122,7 +122,7 @@ def _lack(session: Session, code: str, message: str, cure: str) -> Finding:
 
 
 def core_findings(session: Session) -> Iterator[Finding]:
-    """Lacks of a game's core, and its differences from training's, where that is known."""
+    """Yield a finding for each lack of a game's core, and each difference from training's core."""
     game = session.game
     core, training = game.core_path, training_core(session.system)
     lack = partial(_lack, session)
@@ -153,10 +153,10 @@ def core_findings(session: Session) -> Iterator[Finding]:
 def inexact_states(
     session: Session, note: Callable[[Exactness], object] = lambda _: None
 ) -> Iterator[Finding]:
-    """A finding when going back does not lead to the same frames; ``note`` gets the counts."""
+    """Yield a finding if states are not exact; ``note`` gets the numbers of states."""
     try:
         exactness = try_states(session)
-    except DomainError:  # its scenario does not score, which is a finding of its own
+    except DomainError:  # the scenario does not score, which another check reports
         return
     note(exactness)
     if not exactness.is_exact:
@@ -170,11 +170,11 @@ def inexact_states(
 
 
 def _other_memory(session: Session, training: Path) -> Iterator[Finding]:
-    """A finding when the game has memory elsewhere on training's core."""
+    """Yield a finding if the game's memory has other addresses on training's core."""
     game = session.game
     options = session.system.options.get(core_name(training), {})
     host, core = RemoteHost(), game.core
-    # A core that does not run the game has no memory to compare; this one keeps no saves.
+    # If training's core does not run the game, there is no memory to compare.
     with suppress(HostError), OwnedFolder() as saves, closing(host):
         request = replace(game.plan.request, core=training, options=options, save_dir=saves)
         core = host.load(request)
@@ -191,7 +191,7 @@ def _other_memory(session: Session, training: Path) -> Iterator[Finding]:
 
 
 def open_to_check(directory: Path) -> Session | Finding:
-    """The game, for as many players as its scenarios reward; a finding when it does not start."""
+    """Open a game for as many players as its scenarios reward; return a finding if that fails."""
     try:
         session = open_session(directory)
         players = 1
@@ -203,7 +203,7 @@ def open_to_check(directory: Path) -> Session | Finding:
             session.close()
             session = open_session(directory, players=players)
     except IntegratorError as error:
-        # No core or no BIOS is this computer's lack, not the integration's.
+        # A missing core or BIOS is a lack of this computer, not of the integration.
         lacking = isinstance(error, CoreNotFoundError | SessionError)
         code = "live-skipped" if lacking else "game-not-started"
         message, _, cure = str(error).partition("; ")
@@ -214,8 +214,7 @@ def open_to_check(directory: Path) -> Session | Finding:
 def live_findings(
     session: Session, note: Callable[[Exactness], object] = lambda _: None
 ) -> Iterator[Finding]:
-    """Run the game and yield its faults; a core that dies ends it. ``note`` gets the exactness of
-    its states."""
+    """Run the game, and yield its faults until a core dies; ``note`` gets states' exactness."""
     try:
         yield from core_findings(session)
         yield from _states(session)
@@ -238,7 +237,7 @@ def _states(session: Session) -> Iterator[Finding]:
         try:
             session.reset()
         except DomainError:
-            continue  # a damaged file: lint says so
+            continue  # lint reports a damaged file
         except StateError as error:
             yield about("state-refused", str(error))
             continue
@@ -267,7 +266,7 @@ def _scenarios(session: Session) -> Iterator[Finding]:
         except ScriptError as failure:
             error = str(failure)
         except (DomainError, StateError):
-            continue  # lint says it of scenarios, and the check of states of states
+            continue  # lint reports faults of scenarios, and _states faults of states
         if error is None and name != DEFAULT_SCENARIO and session.advance().outcome.done:
             yield _done_at_start(session, session.game.state_name)
         drawn: set[tuple[int, int]] = set()
@@ -285,7 +284,7 @@ def _scenarios(session: Session) -> Iterator[Finding]:
 def _observations(
     session: Session, scenario: ScenarioDocument, drawn: set[tuple[int, int]]
 ) -> Iterator[Finding]:
-    """Differences between the game's pictures, by their sizes, and those that agents get."""
+    """Yield findings about parts of pictures, of the sizes ``drawn``, that agents do not get."""
     spec = session.game.readout.engine.spec
     rule = observation_rule(session.system, session.game.core.av, spec.crops[0])
     lost = [(rule.lost(*size), ()) for size in sorted(drawn)]
@@ -296,14 +295,17 @@ def _observations(
 
 
 def _run_at_random(session: Session, drawn: set[tuple[int, int]]) -> str | None:
-    """Run with random actions and restarts; the first script's error. ``drawn`` gets sizes."""
+    """Run with random actions and restarts; return the first script error.
+
+    ``drawn`` gets the sizes of pictures.
+    """
     generator = np.random.default_rng(0)
     groups = session.game.actions.groups
     held: list[int] = []
     for frame in range(600):
-        # Presses of less than 8 frames move little in many games.
+        # In many games, presses of less than 8 frames have little effect.
         if frame % 8 == 0:
-            # Groups name different buttons as a rule, so one combination of each adds up.
+            # Groups usually have different buttons, so one combination of each is a valid sum.
             held = [
                 sum({int(generator.choice(group)) for group in groups if group})
                 for _ in range(session.game.players)
@@ -327,7 +329,7 @@ _TAP_FRAMES: Final = 6
 
 @dataclass(frozen=True, slots=True)
 class OptionEffect:
-    """The first frames with another memory and picture, None: all same; a remark on states."""
+    """The first frames on which RAM and picture differ, None if none does, and a state remark."""
 
     memory: int | None
     picture: int | None
@@ -341,7 +343,7 @@ def option_effect(
     new_host: Callable[[], CoreHost],
     wanted: Callable[[], bool] = lambda: True,
 ) -> OptionEffect:
-    """Play a game with either value of an option and random buttons. Raises HostError."""
+    """Play a game with random buttons and each of two values of an option. Raises HostError."""
     pressed = np.random.default_rng(1).random((FRAMES // _TAP_FRAMES, 12)) < 0.2
     masks = (pressed * (1 << np.arange(12))).sum(axis=1).astype(np.uint16)
     inputs = np.repeat(masks, _TAP_FRAMES)[:, None]

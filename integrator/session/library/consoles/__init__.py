@@ -1,1 +1,1 @@
-"""Owns the consoles that work here: proofs, drafts, trials and exports of a descriptor."""
+"""Owns checks, drafts, trials and exports of consoles' descriptors."""

@@ -1,4 +1,4 @@
-"""The check that a console works here: its proof ROM, whose values are known, on its core."""
+"""Checks that a console works here: its core runs a proof ROM, whose values are known."""
 
 import json
 import zlib
@@ -28,12 +28,13 @@ LIVES = 3
 
 @dataclass(frozen=True, slots=True)
 class ProofRom:
-    """One entry of proof.json; the README next to it explains the fields.
+    """An entry of proof.json; the README next to that file explains the fields.
 
-    ``input_bits`` map a button to its bit of ``input``, ``switched_bits`` to one of ``input_more``
-    once ``switch_id`` was pressed; ``counted`` ones raise a variable, ``unread`` ones lead nowhere,
-    and ``with_button`` names one to be held too. ``system_dir`` has BIOS files of our own,
-    ``options`` core options beyond training's, ``note`` peculiarities.
+    ``input_bits`` map a button to its bit of ``input``, ``switched_bits`` to its bit of
+    ``input_more`` once ``switch_id`` was pressed. ``counted`` buttons raise a variable, ``unread``
+    buttons have no effect, and ``with_button`` names another button to hold, too. ``system_dir``
+    has our own BIOS files, ``options`` are core options in addition to training's, and ``note``
+    describes peculiarities.
     """
 
     system: str
@@ -102,14 +103,14 @@ def check_console(
         assert played is not None  # noqa: S101 - for the type checker: the plan asked for them
         faults = list(script.faults(reader.read_ranges(played)))
         state = host.serialize()
-        if info.ram_bytes > 1 << 20:  # its checksums take long
+        if info.ram_bytes > 1 << 20:  # checksums of a large RAM take long
             inputs = inputs[: len(inputs) // 4]
         first = checksums(host, inputs)
         host.unserialize(state)
         again = checksums(host, inputs)
     with closing(new_host()) as host:
         host.load(request)
-        # melonds and parallel_n64 take a state only after their first frames, as sessions run them.
+        # melonds and parallel_n64 accept a state only after some frames, which sessions run, too.
         host.run(np.zeros((POWER_ON_FRAMES, 1), np.uint16), CapturePlan(picture=False))
         host.unserialize(state)
         restarted = checksums(host, inputs)
@@ -130,7 +131,7 @@ def check_console(
 
 
 class Script:
-    """Presses every button, plays a game to its end, and foretells every value after each step."""
+    """Presses every button, plays a game to its end, and predicts every value after each step."""
 
     def __init__(self, rom: ProofRom, descriptor: SystemDescriptor) -> None:
         self._rom = rom
@@ -142,7 +143,7 @@ class Script:
             **dict.fromkeys(rom.counted.values(), 0),
         }
         self._switched = False
-        # The buttons held, their mask, the frames, and the values in memory at the end.
+        # For each step: the buttons held, their mask, its frames, and the values at its end.
         self._steps: list[tuple[tuple[str, ...], int, int, dict[str, int]]] = []
         self._hold((), BOOT_FRAMES)
         for name in filter(None, self._buttons):
@@ -187,13 +188,16 @@ class Script:
         if values["game_over"]:
             return
         if rom.score_button in names:
-            values["score"] += 10  # as the rules of all proof ROMs have it
+            values["score"] += 10  # the rule of all proof ROMs
         if rom.lives_button in names:
             values["lives"] -= 1
             values["game_over"] = int(values["lives"] == 0)
 
     def faults(self, values: Mapping[str, NDArray[np.int64]]) -> Iterator[tuple[str, bool]]:
-        """Differences of ``values``, int64 (frames,) each, from the rules; True for a button's."""
+        """Yield differences of ``values``, int64 (frames,) each, from the rules.
+
+        The second item is True if the value shows a button.
+        """
         missing = {"frame_counter", *self._values} - values.keys()
         if missing:
             yield f"not in the core's memory: {', '.join(sorted(missing))}", False
@@ -223,8 +227,8 @@ Checksums = NDArray[np.int64]
 
 
 def checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> Checksums:
-    """For each frame a checksum of RAM and one of the picture, 0 before the core drew any."""
-    # Frames of a run whose RAM takes 32 MiB.
+    """Return checksums of RAM and picture for each frame; the latter are 0 before any picture."""
+    # As many frames per run as have 32 MiB of RAM in all.
     chunk = max(1, (32 << 20) // max(1, host.info.ram_bytes))
     seen: list[tuple[int, int]] = []
     for start in range(0, len(inputs), chunk):
@@ -240,4 +244,4 @@ def checksums(host: CoreHost, inputs: NDArray[np.uint16]) -> Checksums:
 def _compare(first: Checksums, again: Checksums, when: str) -> Iterator[str]:
     for index, what in enumerate(("RAM", "the picture")):
         if wrong := first_difference(first[:, index], again[:, index]):
-            yield f"{what} is another {when} from frame {wrong} on"
+            yield f"{what} differs {when} from frame {wrong} on"

@@ -1,4 +1,4 @@
-"""Drafts the descriptor of a new console from core and game, and tries it."""
+"""Drafts the descriptor of a new console from a core and a game, and tries the descriptor."""
 
 import hashlib
 import re
@@ -36,7 +36,7 @@ _HELD_FRAMES: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class ConsoleTrial:
-    """The facts of a game that ran on a console; ``answered``: buttons that made a difference."""
+    """The facts of a game's trial on a console; ``answered`` is True for buttons with an effect."""
 
     info: CoreInfo
     frame: Frame | None
@@ -47,7 +47,7 @@ class ConsoleTrial:
 
 
 def try_here(value: Mapping[str, Any], game: Path, draw: Callable[[Frame], None]) -> ConsoleTrial:
-    """Run a game as a descriptor's value says. Raises DescriptorError, SessionError, HostError."""
+    """Run a game by a descriptor's value. Raises DescriptorError, SessionError, HostError."""
     console = checked_console(value)
     core = core_for(console)
     cache = paths.user_cache_dir() / "content"
@@ -70,7 +70,7 @@ def try_here(value: Mapping[str, Any], game: Path, draw: Callable[[Frame], None]
 
 
 def state_remark(host: CoreHost) -> str:
-    """Words about states that do not work; empty when play goes on alike after two loads."""
+    """Return a remark on states that do not work; empty if play is the same after two loads."""
     lack = f"so {NO_STATES}"
     try:
         state = host.serialize()
@@ -94,7 +94,7 @@ def state_remark(host: CoreHost) -> str:
 def _answered(
     host: CoreHost, buttons: Sequence[str | None], draw: Callable[[Frame], None]
 ) -> tuple[bool | None, ...]:
-    """For each button, True when holding it makes RAM or picture come out otherwise."""
+    """Return, for each button, True if holding it changes RAM or the picture; None if unnamed."""
 
     def seen_after(mask: int) -> bytes:
         host.unserialize(state)
@@ -107,7 +107,7 @@ def _answered(
     answered = [False if name else None for name in buttons]
     state = host.serialize()
     for moment in range(3):
-        # After idle frames, and after presses of START, because most title screens heed only it.
+        # Try after idle frames and after START, because most title screens react only to START.
         if moment:
             host.unserialize(state)
             _trial_play(host, (1 << PAD.index("START"),) * _HELD_FRAMES, draw)
@@ -123,7 +123,7 @@ def _answered(
 def _trial_play(
     host: CoreHost, masks: Sequence[int], draw: Callable[[Frame], None]
 ) -> Frame | None:
-    rows, frame = _rows(masks, 180), None  # three seconds without a button behind the masks
+    rows, frame = _rows(masks, 180), None  # three seconds without a button follow the masks
     shown_every = 30  # frames: half a second
     for at in range(0, len(rows), shown_every):
         frame = host.run(rows[at : at + shown_every], CapturePlan()).frame
@@ -133,7 +133,7 @@ def _trial_play(
 
 
 def _rows(masks: Sequence[int], idle: int = 0) -> NDArray[np.uint16]:
-    """A frame with each mask, then idle ones."""
+    """Return a row for each mask, and then idle rows."""
     rows = np.zeros((len(masks) + idle, 2), np.uint16)
     rows[: len(masks), 0] = masks
     return rows
@@ -149,13 +149,13 @@ _KEYS: Final = (
     *("X", "S", "Q", "W", "E", "R", "T", "Y"),
 )
 _FIXED: Final = frozenset({2, 3, 4, 5, 6, 7})
-"""Ids of SELECT, START and the directions, whose names players know."""
+"""Ids of SELECT, START and the directions, which keep their names because players know them."""
 _WORD: Final = re.compile(r"[^0-9A-Za-z]+")
 
 
 @dataclass(frozen=True, slots=True)
 class ConsoleDraft:
-    """A descriptor's JSON value. ``remarks`` are sentences about all that will not work."""
+    """A descriptor's JSON value. ``remarks`` are sentences about everything that will not work."""
 
     value: Mapping[str, Any]
     remarks: tuple[str, ...]
@@ -166,7 +166,7 @@ class ConsoleDraft:
 
 
 def draft_here(core: Path, game: Path | None, name: str | None = None) -> ConsoleDraft:
-    """A draft of the console that ``core`` runs. Raises SessionError, HostError."""
+    """Draft the console that ``core`` runs. Raises SessionError, HostError."""
     known = systems()
     facts, info = dict[str, str](), None
     for folder in (core.parent, core.parent.parent / "info", Path("/usr/share/libretro/info")):
@@ -180,7 +180,7 @@ def draft_here(core: Path, game: Path | None, name: str | None = None) -> Consol
     name = name or "".join(part[:1].upper() + part[1:] for part in _WORD.split(title))
     if name in known:
         raise SessionError(f"there is a console {name} already; choose another name with --name")
-    # Without a dot; that of the game leads, since it names rom.<extension>.
+    # Extensions without a dot; the game's is the first, because it names rom.<extension>.
     own, known_to_core = [game.suffix] if game else [], info.valid_extensions if info else ()
     every = [*own, *known_to_core, *facts.get("supported_extensions", "").split("|")]
     plain = (one.lower().removeprefix(".") for one in every)
@@ -188,7 +188,7 @@ def draft_here(core: Path, game: Path | None, name: str | None = None) -> Consol
     if not extensions:
         raise SessionError(f"{core}: neither it nor an .info file tells its files; name a --game")
     joypad = _joypad(info)
-    # The drive of a console whose core reads lists of discs, by BizHawk's names of its columns.
+    # The disc drive, for a core that reads playlists; the axes are named as BizHawk's columns.
     columns = enumerate((("Open Tray", 0, 1), ("Close Tray", 0, 1), ("Disk Index", -1, 15)))
     drive = [
         {"axis": each, "device": "disc", "id": number, "least": least, "most": most, "port": 0}
@@ -210,12 +210,12 @@ def draft_here(core: Path, game: Path | None, name: str | None = None) -> Consol
 
 
 def _play(core: Path, game: Path) -> tuple[CoreInfo, list[str]]:
-    """The core's facts of a game that ran, and remarks on what will not work."""
+    """Run a game; return the core's facts, and remarks about everything that will not work."""
     with OwnedFolder() as saves, closing(RemoteHost(_DEADLINE_MS)) as host:
         gib, files = 1 << 30, paths.system_dir()
         room = CoreLimits(1 << 24, gib, gib, memory_bytes=8 * gib, address_space_bytes=64 * gib)
         info = host.load(LoadRequest(core, game, system_dir=files, save_dir=saves, limits=room))
-        # As many as before a game's first state.
+        # Run as many frames as a session does before a game's first state.
         host.run(_rows((), POWER_ON_FRAMES), CapturePlan())
         remarks = [] if info.whole_ram_bytes else [NO_MEMORY]
         remarks += filter(None, [state_remark(host)])
@@ -234,15 +234,15 @@ def _limits(info: CoreInfo | None) -> dict[str, dict[str, int]]:
 
 
 def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
-    """Entry i is libretro's button i, by the core's word; keys of its own functions left out."""
-    # Words of functions that no pad has, of mGBA, Nestopia, DeSmuME, Beetle and melonDS.
+    """Return libretro's buttons with the core's names, without those for the core's functions."""
+    # Words for functions that no pad has: those of mGBA, Nestopia, DeSmuME, Beetle and melonDS.
     hotkey = (
         r"turbo|hotkey|toggle|swap|switch|change|insert|eject|screen|\blid\b|layout|rotate|sensor"
     )
     labels = {
         one.id: one.text
         for one in (info.inputs if info else ())
-        if (one.port, one.device, one.index) == (0, 1, 0) and one.id < len(PAD)  # a joypad's
+        if (one.port, one.device, one.index) == (0, 1, 0) and one.id < len(PAD)  # the first joypad
         if one.id in _FIXED or not re.search(hotkey, one.text, re.IGNORECASE)
     }
     names: list[str] = []
@@ -260,7 +260,7 @@ def _joypad(info: CoreInfo | None) -> list[dict[str, str] | None]:
 
 
 def usual_actions(buttons: list[str]) -> list[list[list[str]]]:
-    """Directions, and each other button alone; START and SELECT are left out, as in training."""
+    """Return directions, and other buttons one by one; as in training, no START and SELECT."""
     ways = ["UP", "DOWN"], ["LEFT", "RIGHT"]
     left_out = {"START", "SELECT", *ways[0], *ways[1]}
     groups = (*ways, [name for name in buttons if name not in left_out])
@@ -287,7 +287,7 @@ def _about_files(
 
 
 def checked_console(value: Mapping[str, Any]) -> SystemDescriptor:
-    """The console that a value describes. Raises DescriptorError with path and cure."""
+    """Return the console that a value describes. Raises DescriptorError with path and cure."""
     schema = paths.shipped("resources") / "schemas" / "system.schema.json"
     return checked_descriptor(own_path(str(value.get("system"))), value, schema)
 

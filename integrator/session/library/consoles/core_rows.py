@@ -1,4 +1,4 @@
-"""Each system with its core here, the reason for that core, missing files and kinds of games."""
+"""Lists each system with its core here, the reason for that core, missing files, and subsystems."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,11 +14,11 @@ from libretro_host.systems.discovery import CoreListing, check_bios, list_cores
 from libretro_host.systems.identity import CoreIdentity, core_identities
 
 CoreRow: TypeAlias = dict[str, Any]
-"""One system as ``--json`` prints it.
+"""A system as ``--json`` prints it.
 
-``wanted`` are files of a core that is missing, ``bios`` its BIOS files with a ``text`` for people,
-and ``subsystems`` the kinds of games that the core makes of several files, of which some are
-``required``.
+``wanted`` are the possible files of a missing core, ``bios`` its BIOS files with a ``text`` for
+people, and ``subsystems`` the kinds of games that the core makes of several files, of which some
+are ``required``.
 """
 
 
@@ -28,13 +28,13 @@ def core_rows() -> list[CoreRow]:
 
 
 def cores_here() -> tuple[Sequence[CoreListing], Mapping[Path, CoreIdentity | CoreLoadError]]:
-    """The core of each system, and what each core says of itself; that starts processes."""
+    """Return the core of each system, and the identity that each core, in a process, reports."""
     listing = cores_of(systems().values())
     return listing, core_identities([entry.choice.path for entry in listing if entry.choice])
 
 
 def cores_of(consoles: Iterable[SystemDescriptor]) -> Sequence[CoreListing]:
-    """The core of each console here."""
+    """Return the core of each console on this computer."""
     return list_cores(consoles, core_places(), paths.system_dir())
 
 
@@ -78,7 +78,7 @@ def _row(entry: CoreListing, identities: Mapping[Path, CoreIdentity | CoreLoadEr
 
 @dataclass(frozen=True, slots=True)
 class SubsystemChoice:
-    """A subsystem of the core that runs a console; ``system`` is its name, ``title`` for people."""
+    """A subsystem of a console's core; ``system`` names the console, ``title`` is for people."""
 
     system: str
     title: str
@@ -86,12 +86,15 @@ class SubsystemChoice:
     subsystem: Subsystem
 
     def places_of(self, files: Sequence[Path]) -> tuple[Path | None, ...] | None:
-        """Files in the subsystem's order, None where one is left out; None when they do not fit."""
+        """Return the files in the subsystem's order, None for an optional one that is left out.
+
+        Return None if the files do not fit.
+        """
         return _placed(self.subsystem.files, tuple(files))
 
 
 def subsystem_choices() -> list[SubsystemChoice]:
-    """All subsystems of the cores here; those that take several files come first."""
+    """Return all subsystems of the cores here, those that take several files first."""
     listing, identities = cores_here()
     found = []
     for entry in listing:
@@ -105,7 +108,7 @@ def subsystem_choices() -> list[SubsystemChoice]:
 def _placed(
     places: tuple[SubsystemFile, ...], files: tuple[Path, ...]
 ) -> tuple[Path | None, ...] | None:
-    """Files place by place: orders of all files at once would be millions, of ten files already."""
+    """Assign files to places one by one, because ten files have millions of orders."""
     if not places:
         return None if files else ()
     for at, file in enumerate((*files, None)):

@@ -1,4 +1,4 @@
-"""The user's own consoles: their files, trials of them here, and their export to stable-retro."""
+"""The user's own consoles: their descriptors' files, and their export to stable-retro."""
 
 import json
 import shutil
@@ -23,7 +23,7 @@ from libretro_host.systems.discovery import core_name, every_core
 
 @dataclass(frozen=True, slots=True)
 class TrainingExport:
-    """The files written, the lines of Python that use them, and remarks on differences."""
+    """The written files, the lines of Python that use them, and remarks on differences."""
 
     files: tuple[Path, ...]
     steps: str
@@ -32,7 +32,7 @@ class TrainingExport:
 
 def export_for_training(console: SystemDescriptor, core: Path, folder: Path) -> TrainingExport:
     """Write core, JSON and README.txt into ``folder``. Raises SaveError."""
-    # stable-retro looks for cores in one folder, which its first import settles.
+    # stable-retro looks for cores in one folder, which is fixed at its first import.
     steps = (
         "import os\n"
         f'os.environ["RETRO_CORE_PATH"] = {str(folder.absolute())!r}\n'
@@ -87,7 +87,7 @@ def _remarks(console: SystemDescriptor, core: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class OfferedCore:
-    """A core that was found; ``consoles`` are the titles of those that it runs already."""
+    """A core that was found; ``consoles`` are the titles of the consoles that it already runs."""
 
     path: Path
     place: str
@@ -99,7 +99,7 @@ class OfferedCore:
 
 
 def offered_cores() -> tuple[OfferedCore, ...]:
-    """The cores in all folders, those that run no console yet first."""
+    """Return the cores in all folders, those that run no console yet first."""
     known = systems().values()
     offered = []
     for path, place in every_core(core_places()):
@@ -109,7 +109,7 @@ def offered_cores() -> tuple[OfferedCore, ...]:
 
 
 def core_file(core: str) -> Path:
-    """The file of a core that was given by path or by name. Raises SessionError."""
+    """Return the file of a core that is given by path or name. Raises SessionError."""
     if Path(core).is_file():
         return Path(core).absolute()
     for path, _ in every_core(core_places()):
@@ -120,7 +120,7 @@ def core_file(core: str) -> Path:
 
 
 def export_here(value: Mapping[str, Any], folder: Path) -> TrainingExport:
-    """Lay a console's core and JSON for stable-retro. Raises HostError, SaveError."""
+    """Write a console's core and JSON for stable-retro. Raises HostError, SaveError."""
     console = checked_console(value)
     return export_for_training(console, core_for(console).path, folder)
 
@@ -130,7 +130,7 @@ def own_consoles() -> tuple[Path, ...]:
 
 
 def read_console(path: Path) -> dict[str, Any]:
-    """A descriptor's JSON value. Raises DocumentError for a file that cannot be read."""
+    """Read a descriptor's JSON value. Raises DocumentError."""
     with decoding(DocumentError, path, "correct the file"):
         value = json.loads(read_text(path, SMALL_BYTES))
     if not isinstance(value, dict):
@@ -139,7 +139,7 @@ def read_console(path: Path) -> dict[str, Any]:
 
 
 def save_console(value: Mapping[str, Any], path: Path) -> None:
-    """Write a descriptor that makes sense, over ``path``. Raises DescriptorError, SaveError."""
+    """Check a descriptor, and write it to ``path``. Raises DescriptorError, SaveError."""
     checked_console(value)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, (json.dumps(value, indent=2) + "\n").encode())
@@ -153,14 +153,14 @@ def remove_console(path: Path) -> None:
 
 
 class KnownSystems(UserDict[str, SystemDescriptor]):
-    """All consoles by name, replaced at once, so that other threads may read them."""
+    """All consoles by name; a change replaces all at once, so that other threads may read them."""
 
     def __init__(self) -> None:
         super().__init__(systems())
 
     @property
     def consoles(self) -> Mapping[str, MovieConsole]:
-        """The facts of all consoles that movies need."""
+        """The facts about all consoles that reading movies needs."""
         return movie_consoles(self.data)
 
     def look_again(self) -> None:
