@@ -65,6 +65,15 @@ def held_garbage(qapp: QApplication) -> Iterator[contextlib.ExitStack]:
         yield stack
 
 
+@pytest.fixture(autouse=True)
+def no_window_stays(qapp: QApplication) -> Iterator[None]:
+    """A test deletes its windows: Qt would style a closed one again with each that follows."""
+    yield
+    left = [each for each in qapp.topLevelWidgets() if isinstance(each, MainWindow)]
+    delete_windows(qapp, left)
+    assert not left, "the test left a window behind; delete_windows deletes it"
+
+
 @pytest.fixture
 def theme(qapp: QApplication) -> Iterator[Theme]:
     """The dark theme on the test's application."""

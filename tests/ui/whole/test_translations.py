@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
-from ui_driver import open_and_wait
+from ui_driver import delete_windows, open_and_wait
 
 import integrator
 from integrator import paths
@@ -162,7 +162,7 @@ def foreign(
         dock.show()
     qtbot.wait(300)
     yield window
-    window.close()
+    delete_windows(qapp, [window])
 
 
 def marked(path: Path) -> Iterator[tuple[int, Text]]:
@@ -323,6 +323,6 @@ def test_german_menus_and_workspaces_are_whole_in_a_small_window(
             assert each is not None
             assert each.width() >= each.sizeHint().width()
     finally:
-        window.close()
+        delete_windows(qapp, [window])
         for translator in installed:
             qapp.removeTranslator(translator)
