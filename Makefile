@@ -40,9 +40,10 @@ run: $(VENV)/.ready-run
 ## Lint, types, layers, and the tests, real-window tests under Xvfb included.
 test: check
 	xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python $(TESTS) -m "not nightly"
-	@echo "Left to 'make nightly': endurance, benches, whole jobs, slow consoles and cold starts of processes (tests/nightly.py)."
+	@echo "Left to 'make nightly': endurance, benches, whole jobs, slow consoles and cold starts of processes (tests/nightly.py),"
+	@echo "and the types of most files as Windows and macOS have them."
 
-## All tests, with each process started as in the program: before a release, and by night.
+## All tests, with each process started as in the program, and all types for other systems: before a release, and by night.
 nightly: check
 	INTEGRATOR_COLD_CHILDREN=1 xvfb-run -a -s "-screen 0 1680x1050x24" $(BIN)/python $(TESTS)
 
@@ -55,12 +56,17 @@ check: $(VENV)/.ready-test
 
 # All three at the same time, since one of them keeps one processor busy.
 TYPES := types-here types-win32 types-darwin
+# Checked for Windows and macOS, too: the host of cores, and files that ask for the system and import little.
+# `make nightly` checks all code for them, which takes three times as long.
+export ELSEWHERE ?= libretro_host integrator/domain/files integrator/domain/timeline/pool.py \
+	integrator/display.py integrator/commands/desktop.py
+nightly: ELSEWHERE := integrator libretro_host
 .PHONY: $(TYPES)
 types-here:
 	$(BIN)/mypy
 types-win32 types-darwin:
 	$(BIN)/mypy --platform $(@:types-%=%) --no-warn-unreachable \
-		--cache-dir .mypy_cache/$(@:types-%=%) integrator libretro_host
+		--cache-dir .mypy_cache/$(@:types-%=%) $(ELSEWHERE)
 
 bench: $(VENV)/.ready-run
 	$(BIN)/integrator bench
