@@ -1,18 +1,18 @@
-"""Errors of the domain. Messages name the file, address or JSON path, and the cure."""
+"""Errors of the domain. Each message names the file, address or JSON path, and a fix."""
 
 from pathlib import Path
 from typing import Final
 
 from libretro_host.errors import IntegratorError, one_line
 
-__all__ = ["IntegratorError", "one_line"]  # the names of others that are imported from here
+__all__ = ["IntegratorError", "one_line"]  # re-exported
 
 MISSING: Final = "there is no such file or folder; check the spelling"
-"""The end of every message on a path that does not exist."""
+"""The end of every message about a path that does not exist."""
 
 
 class DomainError(IntegratorError):
-    """Root of all errors that the domain and the session raise."""
+    """Base of all errors that the domain and the session raise."""
 
 
 class DataTypeError(DomainError, ValueError):
@@ -24,7 +24,7 @@ class AddressError(DomainError, ValueError):
 
 
 class DocumentError(DomainError):
-    """A file of an integration directory cannot be read, or says something invalid."""
+    """A file of an integration directory cannot be read, or its content is invalid."""
 
 
 class SaveError(DomainError):
@@ -47,7 +47,7 @@ class ScenarioError(DomainError, ValueError):
 
 
 class ScriptError(DomainError):
-    """A Lua hook failed; the message has file and line, and a line for each place of the stack."""
+    """A Lua hook failed; the message has file and line, and one line for each stack frame."""
 
     _MOST_LINES: Final = 30
 
@@ -60,23 +60,23 @@ class MovieError(DomainError):
 
 
 class SearchError(DomainError, ValueError):
-    """A search comparison lacks its operand or makes no sense."""
+    """A search comparison lacks an operand or makes no sense."""
 
 
 class TimelineError(DomainError, ValueError):
-    """A frame that the timeline does not hold was asked for."""
+    """The timeline does not hold a requested frame, or cannot read it."""
 
 
 class SessionError(DomainError):
-    """A session could not be opened or used as asked."""
+    """A session could not be opened, or cannot do what was requested."""
 
 
 class ChoiceError(SessionError):
-    """A name is none of those that there are; the message lists them."""
+    """An unknown name was given; the message lists the known ones."""
 
 
 def reason(error: BaseException) -> str:
-    """The error's message in a few words."""
+    """Return an error's message in a few words."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, RecursionError):
@@ -88,7 +88,7 @@ def reason(error: BaseException) -> str:
 
 
 def message_of(error: BaseException) -> str:
-    """The message of an error that ended a piece of work, with the file of Python's own errors."""
+    """Return the message of any error for the user; an OSError's message includes its file."""
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {reason(error)}"
     return str(error) if isinstance(error, IntegratorError) else reason(error)

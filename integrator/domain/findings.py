@@ -1,4 +1,4 @@
-"""Findings in the files of an integration, and every code with its meaning and cure."""
+"""Findings in the files of an integration, and all codes of findings with meaning and fix."""
 
 import re
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from integrator.domain.errors import one_line
 
 
 class Severity(StrEnum):
-    """``error``: training fails or learns from garbage. ``warning``: probably meant differently."""
+    """``error``: training fails or learns from garbage. ``warning``: probably a mistake."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -20,7 +20,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LintCode:
-    """One kind of finding. ``live``: found only by running the game."""
+    """One kind of finding; a ``live`` one is found only by running the game."""
 
     code: str
     severities: tuple[Severity, ...]
@@ -46,7 +46,7 @@ def _codes() -> Iterator[LintCode]:
 
 
 LINT_CODES: Final = {each.code: each for each in _codes()}
-"""Every code, in the order in which they are listed."""
+"""Every code of a finding, in the order of the help page."""
 
 
 def help_page() -> str:
@@ -63,7 +63,7 @@ def help_page() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding, explained by ``LINT_CODES``; lines count from 1. Raises ValueError."""
+    """One finding, explained in ``LINT_CODES``; lines count from 1. Raises ValueError."""
 
     code: str
     severity: Severity
@@ -77,14 +77,14 @@ class Finding:
     def of(
         cls, code: str, file: Path, message: str, cure: str = "", *, path: str = "", line: int = 0
     ) -> Self:
-        """A finding with the first severity of its code."""
+        """Make a finding with the first severity of its code."""
         return cls(code, LINT_CODES[code].severities[0], file, message, cure, path, line)
 
     def __post_init__(self) -> None:
         known = LINT_CODES.get(self.code)
         if known is None or self.severity not in known.severities:
             raise ValueError(f"{self.code} ({self.severity}) is not among the lint codes")
-        # Files may hold names of megabytes, and findings quote names.
+        # Findings quote names out of files, which may be megabytes long.
         for text in ("message", "cure"):
             object.__setattr__(self, text, one_line(getattr(self, text)))
 

@@ -1,4 +1,4 @@
-"""ROM files: headers in plain order, systems by their bytes, and the known games that match."""
+"""ROM files: their plain form, headers, hashes, and the known games that they match."""
 
 import contextlib
 import difflib
@@ -31,11 +31,11 @@ from integrator.domain.integration.naming import (
 SNES_COPIER_BYTES: Final = 512
 INES_MAGIC: Final = b"NES\x1a"
 ROM_HEAD_BYTES: Final = 0x150
-"""Enough of a ROM for :func:`cut_off`."""
+"""The bytes from the start of a ROM that :func:`cut_off` needs."""
 
 
 def plain_rom(data: bytes, suffix: str) -> bytes:
-    """The ROM as the console's bus sees it: without a copier's header, but with iNES's."""
+    """Return the ROM as the console sees it: without a copier's header, but with an iNES header."""
     kind = suffix.lower()
     is_snes = kind in {".sfc", ".smc", ".swc", ".fig"}
     if is_snes and len(data) % 1024 == SNES_COPIER_BYTES:
@@ -45,14 +45,14 @@ def plain_rom(data: bytes, suffix: str) -> bytes:
 
 
 def cut_off(head: bytes, size: int) -> str:
-    """Words on a ROM that lacks bytes which its iNES or Game Boy header counts, or ''."""
+    """Say if a ROM is shorter than its iNES or Game Boy header says; '' if it is not."""
     counted = 0
     if head.startswith(INES_MAGIC) and len(head) < INES_HEADER_BYTES:
         counted = INES_HEADER_BYTES
     elif head.startswith(INES_MAGIC):
         more = head[9] if head[7] & 0x0C == 0x08 else 0
         program, pictures = head[4] | (more & 0x0F) << 8, head[5] | (more >> 4) << 8
-        # From 0xF00 on, an exponent takes the count's place.
+        # Numbers from 0xF00 on are not counts but have an exponent.
         if max(program, pictures) < 0xF00:
             trainer = 512 if head[6] & 4 else 0
             counted = INES_HEADER_BYTES + trainer + program * 0x4000 + pictures * 0x2000
@@ -65,13 +65,13 @@ def cut_off(head: bytes, size: int) -> str:
 
 
 def is_interleaved(data: bytes) -> bool:
-    """True when a Genesis dump has the Super Magic Drive's order and its 512-byte header."""
-    # deinterleave_smd returns other data unchanged; a plain dump says SEGA at 0x100.
+    """True if a Genesis dump has the Super Magic Drive's byte order and 512-byte header."""
+    # A plain dump has SEGA at 0x100; deinterleave_smd leaves other data unchanged.
     return data[0x100:0x104] != b"SEGA" and data[SMD_HEADER_BYTES + 0x80 :][:2] == b"EA"
 
 
 def spellings(data: bytes) -> dict[str, bytes]:
-    """Every form in which a file may have been hashed for rom.sha, by its name."""
+    """Return every form in which a file may have been hashed for rom.sha, by a description."""
     found = {"as it is": data}
     if data.startswith(INES_MAGIC):
         found["without its iNES header"] = data[INES_HEADER_BYTES:]
@@ -84,14 +84,14 @@ def spellings(data: bytes) -> dict[str, bytes]:
 
 @dataclass(frozen=True, slots=True)
 class RomHashes:
-    """``sha1`` is the one of rom.sha; ``every`` are SHA-1 and MD5 of all spellings, in hex."""
+    """Hashes of a ROM in hex: ``sha1`` as in rom.sha, ``every`` SHA-1 and MD5 of all spellings."""
 
     sha1: str
     every: frozenset[str]
 
 
 def rom_hashes(path: Path) -> RomHashes | None:
-    """The hashes of a ROM file; None for lists of files, and what is unreadable or over 32 MiB."""
+    """Return a ROM's hashes; None for lists of files, unreadable files and files over 32 MiB."""
     if path.suffix.lower() in {*DISC_LISTS, LIST_SUFFIX}:
         return None
     try:
@@ -112,17 +112,17 @@ def _hashes(path: Path, _modified_ns: int, _bytes: int) -> RomHashes:
 
 
 HeaderPlaces = tuple[str, Mapping[str, Any]]
-"""A system, and an entry of ``content.headers`` of its descriptor: places in a plain ROM.
+"""A system's name, and an entry of ``content.headers`` of its descriptor: places in a plain ROM.
 
-All are offsets. A ROM has this header when every mark's bytes stand where they belong and, with
-``complements``, the little-endian words there and behind it complement each other. ``titles``
-have an offset and a length in ``bytes``; each of the region's ``offsets`` is the place of a byte
-that its ``codes`` name, in hexadecimal.
+All places are offsets. A ROM has this header if every mark's bytes are at the mark's offset and, if
+``complements`` is given, the little-endian word at that offset is the complement of the next word.
+``titles`` have an offset and a length in ``bytes``. The byte at each of the region's ``offsets`` is
+looked up in its ``codes``, whose keys are hexadecimal.
 """
 
 
 def _weight(data: bytes, entry: Mapping[str, Any]) -> int:
-    """The number of bytes by which ``data`` shows a header; 0 when it has another."""
+    """Return the number of bytes by which ``data`` matches a header; 0 if it does not match."""
     weight = 0
     for mark in entry.get("marks", ()):
         wanted = _bytes(mark)
@@ -138,7 +138,7 @@ def _weight(data: bytes, entry: Mapping[str, Any]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class RomHeader:
-    """``system`` is a descriptor's name; ``titles`` are as found, ``region`` '' when unknown."""
+    """A ROM's header. ``system`` is a descriptor's name; an unknown ``region`` is ''."""
 
     system: str
     titles: tuple[str, ...]
@@ -146,7 +146,7 @@ class RomHeader:
 
 
 def rom_header(data: bytes, known: Sequence[HeaderPlaces]) -> RomHeader | None:
-    """The header of a plain ROM, the one that most bytes show; None when it has none of them."""
+    """Return a plain ROM's header, the one that matches in most bytes, or None."""
     weights = [_weight(data, entry) for _, entry in known]
     if not any(weights):
         return None
@@ -164,7 +164,7 @@ def rom_header(data: bytes, known: Sequence[HeaderPlaces]) -> RomHeader | None:
 
 
 def _bytes(mark: Mapping[str, str]) -> bytes:
-    # As descriptors read signatures: a text of other characters fits no ROM, and is no error.
+    # As in descriptors, a text that is not ASCII is no error; it matches no ROM.
     if "text" in mark:
         return mark["text"].encode("ascii", "replace")
     return bytes.fromhex(mark["hex"])
@@ -189,7 +189,7 @@ class KnownGame:
 
 @dataclass(frozen=True, slots=True)
 class RomMatch:
-    """``games`` want this file, its ROM being ``data``; ``spelling`` is '' if unchanged."""
+    """The ``games`` that want a file as ``data``; ``spelling`` describes a conversion, else ''."""
 
     games: tuple[KnownGame, ...]
     data: bytes
@@ -198,7 +198,7 @@ class RomMatch:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """No game wants this file; ``reason`` is one sentence, ``is_game`` false for other files."""
+    """No game wants a file, for a ``reason`` in one sentence; ``is_game`` is false for no ROM."""
 
     reason: str
     is_game: bool
@@ -222,7 +222,7 @@ class RomIndex:
         extensions: Mapping[str, str],
         headers: Sequence[HeaderPlaces],
     ) -> None:
-        """``extensions`` gives the system of each file extension (lower case, no dot)."""
+        """``extensions`` maps each file extension (lower case, no dot) to its system."""
         self._by_sha: dict[str, list[KnownGame]] = {}
         self._names: dict[str, dict[str, str]] = {}
         self._extensions = extensions
@@ -235,7 +235,7 @@ class RomIndex:
             self._names.setdefault(system, {})[letters] = game.name
 
     def look_up(self, name: str, data: bytes) -> RomMatch | Miss:
-        """The games that want the file ``name`` with these bytes, or a miss."""
+        """Return the games that want the file ``name`` with the bytes ``data``, or a miss."""
         if not data:
             return Miss("it is empty", is_game=self._system(name, None) != "")
         for spelling, variant in spellings(data).items():
@@ -254,7 +254,7 @@ class RomIndex:
         plain = list(spellings(data).values())[-1] if not data.startswith(INES_MAGIC) else data
         header = rom_header(plain, self._headers)
         system = self._system(name, header)
-        # Texts may end in .md as Genesis games do.
+        # A text file may end in .md, like a Genesis game.
         is_text = not any(code < 0x20 and code not in b"\t\n\r\f" for code in data[:1024])
         if not system or (header is None and is_text):
             return Miss("it is no ROM of a known system", is_game=False)
@@ -263,7 +263,7 @@ class RomIndex:
         if near:
             parts.append(f"the nearest known game is {near}, by its {by}")
         region = header.region if header else ""
-        # File names give regions in brackets, as (U) or (USA, ...), and GoodTools' marks, as [b1].
+        # File names have regions in parentheses, as (U) or (USA, ...), and GoodTools marks as [b1].
         brackets = r"[(\[](?:(USA|Europe|Japan|World)\b[^)\]]*|(U|E|J|W))[)\]]"
         if not region and (named := re.search(brackets, name, re.IGNORECASE)):
             regions = {"u": "USA", "e": "Europe", "j": "Japan", "w": "World"}
@@ -280,7 +280,7 @@ class RomIndex:
 
     def _system(self, name: str, header: RomHeader | None) -> str:
         by_name = self._extensions.get(PurePath(name).suffix.lower().lstrip("."), "")
-        # The extension first: 32X games call themselves Genesis, others run on two consoles.
+        # The extension wins, because headers of 32X games say Genesis, and some games run on two.
         return by_name or (header.system if header else "")
 
     def _nearest(self, name: str, header: RomHeader | None, system: str) -> tuple[str, str]:
@@ -289,7 +289,7 @@ class RomIndex:
         clues.append((clean_name(name, system).rpartition("-")[0], "file name"))
         for clue, kind in clues:
             letters = _letters(clue)
-            # From this likeness on, as difflib counts it, two names may be one game's.
+            # Names with at least this similarity by difflib may belong to one game.
             close = difflib.get_close_matches(letters, names, n=1, cutoff=0.82) if letters else ()
             if close:
                 return names[close[0]], kind
@@ -297,7 +297,7 @@ class RomIndex:
 
 
 def too_large(size: int) -> Miss | None:
-    """A miss for files that stable-retro does not import."""
+    """Return a miss for a file that is too large for stable-retro's import, else None."""
     if size <= MAX_ROM_BYTES + 512:
         return None
     most = f"{MAX_ROM_BYTES >> 20} MiB, the most that is imported"

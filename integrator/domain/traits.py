@@ -1,4 +1,4 @@
-"""Tables of traits: each trait is a named measure of a case, and fitted weights add them up."""
+"""Traits are named measures of a case; their sum with fitted weights gives the case's odds."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -15,13 +15,13 @@ Case = TypeVar("Case")
 Measures = NDArray[np.float32]
 
 WEIGHTS: Final = Path(__file__).with_name("weights.json")
-"""The weights of all rows, which ``scripts.fit_evidence`` fits."""
+"""The file of all weights by row, which ``scripts.fit_evidence`` fits."""
 _FITTED: Final[Mapping[str, Mapping[str, float]]] = json.loads(read_text(WEIGHTS, SMALL_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
 class Trait(Generic[Case]):
-    """A column of a table: its name, what a high measure says, and the measure of a case."""
+    """A column of a table: its name, a sentence for a high measure, and the measure of a case."""
 
     name: str
     sentence: str
@@ -33,7 +33,7 @@ def measures_of(traits: Sequence[Trait[Case]], case: Case) -> Measures:
 
 
 def odds_of(traits: Sequence[Trait[Case]], row: str, table: Measures) -> Measures:
-    """The log-odds that each case of a table is what the weights of ``row`` stand for."""
+    """Return each case's log-odds to be of the kind for which the weights ``row`` were fitted."""
     own = _FITTED[row]
     weights = np.array([own.get(trait.name, 0.0) for trait in traits], np.float32)
     odds: Measures = table @ weights + np.float32(own.get("bias", 0.0))

@@ -1,6 +1,6 @@
-"""Marks the words of a table for those who translate the window."""
+"""Marks the texts of tables for translation."""
 
 
 def tr(text: str) -> str:
-    """Mark a text of one of the window's tables, and return it unchanged."""
+    """Mark a text of a table that the window shows, and return it unchanged."""
     return text

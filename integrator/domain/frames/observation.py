@@ -1,7 +1,7 @@
 """An agent's observation of a frame, pixel for pixel as stable-retro makes it.
 
-stable-retro 1.0.1 takes a picture of fixed size from the upper left of the core's, shifts short
-color channels up without widening them, crops, and turns the result last. Training usually stacks
+stable-retro 1.0.1 takes a picture of fixed size from the upper left of the core's picture, shifts
+short color channels up without widening them, crops, and finally rotates. Training usually stacks
 these pictures, after :mod:`libretro_host.stepper` made them gray and smaller.
 """
 
@@ -21,7 +21,7 @@ Box = tuple[int, int, int, int]  # x, y, width, height in pixels
 
 @dataclass(frozen=True, slots=True)
 class ObservationRule:
-    """``width`` and ``height``: the size of every uncropped picture, whatever the core draws."""
+    """The rule for one game. Uncropped pictures are always ``width`` x ``height`` pixels."""
 
     width: int
     height: int
@@ -30,9 +30,9 @@ class ObservationRule:
     def observe(
         self, picture: Picture, channel_bits: tuple[int, int, int], quarter_turns: int = 0
     ) -> Picture:
-        """The observation of a picture as the core drew it, not turned; a copy.
+        """Return the observation of a picture, given as the core drew it; a copy.
 
-        ``channel_bits`` are the bits of red, green and blue that the core draws;
+        ``channel_bits`` are the bits of red, green and blue in the core's pixels;
         ``quarter_turns``, counter-clockwise, are its announced rotation. Pixels that the core does
         not draw are black here; stable-retro shows old memory there.
         """
@@ -45,12 +45,12 @@ class ObservationRule:
 
     @property
     def box(self) -> tuple[int, int, int, int]:
-        """Left, top, right and bottom of the crop, before the picture is turned."""
+        """Left, top, right and bottom of the crop, before the picture is rotated."""
         return self.crop.box(self.width, self.height)
 
     @property
     def crop_fault(self) -> str:
-        """A crop's fault in words; empty for a crop within the picture."""
+        """A message if the crop is not within the picture, else empty."""
         left, top, _, _ = self.box
         seen = f"the agents' picture of {self.width} x {self.height}"
         if left >= self.width or top >= self.height:
@@ -60,20 +60,20 @@ class ObservationRule:
         return ""
 
     def crop_of(self, box: Box, width: int, height: int, quarter_turns: int) -> Box:
-        """The crop that cuts a box of a turned picture, drawn with ``width`` x ``height``."""
+        """Return the crop for a box of the rotated picture, drawn with ``width`` x ``height``."""
         if quarter_turns % 2:
             width, height = height, width
         return _turned(box, width, height, -quarter_turns)
 
     def place_in(self, width: int, height: int, quarter_turns: int) -> Box:
-        """The observation's box in a turned picture, drawn with ``width`` x ``height``."""
+        """Return the observation's box in the rotated picture, drawn ``width`` x ``height``."""
         left, top, right, bottom = self.box
         right, bottom = min(right, width), min(bottom, height)
         seen = (left, top, max(0, right - left), max(0, bottom - top))
         return _turned(seen, width, height, quarter_turns)
 
     def lost(self, width: int, height: int) -> str:
-        """The difference to a picture that the core draws, in words; empty for none."""
+        """Say how the observation differs from a picture of this size; empty if it does not."""
         drawn, seen = f"{width} x {height}", f"{self.width} x {self.height}"
         if (width, height) == (self.width, self.height):
             return ""
@@ -93,6 +93,6 @@ def _turned(box: Box, width: int, height: int, quarter_turns: int) -> Box:
 
 
 def stack(pictures: Sequence[Picture], depth: int) -> tuple[Picture, ...]:
-    """The newest ``depth`` pictures, oldest first; the first repeats until there are enough."""
+    """Return the newest ``depth`` pictures, oldest first; the first one fills missing places."""
     newest = list(pictures[-depth:])
     return (*newest[:1] * (depth - len(newest)), *newest)

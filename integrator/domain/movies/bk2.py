@@ -1,9 +1,10 @@
 """Reading ``.bk2``: zip files of Gym Retro, stable-retro and BizHawk.
 
-Both hold ``Input Log.txt`` and ``Header.txt``. stable-retro adds ``Core.bin``, the raw start state;
-its key line is ``P1 Z|P1 X|...|`` and its rows are read by character. BizHawk's key line is
-``LogKey:#Reset|Power|#P1 Up|...|`` and its rows are read by position. Our movies of moved sticks,
-touches and the like have BizHawk's rows, because stable-retro's have no place for them.
+All of them hold ``Input Log.txt`` and ``Header.txt``. stable-retro adds ``Core.bin``, the raw start
+state; its key line is ``P1 Z|P1 X|...|`` and its rows are decoded by character. BizHawk's key line
+is ``LogKey:#Reset|Power|#P1 Up|...|`` and its rows are decoded by position. This program's movies
+with moved sticks, touches and the like have BizHawk's rows, because stable-retro's rows have no
+place for them.
 """
 
 import os
@@ -45,7 +46,7 @@ _END_RECORD_BYTES = 22
 def _open_member(
     path: Path, archive: zipfile.ZipFile, name: str, limit_bytes: int
 ) -> Iterator[IO[bytes]]:
-    """A member as a stream of at most ``limit_bytes``, never extracted. Raises MovieError."""
+    """Open a member as a stream of at most ``limit_bytes`` bytes. Raises MovieError."""
     if name not in archive.NameToInfo:
         raise MovieError(f"{path}: {name} is missing; this is no complete movie")
     member = archive.getinfo(name)
@@ -68,12 +69,12 @@ def _read_member(path: Path, archive: zipfile.ZipFile, name: str, limit_bytes: i
 
 @contextmanager
 def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open a zip file for bounded reading. Raises MovieError for suspicious ones."""
+    """Open a zip file for bounded reading. Raises MovieError if it looks crafted."""
     with decoding(MovieError, f"{path}: cannot be read"), open_file(path, _MAX_FILE_BYTES) as file:
         _check_directory(path, file)
         with zipfile.ZipFile(file) as archive:
             for name in archive.NameToInfo:
-                # Names that climb out of their folder mark a crafted file.
+                # A name that leads out of the archive's folder shows a crafted file.
                 parts = PurePosixPath(name.replace("\\", "/"))
                 if parts.is_absolute() or ".." in parts.parts:
                     raise MovieError(f"{path}: member {name!r} points outside of the archive")
@@ -82,19 +83,19 @@ def _open_zip(path: Path) -> Iterator[zipfile.ZipFile]:
 
 def _check_directory(path: Path, file: BinaryIO) -> None:
     size = file.seek(0, os.SEEK_END)
-    # A comment may have 64 KiB, and the locator of a ZIP64 record, before the end, has 20 bytes.
+    # A comment of up to 64 KiB may follow, and 20 bytes before it may be a ZIP64 locator.
     file.seek(max(0, size - _END_RECORD_BYTES - 0xFFFF - 20))
     tail = file.read()
     found = tail.find(_END_RECORD)
     if found < 0:
         raise MovieError(f"{path}: not a zip file, or cut off before its end")
-    # zipfile may settle on any of these end records, so all must be harmless.
+    # zipfile may choose any of these end records, so all of them must be harmless.
     while found >= 0:
         if tail[max(0, found - 20) : found].startswith(b"PK\x06\x07"):
             raise MovieError(f"{path}: ZIP64 is not used by movies")
         record = tail[found : found + _END_RECORD_BYTES]
         directory_bytes = int.from_bytes(record[12:16], "little")
-        # A movie has a dozen members, and zipfile makes an object of each.
+        # A movie has a dozen members, and zipfile makes an object for each entry.
         if len(record) == _END_RECORD_BYTES and directory_bytes > 1 << 20:
             raise MovieError(f"{path}: its zip directory is too large for a movie")
         found = tail.find(_END_RECORD, found + 1)
@@ -116,7 +117,7 @@ _PLAYER = re.compile(r"P(\d{1,2}) (.+)")
 
 
 def read_bk2(path: Path, systems: Mapping[str, MovieConsole], with_state: bool) -> Movie:
-    """Read a ``.bk2``; the arguments are those of ``read_movie``."""
+    """Read a ``.bk2``; see ``read_movie`` for the arguments."""
     with _open_zip(path) as archive:
         text = _read_member(path, archive, HEADER, _MAX_TEXT_BYTES)
         with decoding(MovieError, f"{path}: its header"):
@@ -233,7 +234,7 @@ def _column(name: str, console: MovieConsole) -> ButtonColumn:
 
 
 def _read_extra(path: Path, archive: zipfile.ZipFile) -> tuple[CoreStamp | None, bool | None]:
-    """The core and the reset row that our own member of the zip names."""
+    """Return the core and the reset row flag from this program's own member of the zip."""
     if EXTRA not in archive.NameToInfo:
         return None, None
     with decoding(MovieError, f"{path}: {EXTRA} is not JSON"):
@@ -249,7 +250,7 @@ def _read_extra(path: Path, archive: zipfile.ZipFile) -> tuple[CoreStamp | None,
 def _read_table(
     path: Path, archive: zipfile.ZipFile, name: str, row: np.dtype[Any], most: int
 ) -> NDArray[Any]:
-    """A member of ours, at most ``most`` rows; empty when there is none. Raises MovieError."""
+    """Read this program's member, at most ``most`` rows; empty if missing. Raises MovieError."""
     if name not in archive.NameToInfo:
         return np.empty(0, row)
     data = _read_member(path, archive, name, max(most, 1) * row.itemsize)

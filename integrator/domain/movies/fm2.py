@@ -1,9 +1,9 @@
 """Reading ``.fm2``: FCEUX's text movies for the NES.
 
 Header lines ``key value``, then rows ``|commands|port0|port1|port2|`` (with a Four Score four
-gamepad fields before the last). ``commands`` is a decimal number: 1 is a soft reset, 2 a hard one.
-A gamepad field is ``RLDUTSBA`` (T is Start, S is Select); any character but ``.`` and blank presses
-its button. Source: FCEUX's manual.
+gamepad fields before the last). ``commands`` is a decimal number: 1 is a soft reset, 2 a hard
+reset. A gamepad field is ``RLDUTSBA`` (T is Start, S is Select); any character other than ``.`` and
+a space presses its button. Source: FCEUX's manual.
 """
 
 import base64
@@ -24,7 +24,7 @@ _MAX_FILE_BYTES = 32 << 20
 
 
 class _Fm2Decoder(rows.PositionDecoder):
-    """Positions of the gamepads' fields; the commands are read as numbers."""
+    """Decodes the gamepads' fields by position, and the commands as numbers."""
 
     def _shape(self, row: bytes, number: int) -> rows.RowShape:
         end = row.find(b"|", 1)
@@ -41,14 +41,14 @@ class _Fm2Decoder(rows.PositionDecoder):
         if wrong.any():
             raise self.fail(int(numbers[int(wrong.argmax())]), "has no number in its first field")
         commands = digits @ (10 ** np.arange(digits.shape[1] - 1, -1, -1, dtype=np.int64))
-        # The other bits are commands that FCEUX has for disks, coins and the like.
+        # The other bits are FCEUX's commands for disks, coins and the like.
         self.add_events((commands & 1) != 0, numbers, "reset")
         self.add_events((commands & 2) != 0, numbers, "power")
         return super()._decode(matrix, shape, numbers)
 
 
 def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
-    """Read a text ``.fm2``. ``systems`` as ``read_movie`` takes it. Raises MovieError."""
+    """Read a text ``.fm2``; see ``read_movie`` for ``systems``. Raises MovieError."""
     if SYSTEM not in systems:
         raise MovieError(f"{path}: .fm2 movies are for {SYSTEM}, which is no known system")
     buttons = tuple(systems[SYSTEM].buttons)
@@ -56,7 +56,7 @@ def read_fm2(path: Path, systems: Mapping[str, MovieConsole]) -> Movie:
     warnings: tuple[str, ...] = ()
     if header.get("savestate"):
         warnings = ("it starts from an FCEUX savestate, which libretro cores cannot load",)
-    digest = b""  # MD5 of PRG and CHR
+    digest = b""  # MD5 of the program and picture ROM (PRG and CHR)
     with contextlib.suppress(ValueError):
         checksum = header.get("romChecksum", "").removeprefix("base64:")
         digest = base64.b64decode(checksum, validate=True)
@@ -108,7 +108,7 @@ def _add_header_line(path: Path, header: dict[str, str], line: bytes) -> None:
         raise MovieError(f"{path}: does not begin with a version; it is no .fm2 movie")
     if len(header) >= 1000:
         raise MovieError(f"{path}: its header has more than 1000 keys")
-    # 'comment' and 'subtitle' may repeat; the first of each is kept.
+    # The keys 'comment' and 'subtitle' may repeat; the first value is kept.
     header.setdefault(key, value.strip())
 
 

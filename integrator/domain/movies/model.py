@@ -1,4 +1,4 @@
-"""Movies as values: inputs, start state, facts of the recording; names of buttons and platforms."""
+"""Movies as values (inputs, start state, recording), and names of buttons and platforms."""
 
 import hashlib
 import re
@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from integrator.domain.errors import MovieError
 
-# stable-retro has no character for the second half of these buttons: it drops them when it records
-# and skips ours when it reads. RUN cannot be BizHawk's R here, which is RIGHT.
+# stable-retro has no characters for the buttons from the second line on: it drops them when it
+# records, and skips our characters when it reads. RUN cannot be R as in BizHawk, since R is RIGHT.
 _WRITTEN: Final = """
     A:A B:B C:C X:X Y:Y Z:Z UP:U DOWN:D LEFT:L RIGHT:R START:S SELECT:s MODE:M L:l R:r BUTTON:B
     I:1 II:2 III:3 IV:4 V:5 VI:6 RUN:n PAUSE:p RESET:e L2:q R2:w L3:k R3:j
     C-UP:u C-DOWN:d C-LEFT:c C-RIGHT:v C-MODE:m
 """
-"""The characters of the second line on are ours."""
+"""The characters from the second line on are this program's own."""
 BUTTON_CHARACTERS: Final[Mapping[str, str]] = dict(re.findall(r"(\S+):(\S)", _WRITTEN))
 # BizHawk's column names (upper case, "P1 " removed) that differ from the systems' button names.
 _BIZHAWK_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -37,9 +37,9 @@ _BIZHAWK_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 class MovieConsole:
     """The facts of a system that movies need.
 
-    ``buttons`` are its button names by bit, ``platform`` and ``bizhawk`` the names that
-    stable-retro and BizHawk give it, ``characters`` those that are chosen for buttons.
-    ``axes`` are columns of sticks, touch screens and the like, without their players.
+    ``buttons`` are its button names by bit, ``platform`` and ``bizhawk`` its names in stable-retro
+    and BizHawk; ``characters`` override the usual characters of buttons. ``axes`` are the names of
+    the columns of sticks, touch screens and the like, without their players.
     """
 
     buttons: Sequence[str | None]
@@ -50,7 +50,7 @@ class MovieConsole:
 
     @property
     def bits(self) -> dict[int, str]:
-        """The character of each bit: the chosen or the usual one, or else one that is free."""
+        """Each bit's character: the overriding or usual one, or else one that is free."""
         usual = {**BUTTON_CHARACTERS, **self.characters}
         wanted = {usual.get(name or "") for name in self.buttons}
         free = [each for each in string.ascii_letters + string.digits if each not in wanted]
@@ -66,7 +66,7 @@ class MovieConsole:
 
 
 def system_of(path: Path, platform: str, game: str, systems: Mapping[str, MovieConsole]) -> str:
-    """A movie's system, by its platform or its game's name. Raises MovieError."""
+    """Return a movie's system, found by its platform or its game's name. Raises MovieError."""
     if platform in systems:
         return platform
     for name, console in systems.items():
@@ -83,7 +83,7 @@ def system_of(path: Path, platform: str, game: str, systems: Mapping[str, MovieC
 
 
 def bizhawk_button(name: str, buttons: Sequence[str | None]) -> int | None:
-    """The bit that BizHawk's column ``name`` (without its player) stands for, or None."""
+    """Return the bit of BizHawk's column ``name`` (without its player), or None."""
     upper = name.upper()
     names = (upper, *_BIZHAWK_NAMES.get(upper, ()))
     return next((buttons.index(each) for each in names if each in buttons), None)
@@ -107,7 +107,7 @@ class MovieEvent:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RamHashes:
-    """Fingerprints of RAM after ``rows``, int64 (k,), ascending; ``digests`` uint64 (k,)."""
+    """``digests``, uint64 (k,), of the RAM after each of ``rows``, int64 (k,), ascending."""
 
     rows: NDArray[np.int64]
     digests: NDArray[np.uint64]
@@ -117,11 +117,12 @@ class RamHashes:
 class Movie:
     """A movie as read from a file of ``format`` ``retro``, ``bizhawk`` or ``fm2``.
 
-    ``inputs`` is uint16 (frames, players), bit i = ``buttons[i]``. ``state`` is raw; None:
-    power-on, or one of another emulator (see ``warnings``). ``has_reset_row``: row 0 is the idle
-    frame that stable-retro's ``reset()`` runs, which old movies do not record, so that a first row
-    without a button counts as one. ``axes`` are int16 (frames,) by BizHawk's names of columns,
-    which training cannot move. ``rom_hash`` is SHA-1 or MD5 in hex, or empty.
+    ``inputs`` is uint16 (frames, players), bit i = ``buttons[i]``. ``state`` is the raw start
+    state; None means power-on, or a state of another emulator (see ``warnings``).
+    ``has_reset_row`` is true if row 0 is the idle frame that stable-retro's ``reset()`` runs. Old
+    movies do not say so, so there a first row without a button counts as one. ``axes`` are int16
+    (frames,) by BizHawk's column names; training cannot move them. ``rom_hash`` is SHA-1 or MD5 in
+    hex, or empty.
     """
 
     path: Path
@@ -151,22 +152,22 @@ class Movie:
 
     @property
     def beyond_training(self) -> str:
-        """The inputs of this movie that training cannot press, in words; empty without any."""
+        """A list in words of the inputs that training cannot press; empty if there are none."""
         players = [f"player {number}" for number in range(3, self.players + 1)]
         return ", ".join([*self.axes, *players])
 
     @property
     def training_warning(self) -> str:
-        """The sentence about inputs that training cannot press; empty without any."""
+        """A sentence about the inputs that training cannot press; empty if there are none."""
         beyond = self.beyond_training
         return beyond and f"training cannot press {beyond}"
 
 
 MovieReader = Callable[[Path, Mapping[str, MovieConsole], bool], Movie]
-"""Reads a movie at a path, with consoles by their names; true last: its start state is needed."""
+"""Reads a movie from a path, consoles by their names, and True if its start state is needed."""
 
 
 def ram_hash(ram: NDArray[np.uint8] | bytes) -> int:
-    """Fingerprint of a flat RAM: 64-bit BLAKE2b, little-endian, as an int below 2**64."""
+    """Return a hash of a flat RAM: 64-bit BLAKE2b, little-endian, as an int below 2**64."""
     raw = ram if isinstance(ram, bytes) else np.ascontiguousarray(ram).data
     return int.from_bytes(hashlib.blake2b(raw, digest_size=8).digest(), "little")

@@ -1,4 +1,4 @@
-"""Reads movies of any format, which their suffixes name."""
+"""Reads movies of any format; the file's suffix tells the format."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ MOVIE_FORMATS: dict[str, MovieReader] = {
     ".bk2": read_bk2,
     ".fm2": lambda path, systems, _: read_fm2(path, systems),
 }
-"""The reader of each format of movies, by its suffix."""
+"""The reader of each movie format, by file suffix."""
 
 _BIZHAWK = "BizHawk makes a .bk2 of it (File, Movie, Import Movie)"
 _OTHERS = {
@@ -25,7 +25,7 @@ _OTHERS = {
         "no program is known that makes a .bk2 of it; record its play again in BizHawk",
     ),
 }
-"""Cures for formats that are not read: the importers of BizHawk 2.9, exports of the others."""
+"""The ways to convert formats that are not read: BizHawk 2.9 imports, other programs export."""
 
 
 def is_movie(path: Path) -> bool:
@@ -33,21 +33,21 @@ def is_movie(path: Path) -> bool:
 
 
 def other_movie(path: Path) -> str:
-    """Words on a movie in a format that is not read, with the program that converts it; or ''."""
+    """Say which program converts a movie of an unsupported format; '' for other files."""
     suffix = path.suffix.lower()
     cure = _OTHERS.get(suffix)
     return f"{suffix} movies are not read; {cure}" if cure else ""
 
 
 def movies_below(path: Path) -> list[Path]:
-    """The file itself, or all movies in a folder and below it, in the order of their paths."""
+    """Return the file itself, or all movies in a folder and its subfolders, sorted by path."""
     if path.is_file():
         return [path]
     return sorted(each for each in path.rglob("*") if is_movie(each))
 
 
 def movie_patterns() -> str:
-    """All suffixes as a file dialog takes them: ``*.bk2 *.fm2``."""
+    """Return all suffixes as patterns for a file dialog: ``*.bk2 *.fm2``."""
     return " ".join(f"*{suffix}" for suffix in MOVIE_FORMATS)
 
 
@@ -56,9 +56,10 @@ def read_movie(
 ) -> Movie:
     """Read a movie of any of the formats.
 
-    ``systems`` maps the name of each known system to its facts, as descriptors give them. Without
-    its start state, which is most of it, a short movie is read in half of the time. Works within
-    about 100 MB whatever the file holds. Raises MovieError naming file and row.
+    ``systems`` maps the name of each known system to its facts, which come from descriptors.
+    Without the start state, which is most of the file, a short movie is read in half of the time.
+    Reading takes at most about 100 MB, even for a crafted file. Raises MovieError, which names file
+    and row.
     """
     path = Path(path)
     read = MOVIE_FORMATS.get(path.suffix.lower())

@@ -1,4 +1,4 @@
-"""Rows of input logs: text to button masks in whole blocks, and back in BizHawk's notation."""
+"""Rows of input logs: decodes blocks of text to button masks, and writes masks as rows."""
 
 import re
 from abc import ABC, abstractmethod
@@ -15,7 +15,7 @@ from integrator.domain.errors import MovieError
 from integrator.domain.movies.model import MovieConsole, MovieEvent
 
 MAX_ROW_BYTES = 4096
-MAX_ROWS = 2_500_000  # eleven hours; many more take little room in a zip, and much in memory
+MAX_ROWS = 2_500_000  # 11 hours; limited because a small zip could unpack to far more
 MAX_EVENTS = 10_000
 
 Matrix = NDArray[np.uint8]  # the characters of rows of one length, (rows, length)
@@ -27,7 +27,7 @@ _RELEASED = np.frombuffer(b". ", np.uint8)
 
 @dataclass(frozen=True, slots=True)
 class ButtonColumn:
-    """One column: a bit of a port, a console event, an axis, or nothing that the system has."""
+    """One column: a button's bit at a port, a console event, an axis, or unknown to the system."""
 
     name: str
     port: int = 0
@@ -38,7 +38,7 @@ class ButtonColumn:
 
 @dataclass(frozen=True, slots=True)
 class RowShape:
-    """The layout of rows of one length: separators, and the positions of the columns."""
+    """The layout of rows of one length: places and bytes of separators, positions of columns."""
 
     fixed: NDArray[np.intp]
     fixed_bytes: NDArray[np.uint8]
@@ -49,7 +49,7 @@ class RowShape:
     def of(
         cls, row: bytes, positions: Sequence[int], groups: Sequence[tuple[int, int]]
     ) -> "RowShape":
-        """The shape of ``row``, whose pipes and commas all other rows must share."""
+        """Return the shape of ``row``; all rows of its length must have the same separators."""
         fixed = np.array([i for i, byte in enumerate(row) if byte in b"|,"], np.intp)
         kept = np.frombuffer(row, np.uint8)[fixed]
         return cls(fixed, kept, np.array(positions, np.intp), tuple(groups))
@@ -58,9 +58,9 @@ class RowShape:
 def log_blocks(
     stream: IO[bytes], path: Path, limit_bytes: int = MAX_ROW_BYTES
 ) -> Iterator[list[bytes]]:
-    """Lines of a log in blocks, line ends removed. Raises MovieError for an endless line."""
+    """Yield blocks of lines without line ends. Raises MovieError for a line that is too long."""
     rest = b""
-    # 256 KiB at a time, so that a long log takes little memory.
+    # Read 256 KiB at a time, so that a long log takes little memory.
     while block := stream.read(256 << 10):
         lines = (rest + block).split(b"\n")
         rest = lines.pop()
@@ -72,7 +72,7 @@ def log_blocks(
 
 
 class RowDecoder(ABC):
-    """Turns the rows of one log into masks for ``players`` ports, and collects events."""
+    """Decodes the rows of one log to masks of ``players`` ports, and collects events."""
 
     def __init__(self, path: Path, players: int) -> None:
         self.path = path
@@ -84,7 +84,7 @@ class RowDecoder(ABC):
         self._shapes: dict[int, RowShape] = {}
 
     def feed(self, rows: Sequence[bytes]) -> None:
-        """Decode the next rows. Raises MovieError naming file and row."""
+        """Decode the next rows. Raises MovieError, which names file and row."""
         if self.rows + len(rows) > MAX_ROWS:
             raise MovieError(f"{self.path}: more than {MAX_ROWS:,} rows, the most that are read")
         masks = np.zeros((len(rows), self.players), np.uint16)
@@ -111,11 +111,11 @@ class RowDecoder(ABC):
 
     @abstractmethod
     def _shape(self, row: bytes, number: int) -> RowShape:
-        """The shape of the first row of its length. Raises MovieError when it makes no sense."""
+        """Return the shape of the first row of a length. Raises MovieError if it is invalid."""
 
     @abstractmethod
     def _decode(self, matrix: Matrix, shape: RowShape, numbers: Numbers) -> Masks:
-        """Masks of the rows of a matrix."""
+        """Return the masks of a matrix of rows."""
 
     def fail(self, number: int, problem: str) -> MovieError:
         return MovieError(f"{self.path}: row {number} of the input log {problem}")
@@ -129,7 +129,7 @@ class RowDecoder(ABC):
         self.events.extend(MovieEvent(int(row), kind) for row in rows)
 
     def _new_shape(self, row: bytes, number: int) -> RowShape:
-        # A log of one console has one length, or a few where numbers widen.
+        # The rows of a log have one length, or a few lengths if numbers get longer.
         if len(self._shapes) >= 32:
             raise self.fail(number, "changes its length once more; the log is damaged")
         if len(row) > MAX_ROW_BYTES or not row.endswith(b"|") or not row.startswith(b"|"):
@@ -141,7 +141,7 @@ class RowDecoder(ABC):
 
 
 class CharacterDecoder(RowDecoder):
-    """Rows of stable-retro: ``|..|chars|chars|``, one group a player, decoded by character."""
+    """Decodes stable-retro's rows, ``|..|chars|chars|`` with a group per player, by character."""
 
     def __init__(self, path: Path, players: int, characters: Mapping[int, str]) -> None:
         super().__init__(path, players)
@@ -179,20 +179,21 @@ class CharacterDecoder(RowDecoder):
 
 
 class PositionDecoder(RowDecoder):
-    """Rows decoded by position: any character but ``.`` and blank presses its column's button.
+    """Decodes rows by position: a character other than ``.`` and space presses the column's button.
 
-    Pipes may stand anywhere (they are for the eye: BizHawk wrote one group a ``#`` of its key, and
-    other groupings before), and axes are right-aligned numbers with a comma after them.
+    Pipes may be anywhere, because they only make rows readable: BizHawk writes one group for each
+    ``#`` of its key, and earlier versions grouped otherwise. Axes are right-aligned numbers, each
+    followed by a comma.
     """
 
     def __init__(self, path: Path, players: int, columns: Sequence[ButtonColumn]) -> None:
         super().__init__(path, players)
         self._columns = tuple(columns)
-        # Row numbers and the axis' numbers in these rows, by the column's name.
+        # By column name: blocks of row numbers with the axis's numbers in these rows.
         self._axes: dict[str, list[tuple[Numbers, NDArray[np.int16]]]] = {}
 
     def axes(self) -> dict[str, NDArray[np.int16]]:
-        """The numbers of each axis that is not at rest all the time, int16 of shape (rows,)."""
+        """Return the numbers, int16 (rows,), of each axis that is not always at rest."""
         found: dict[str, NDArray[np.int16]] = {}
         for name, parts in self._axes.items():
             numbers = found[name] = np.zeros(self.rows, np.int16)
@@ -201,7 +202,7 @@ class PositionDecoder(RowDecoder):
         return found
 
     def _shape(self, row: bytes, number: int) -> RowShape:
-        # A column is a right-aligned number with its comma, or one character of a button.
+        # A column is a right-aligned number with a comma, or the one character of a button.
         columns = re.finditer(rb" *-?[0-9]+,|[^|]", row, re.DOTALL)
         positions = [match.end() - 1 for match in columns]
         if len(positions) != len(self._columns):
@@ -246,17 +247,17 @@ class PositionDecoder(RowDecoder):
         return numbers.clip(-0x8000, 0x7FFF).astype(np.int16)
 
 
-MOST_TEXT_BYTES: Final = 8 << 20  # of pasted rows: more than an hour of play by eight players
+MOST_TEXT_BYTES: Final = 8 << 20  # limit of pasted rows: over an hour of play by 8 players
 _PASTED: Final = Path("pasted text")
 
 
 def row_order(characters: Mapping[int, str]) -> list[int]:
-    """The bits of a row's columns, from left to right."""
+    """Return the bits of a row's columns, from left to right."""
     return sorted(characters, reverse=True)
 
 
 def row_lines(masks: Masks, characters: Mapping[int, str]) -> bytes:
-    """Rows, uint16 (frames, players), as lines such as ``|..|..U..A|``, filled as one matrix."""
+    """Write masks, uint16 (frames, players), as lines such as ``|..|..U..A|``, all at once."""
     bits = row_order(characters)
     frames, players = masks.shape
     width = len(bits) + 1
@@ -273,7 +274,7 @@ def row_lines(masks: Masks, characters: Mapping[int, str]) -> bytes:
 
 
 def axes_key(groups: Sequence[Sequence[str]], axes: Mapping[str, bool]) -> str:
-    """BizHawk's key of a log: the console's columns, then each player's, axes first."""
+    """Return BizHawk's key line: the console's columns, then each player's, axes first."""
     found = ["LogKey:#", *(f"{name}|" for name in _named(axes, None)), "Reset|Power|"]
     for player, names in enumerate(groups):
         found += ["#", *(f"{name}|" for name in _named(axes, player)), *names]
@@ -286,7 +287,7 @@ def axes_lines(
     numbers: NDArray[np.int16],
     axes: Mapping[str, bool],
 ) -> bytes:
-    """Rows as lines such as ``|..| 80, 0,..U..A|``; ``numbers`` int16 (frames, axes)."""
+    """Write rows with axes, int16 (frames, axes), as lines such as ``|..| 80, 0,..U..A|``."""
     texts = {
         name: _texts(column, name, axes[name]) for name, column in zip(axes, numbers.T, strict=True)
     }
@@ -314,11 +315,11 @@ def _texts(numbers: NDArray[np.int16], name: str, is_button: bool) -> list[str]:
 
 
 def parse_rows(text: str, console: MovieConsole, players: int) -> Masks:
-    """The masks of pasted rows, uint16 of shape (frames, players).
+    """Decode pasted rows to masks, uint16 of shape (frames, players).
 
-    Buttons are known by their characters, as stable-retro does, so that the order of columns does
-    not matter. Lines that begin with no ``|`` are left out, as the key of a log is; so are groups
-    of further players without a button. Raises MovieError, which names the row.
+    Buttons are recognized by their characters, as in stable-retro, so the order of columns does not
+    matter. Lines without a ``|`` at the start, such as the key line, are ignored, and so are groups
+    of additional players who press no button. Raises MovieError, which names the row.
     """
     if len(text) > MOST_TEXT_BYTES:
         raise MovieError(f"{_PASTED}: more than {MOST_TEXT_BYTES >> 20} MiB of rows")
@@ -337,7 +338,7 @@ def parse_rows(text: str, console: MovieConsole, players: int) -> Masks:
 
 
 def _fitted(row: str, players: int) -> str:
-    """A row with a group of the console's buttons, and without further players at rest."""
+    """Add a missing group of console buttons to a row, and drop additional players at rest."""
     if not row.endswith("|"):
         return row
     groups = row[1:-1].split("|")

@@ -24,10 +24,10 @@ _SIZES_FOLLOW: Final = 1 << 3
 
 
 class GrowingZip:
-    """Owns the file until :meth:`close`; ``path`` exists already."""
+    """A zip file whose last member grows; it owns the existing file until :meth:`close`."""
 
     def __init__(self, path: Path, whole: Mapping[str, bytes], growing: str) -> None:
-        """``whole`` are complete members; ``growing`` names the last one. Raises OSError."""
+        """``whole`` are the complete members; ``growing`` names the last member. Raises OSError."""
         self._head = bytearray()
         self._directory = bytearray()
         for name, data in whole.items():
@@ -42,7 +42,10 @@ class GrowingZip:
         self._handle = os.open(path, os.O_WRONLY | getattr(os, "O_BINARY", 0))
 
     def write(self, more: bytes, ending: bytes, *, replace: bool = False) -> None:
-        """Let the member go on with ``more``, then ``ending`` for now. Raises OSError."""
+        """Append ``more`` to the member, or start it over with ``replace``. Raises OSError.
+
+        ``ending`` follows until the next call overwrites it.
+        """
         start = 0 if replace or not self._end else self._end
         begun, crc = (b"", self._crc) if start else (bytes(self._head), 0)
         crc = zlib.crc32(more, crc)
@@ -51,7 +54,7 @@ class GrowingZip:
         facts = (zlib.crc32(ending, crc), size, size)
         rest = ending + struct.pack("<4s3L", b"PK\x07\x08", *facts)  # the data descriptor
         directory = self._directory + _central(self._name, _SIZES_FOLLOW, facts, self._at)
-        # The end record: members on this disk and in all, then the directory's size and place.
+        # The end record: members on this disk, members in all, the directory's size and place.
         last = (0, 0, self._members, self._members, len(directory), end + len(rest), 0)
         rest += directory + struct.pack("<4s4H2LH", b"PK\x05\x06", *last)
         self._put(start, begun + more + rest)
@@ -62,7 +65,7 @@ class GrowingZip:
             os.lseek(self._handle, start, os.SEEK_SET)
             write_all(self._handle, data)
         except OSError:
-            # The last directory goes back: its place on the disk is still the file's.
+            # Restore the last directory, which needs no more disk space than the file had.
             start, rest = self._before
             with contextlib.suppress(OSError):
                 os.lseek(self._handle, start, os.SEEK_SET)
@@ -79,36 +82,35 @@ class GrowingZip:
 
 def _local(name: str, flags: int, facts: tuple[int, int, int]) -> bytes:
     text = name.encode()
-    # Version 2.0 of the format, and the first day of 1980.
+    # The format's version 2.0, and January 1, 1980 as the date.
     head = (b"PK\x03\x04", 20, flags, 0, 0, 1 << 5 | 1)
     return struct.pack("<4s5H3L2H", *head, *facts, len(text), 0) + text
 
 
 def _central(name: str, flags: int, facts: tuple[int, int, int], at: int) -> bytes:
     text = name.encode()
-    # As _local, made by Unix; a file that all may read.
+    # The same as in _local, made on Unix; the mode at the end lets everybody read the file.
     head = (b"PK\x01\x02", 3 << 8 | 20, 20, flags, 0, 0, 1 << 5 | 1)
-    # No extra field, no comment, on the first disk, binary.
+    # Length of the name, no extra field, no comment, first disk, binary content.
     sizes = (len(text), 0, 0, 0, 0)
     return struct.pack("<4s6H3L5H2L", *head, *facts, *sizes, 0o100644 << 16, at) + text
 
 
 _LOG_END = b"[/Input]"
 
-GROW_ROWS = 60  # rows of a growing movie that a killed program may lose: one second
+GROW_ROWS = 60  # rows (one second) of a growing movie that are lost if the program is killed
 
 
 class MovieWriter:
-    """Collects rows and writes the file whole at :meth:`close`; :meth:`grow` writes as they come.
+    """Collects rows and writes the whole file at :meth:`close`, or after :meth:`grow` as rows come.
 
     The layout is stable-retro's: a key line without prefix, rows ``|..|chars|``, columns from the
     highest bit down, ``[/Input]`` without a line end, an empty ``Core.bin`` for power-on. Moved
-    axes need BizHawk's rows, and stable-retro crashes on a third player, so that needs
-    ``any_players``. Ours are ``Integrator.json``, ``Integrator.hashes`` (little-endian uint32 row,
-    uint64 RAM hash) and, for pressed bits without a button, which rows have no place for,
-    ``Integrator.unnamed`` (uint32 row, uint16 player from 0, uint16 bits).
-    ``reset_row``: the first row is the idle frame of ``reset()``. An exception in the context
-    abandons the movie.
+    axes need BizHawk's rows. stable-retro crashes on a third player, so more than two players need
+    ``any_players``. This program adds ``Integrator.json``, ``Integrator.hashes`` (little-endian
+    uint32 row, uint64 RAM hash) and, for pressed bits that are no button and have no column,
+    ``Integrator.unnamed`` (uint32 row, uint16 player from 0, uint16 bits). With ``reset_row``, the
+    first row is the idle frame of ``reset()``. An exception in the context abandons the movie.
     """
 
     def __init__(
@@ -128,11 +130,11 @@ class MovieWriter:
         any_players: bool = False,
         axes: Mapping[str, bool] | None = None,
     ) -> None:
-        """Raises MovieError for a player count or a button that the format has no place for.
+        """Raises MovieError for a number of players or a button that the format cannot hold.
 
-        ``platform`` is stable-retro's name of the system where it is another; ``characters`` are
-        those of buttons that have none by their name. ``axes`` are columns of sticks and the like
-        behind those of the players, by their names; True is a button.
+        ``platform`` is stable-retro's name of the system if it differs; ``characters`` override the
+        usual characters of buttons. ``axes`` are the names of the columns after the masks, for
+        sticks and the like; True marks a button.
         """
         if not 1 <= players <= (bk2.MAX_PLAYERS if any_players else 2):
             raise MovieError(f"{path}: a movie holds one or two players, not {players}")
@@ -160,16 +162,15 @@ class MovieWriter:
         self._grown_axes = False
 
     def grow(self) -> None:
-        """Write rows to an existing file as they come, readable at any time. Raises OSError."""
+        """From now on write rows to the existing file at once, as a valid movie. Raises OSError."""
         self._growing = GrowingZip(self.path, self._facts(), bk2.LOG)
         self._write_new_rows(self._growing)
 
     def append(self, masks: ArrayLike, hashes: Sequence[int | None] | None = None) -> None:
         """Add rows: ``masks`` of shape (players,) or (frames, players), bit i = ``buttons[i]``.
 
-        Numbers of the axes follow the masks, as int16 in two's complement.
-        ``hashes`` has the ram_hash() after each row, or None for rows without
-        one. Raises MovieError for another shape, or after the movie was closed.
+        Numbers of the axes follow the masks, as int16 in two's complement. ``hashes`` has the
+        ram_hash() after each row, or None. Raises MovieError for another shape or a closed movie.
         """
         if not self._open:
             raise MovieError(f"{self.path}: the movie is closed")
@@ -183,12 +184,12 @@ class MovieWriter:
         self._blocks.append(block)
         self.rows += len(block)
         if self._growing and self.rows - self.grown_rows >= GROW_ROWS:
-            # Later rows or `close` try again, and `close` reports a disk that is still full.
+            # Errors are ignored here, because later rows or `close` try again, and `close` raises.
             with contextlib.suppress(OSError):
                 self._write_new_rows(self._growing)
 
     def truncate(self, rows: int) -> None:
-        """Drop all rows but the first ``rows``. Raises MovieError after the movie was closed."""
+        """Keep only the first ``rows`` rows. Raises MovieError after the movie was closed."""
         if not self._open:
             raise MovieError(f"{self.path}: the movie is closed")
         if not 0 <= rows < self.rows:
@@ -199,9 +200,9 @@ class MovieWriter:
         self._grown_blocks = self.grown_rows = 0
 
     def close(self) -> None:
-        """Write the file whole or not at all; of a growing one, `grown_rows` stay on a full disk.
+        """Write the whole file or nothing. Idempotent. Raises SaveError.
 
-        Idempotent. Raises SaveError.
+        If the disk is full, a growing file keeps its first `grown_rows` rows.
         """
         if not self._open:
             return
@@ -260,7 +261,7 @@ class MovieWriter:
             members[bk2.HASHES] = np.array(self._hashes, bk2.HASH_DTYPE).tobytes()
         with zipfile.ZipFile(stream, "w") as archive:
             for name, data in members.items():
-                # A fixed date: the same recording gives the same file.
+                # The date is fixed, so that the same recording gives the same file.
                 member = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
                 member.compress_type = zipfile.ZIP_DEFLATED
                 member.external_attr = 0o644 << 16
@@ -281,7 +282,7 @@ class MovieWriter:
         return np.concatenate([np.zeros((0, self._columns), np.uint16), *blocks])
 
     def _text(self, rows: NDArray[np.uint16], *, axes: bool) -> tuple[bytes, bytes]:
-        """The head of the log, and rows; ``axes``: some are moved in the movie."""
+        """Return the log's head and rows; ``axes`` is true if the movie moves an axis."""
         names = [self._names[bit] for bit in row_order(self._characters)]
         groups = [[f"P{p + 1} {name}|" for name in names] for p in range(self.players)]
         masks, numbers = rows[:, : self.players], rows[:, self.players :].view(np.int16)

@@ -1,4 +1,4 @@
-"""The table of formats in which notes on memory come and go: a line a note, or records."""
+"""The formats of other programs in which notes on memory are read and written."""
 
 import json
 import re
@@ -29,8 +29,8 @@ from integrator.domain.notes.places import (
 )
 from integrator.domain.values.datatype import BYTE, DataType
 
-# -- BizHawk's watch lists: address (hexadecimal, within the domain), size (b, w, d; S parts the
-# list), display (u, s, h, b, f, or 1 to 3 for fixed point), 1 for big endian, domain, notes.
+# -- BizHawk's watch lists: address (hexadecimal, within the domain), size (b, w, d; S is a
+# separator), display (u, s, h, b, f, or 1 to 3 for fixed point), 1 for big endian, domain, notes.
 
 _WIDTHS: Final = {"b": 1, "w": 2, "d": 4}
 _SIZES: Final = {width: size for size, width in _WIDTHS.items()}
@@ -43,7 +43,7 @@ def _read_wch(line: str, places: Places) -> Watch | None:
     if not line.strip() or line.startswith(("SystemID ", "Domain ")) or fields[1:2] == ["S"]:
         return None
     if len(fields) < 5:
-        raise DataTypeError(f"6 fields parted by tabs are needed, not {len(fields)}")
+        raise DataTypeError(f"6 fields separated by tabs are needed, not {len(fields)}")
     address, size, shown, big, domain, *notes = fields
     if size not in _WIDTHS or shown not in _KINDS:
         raise DataTypeError(f"numbers of size {size!r} shown as {shown!r} are not known here")
@@ -54,7 +54,7 @@ def _read_wch(line: str, places: Places) -> Watch | None:
 
 
 def _write_wch(watch: Watch, _: Places) -> str:
-    """A line on the System Bus, where BizHawk finds the address on most consoles."""
+    """Write a line with the domain System Bus, which has all addresses on most consoles."""
     kind = watch.type
     if kind.width not in _SIZES or kind.kind not in _SHOWN or len(kind.endian) > 1:
         raise DataTypeError(f"BizHawk has no type {kind.spec}")
@@ -64,7 +64,7 @@ def _write_wch(watch: Watch, _: Places) -> str:
 
 
 # -- FCEUX's name lists: $ADDRESS#name#comment, and $ADDRESS/SIZE#... for arrays. A line that begins
-# with a backslash goes on with the comment of the line before.
+# with a backslash continues the comment of the previous line.
 
 
 def _named_lines(text: str) -> Iterable[tuple[str, str]]:
@@ -79,7 +79,7 @@ def _named_lines(text: str) -> Iterable[tuple[str, str]]:
 
 
 def _read_named(line: str, places: Places) -> Watch | None:
-    """A name; sizes of 2, 3, 4 and 8 bytes are taken for numbers of the 6502."""
+    """Read a name; sizes of 2, 3, 4 and 8 bytes are taken for the 6502's numbers."""
     if not line.strip():
         return None
     match = re.fullmatch(r"\$([0-9A-Fa-f]{1,6})(?:/([0-9A-Fa-f]{1,6}))?#([^#]*)#(.*)", line.strip())
@@ -99,7 +99,7 @@ def _write_named(watch: Watch, _: Places) -> str:
 
 # -- Mesen's labels: MEMORY:ADDRESS:name:comment, or MEMORY:FIRST-LAST:... for more bytes. The
 # address counts from the start of its memory, such as NesInternalRam or SnesWorkRam. The first
-# Mesen has letters: R for the RAM of the NES, W and S for that of the cartridge, P for ROM.
+# Mesen has letters instead: R is the RAM of the NES, W and S are the cartridge's RAM, P is ROM.
 
 _LABEL: Final = re.compile(r"(\w+):([0-9A-Fa-f]{1,8})(?:-([0-9A-Fa-f]{1,8}))?:([^:]*)(?::(.*))?")
 _MEMORIES: Final = {
@@ -120,14 +120,14 @@ _MEMORIES: Final = {
 
 
 def _read_label(line: str, places: Places) -> Watch | None:
-    """A label in memory; one in ROM is a problem, because it has no place in RAM."""
+    """Read a label in memory; a label in ROM is a problem, because it has no place in RAM."""
     if not line.strip():
         return None
     match = _LABEL.fullmatch(line.strip())
     if match is None:
         raise DataTypeError("no line such as NesInternalRam:0075:name")
     memory, first = match[1], int(match[2], 16)
-    # The work RAM of the NES is that of the cartridge.
+    # Mesen's work RAM of the NES is the cartridge's RAM.
     plain = re.sub(r"^(Snes|Nes|Gba|Gb|Pce|Sms|Ws)(?=[A-Z])", "", memory)
     known = "sram" if memory == "NesWorkRam" else _MEMORIES.get(plain)
     if known is None:
@@ -139,7 +139,7 @@ def _read_label(line: str, places: Places) -> Watch | None:
 
 def _write_label(watch: Watch, _: Places) -> str:
     first, name, note = watch.address, one_line(watch.name), one_line(watch.note)
-    # The console has 2 KiB of RAM, and a cartridge may have 8 KiB more from 0x6000 on.
+    # The console has 2 KiB of RAM, and a cartridge may have another 8 KiB from 0x6000 on.
     if first < 0x800:
         memory = "R"
     elif 0x6000 <= first < 0x8000:
@@ -152,14 +152,14 @@ def _write_label(watch: Watch, _: Places) -> str:
 
 
 # -- Symbols of assemblers: BANK:ADDRESS name (WLA, RGBDS and no$gmb), ADDRESS name and
-# name = $ADDRESS (others). A section such as [labels] holds names; ; begins a comment, the note.
+# name = $ADDRESS (others). A section such as [labels] holds names; a comment after ; is the note.
 
 _PLACED: Final = re.compile(r"(?:([0-9A-Fa-f]{1,4}):)?\$?([0-9A-Fa-f]{1,8})\s+(\S+)")
 _EQUAL: Final = re.compile(r"(\S+)\s*(?:=|\bequ\b)\s*(?:\$|0x)([0-9A-Fa-f]{1,8})", re.IGNORECASE)
 
 
 def _symbol_lines(text: str) -> Iterable[tuple[str, str]]:
-    """The lines in sections of names, and the headings of others, which are problems."""
+    """Yield the lines of sections of names, and the headings of other sections as problems."""
     named = True
     for place, line in lines(text):
         body = line.partition(";")[0].strip()
@@ -172,7 +172,7 @@ def _symbol_lines(text: str) -> Iterable[tuple[str, str]]:
 
 
 def _read_symbol(line: str, places: Places) -> Watch:
-    """A name in memory; one in ROM is a problem, because it has no place in RAM."""
+    """Read a name in memory; a name in ROM is a problem, because it has no place in RAM."""
     body, _, note = (part.strip() for part in line.partition(";"))
     if body.startswith("["):
         raise DataTypeError(f"section {body.lower()} holds no addresses")
@@ -197,14 +197,14 @@ def _write_symbol(watch: Watch, _: Places) -> str:
     return f"{place} {name} ; {note}" if note else f"{place} {name}"
 
 
-# -- RetroAchievements' code notes: JSON, an object a note with Address and Note. RAIntegration
-# keeps a list of them, the site answers with the list under CodeNotes. A note says its size in
-# brackets, such as [16-bit BE] or [24-bit BCD]; without one, a byte is meant. RAIntegration keeps
+# -- RetroAchievements' code notes: JSON, one object per note with Address and Note. RAIntegration
+# keeps a list of them; the site's reply has the list under CodeNotes. A note has its size in
+# brackets, such as [16-bit BE] or [24-bit BCD]; without a size, it is a byte. RAIntegration keeps
 # notes that are not on the site yet in GAME-User.txt: N0:0x001234:"[16-bit] note".
 
 _NOTE_SIZE: Final = re.compile(r"\[\s*(8|16|24|32)[ -]?bits?\b([^\]]*)\]\s*", re.IGNORECASE)
 _NOTE_WORDS: Final = {"i": "signed", "d": "BCD"}
-"""Words in the brackets, by the kind of the data type; other numbers are unsigned."""
+"""The word in the brackets for each kind of number; other numbers are unsigned."""
 
 
 def _read_notes(text: str, places: Places) -> NotesRead:
@@ -229,7 +229,7 @@ def _noted(address: str, note: str, places: Places) -> Watch:
     size = _NOTE_SIZE.search(note)
     width = int(size[1]) // 8 if size else 1
     words = size[2].lower().split() if size else []
-    # Plain words are big endian here where the core swaps bytes within words.
+    # Words without BE are big endian if the core swaps the bytes within words.
     big = "be" in words or places.space.overlay is not None
     order = "|" if width == 1 else ">" if big else "<"
     kind = next((kind for kind, word in _NOTE_WORDS.items() if word.lower() in words), "u")
@@ -269,7 +269,7 @@ def _read_local(line: str, places: Places) -> Watch | None:
         if line.startswith("N0:"):
             raise DataTypeError('no line such as N0:0x001234:"note"')
         return None
-    # Escaped n, r and t are spaces; other escaped characters are themselves.
+    # Escaped n, r and t become spaces; other escaped characters stay.
     plain = re.sub(r"\\(.)", lambda found: " " if found[1] in "nrt" else found[1], match[2])
     note = one_line(plain)
     return _noted(match[1], note, places) if note else None
@@ -281,17 +281,17 @@ def _write_local(watch: Watch, places: Places) -> str:
     return f'N0:{address}:"{quoted}"'
 
 
-# -- RetroArch's cheats: cheat0_desc = "..." and so on, a number a cheat. A cheat is either an
-# address of the core's memory, which RetroArch writes by itself (handler 1), or a code, of which
-# those that spell address and value (7E0DBF:63) are read.
+# -- RetroArch's cheats: cheat0_desc = "..." and so on, with one number per cheat. A cheat is either
+# an address of the core's memory, which RetroArch writes itself (handler 1), or a code. Only codes
+# that spell address and value (7E0DBF:63) are read.
 
 _CHEAT_WIDTHS: Final = {"3": 1, "4": 2, "5": 4}
 _CHEAT_SIZES: Final = {width: size for size, width in _CHEAT_WIDTHS.items()}
-VALUE: Final = "value"  # key of a watch's `more`: the number that the cheat writes
+VALUE: Final = "value"  # key in a watch's `more` for the number that the cheat writes
 
 
 def _read_cheats(text: str, places: Places) -> NotesRead:
-    """The addresses that cheats write. Raises DocumentError for more than can be meant."""
+    """Read the addresses that cheats write. Raises DocumentError for too many cheats."""
     cheats: dict[str, dict[str, str]] = {}
     first: dict[str, str] = {}
     for place, line in lines(text):
@@ -320,7 +320,7 @@ def _cheat(fields: Mapping[str, str], places: Places) -> Watch:
         numbers = r"([0-9A-Fa-f]{4,8})[: -]([0-9A-Fa-f]{2}|[0-9A-Fa-f]{4}|[0-9A-Fa-f]{8})"
         code = re.fullmatch(numbers, fields.get("code", ""))
         if code is None:
-            raise DataTypeError(f"{name}: code {fields.get('code', '')!r} tells no address")
+            raise DataTypeError(f"{name}: code {fields.get('code', '')!r} names no address")
         width, value, big = len(code[2]) // 2, int(code[2], 16), places.space.overlay is not None
         place = places.in_domain("bus", int(code[1], 16))
     order = "|" if width == 1 else ">" if big else "<"
@@ -328,7 +328,7 @@ def _cheat(fields: Mapping[str, str], places: Places) -> Watch:
 
 
 def _write_cheats(watches: Sequence[Watch], places: Places) -> NotesWritten:
-    """Cheats that hold the numbers that ``more`` has under VALUE, all switched off."""
+    """Write cheats, all switched off, that hold the number in each watch's ``more[VALUE]``."""
     numbers = iter(range(len(watches)))
 
     def cheat(watch: Watch) -> str:
@@ -360,7 +360,7 @@ def _write_cheats(watches: Sequence[Watch], places: Places) -> NotesWritten:
 NOTES_FORMATS: Final[tuple[NotesFormat, ...]] = (
     of_lines(".wch", "BizHawk watch list", _read_wch, _write_wch),
     NotesFormat(".json", "RetroAchievements code notes", _read_notes, _write_notes),
-    # The head has the version that RAIntegration writes today, and no title.
+    # The head has the version that RAIntegration currently writes, and no title.
     of_lines(
         "-User.txt", "RetroAchievements local notes", _read_local, _write_local, "1.3.0.0\n\n"
     ),
@@ -374,7 +374,7 @@ NOTES_FORMATS: Final[tuple[NotesFormat, ...]] = (
 
 
 def format_of(path: Path) -> NotesFormat:
-    """The format by the end of a file's name. Raises DocumentError for another."""
+    """Return the format by the end of a file's name. Raises DocumentError if none fits."""
     for one in NOTES_FORMATS:
         if path.name.lower().endswith(one.suffix.lower()):
             return one
@@ -390,7 +390,7 @@ def read_notes(path: Path, places: Places) -> NotesRead:
 
 
 def write_notes(path: Path, watches: Sequence[Watch], places: Places) -> tuple[str, ...]:
-    """Write a file of notes; returns its problems. Raises DocumentError, SaveError."""
+    """Write a file of notes and return its problems. Raises DocumentError, SaveError."""
     text, problems = format_of(path).write(watches, places)
     write_atomically(path, text.encode())
     return problems

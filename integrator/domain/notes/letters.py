@@ -1,4 +1,4 @@
-"""Texts in memory by a table of letters, and a range of memory written to a file."""
+"""Finds texts in memory by a table of letters, and writes a range of memory to a file."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -14,18 +14,18 @@ from integrator.domain.errors import DocumentError, SearchError
 from integrator.domain.files.atomic import write_atomically
 from integrator.domain.files.reading import SMALL_BYTES, decoding, read_text
 
-LEAST_LETTERS: Final = 4  # fewest letters of a search by distances: fewer are found everywhere
+LEAST_LETTERS: Final = 4  # least for a search by distances; fewer letters match everywhere
 
 
 @dataclass(frozen=True, slots=True)
 class LetterTable:
-    """The bytes of each letter, or of each group of letters. ``problems`` are lines unread."""
+    """The bytes of each letter or group of letters; ``problems`` are lines that were not read."""
 
     codes: Mapping[str, bytes]
     problems: tuple[str, ...] = ()
 
     def encode(self, text: str) -> bytes:
-        """The bytes of a text, longest groups first. Raises SearchError for a letter without."""
+        """Encode a text, longest groups first. Raises SearchError for a letter without bytes."""
         most = max(map(len, self.codes), default=0)
         found, at = b"", 0
         while at < len(text):
@@ -43,7 +43,7 @@ ASCII: Final = LetterTable({letter: letter.encode() for letter in printable})
 
 
 def parse_table(text: str) -> LetterTable:
-    """The table of a ``.tbl`` file: lines such as ``80=A``; those of control codes are left out."""
+    """Parse a ``.tbl`` file with lines such as ``80=A``; lines of control codes are skipped."""
     codes: dict[str, bytes] = {}
     problems: list[str] = []
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
@@ -54,7 +54,7 @@ def parse_table(text: str) -> LetterTable:
             problems.append(f"line {number}: no entry such as 80=A")
     if not codes:
         raise DocumentError("this is no table of letters: no line is such as 80=A")
-    return LetterTable(codes, tuple(problems[:100]))  # a wrong file has one on every line
+    return LetterTable(codes, tuple(problems[:100]))  # limited: a wrong file has one per line
 
 
 def read_table(path: Path) -> LetterTable:
@@ -64,7 +64,7 @@ def read_table(path: Path) -> LetterTable:
 
 
 def find_bytes(data: NDArray[np.uint8], pattern: bytes, after: int) -> int | None:
-    """Index of the next place behind ``after`` that holds the bytes; round at the end."""
+    """Return the index of the next match after ``after``, wrapping at the end, or None."""
     raw = data.tobytes()
     at = raw.find(pattern, after + 1)
     at = raw.find(pattern) if at < 0 else at
@@ -72,7 +72,7 @@ def find_bytes(data: NDArray[np.uint8], pattern: bytes, after: int) -> int | Non
 
 
 def find_letters(data: NDArray[np.uint8], text: str, after: int) -> int | None:
-    """The next place with the letters' distances, whatever their codes. Raises SearchError."""
+    """Find the next place with the letters' distances, in any encoding. Raises SearchError."""
     letters = text.lower()
     if not set(letters) <= set(ascii_lowercase):
         raise SearchError("a search by distances takes letters from A to Z alone")
@@ -94,7 +94,7 @@ def find_letters(data: NDArray[np.uint8], text: str, after: int) -> int | None:
 
 
 def table_from(text: str, first: int) -> LetterTable:
-    """The table in which ``text`` begins with the byte ``first``, upper case as lower case."""
+    """Return the table in which ``text`` begins with the byte ``first``, ignoring case."""
     start = first - ord(text[0].lower()) + ord("a")
     codes = {letter: bytes([(start + place) % 256]) for place, letter in enumerate(ascii_lowercase)}
     return LetterTable(codes | {letter.upper(): code for letter, code in codes.items()})
@@ -119,11 +119,11 @@ DUMPS: Final[Mapping[str, Callable[[int, bytes], bytes]]] = {
     ).encode(),
     ".txt": _text,
 }
-"""By a file's suffix: the content of the file, from the first address and the bytes."""
+"""Functions by file suffix that make a file's content from the first address and the bytes."""
 
 
 def write_dump(path: Path, start: int, data: bytes) -> None:
-    """Write memory in the form that the file's name ends with. Raises DocumentError, SaveError."""
+    """Write memory in the format of the file's suffix. Raises DocumentError, SaveError."""
     make = DUMPS.get(path.suffix.lower())
     if make is None:
         raise DocumentError(f"{path}: memory is written to files that end in {', '.join(DUMPS)}")

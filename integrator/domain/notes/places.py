@@ -1,4 +1,4 @@
-"""Notes on memory: places by name, and a file's watches with the lines that could not be read."""
+"""Notes on memory: places by name, and reading and writing a file's watches with problems."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -23,19 +23,20 @@ _REGIONS: Final[Mapping[str, tuple[int, ...]]] = {
     "sram": (0x6000, 0x700000, 0xE000000),
     "cartram": (0x6000, 0x700000, 0xE000000),
 }
-"""First addresses of regions on the consoles that have one of that name (Game Boy, Game Boy
-Advance, NES, SNES), as their cores map them."""
+"""Possible first addresses of a region by name, as cores map the consoles that have such a region
+(Game Boy, Game Boy Advance, NES, SNES)."""
 HARDWARE: Final[Mapping[int, frozenset[int]]] = {
     0xFF80: frozenset((0x8000, 0xFE00)),  # Game Boy
     0x3000000: frozenset((0x4000000, 0x5000000, 0x6000000, 0x7000000)),  # Game Boy Advance
 }
-"""First addresses of regions that are registers, pictures and colors, and keep no numbers, by that
-of a region which only their console has: others have work RAM there, as the Virtual Boy."""
+"""First addresses of regions of registers, pictures and colors, which hold no variables. The key is
+the address of a region that only their console has, since other consoles, such as the Virtual Boy,
+have work RAM at these addresses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The memory of one game and the names in it; ``read`` gives a variable's number now."""
+    """The memory of one game and its names; ``read`` returns a variable's current number."""
 
     space: AddressSpace
     work_ram: int = 0
@@ -43,7 +44,7 @@ class Places:
     read: Callable[[str], int] | None = None
 
     def region(self, name: str) -> int | None:
-        """First address of a region by its name, which the core or its console gives it."""
+        """Return a region's first address by the name that the core or the console gives it."""
         wanted = name.strip().lower()
         for region in self.space.regions:
             if wanted and region.name.lower() == wanted:
@@ -60,7 +61,7 @@ class Places:
         return tuple(dict.fromkeys((*own, "ram", *mapped)))
 
     def in_domain(self, domain: str, offset: int) -> int:
-        """The address of an offset in a memory domain. Raises AddressError for an unknown one."""
+        """Return the address of an offset in a memory domain. Raises AddressError."""
         buses = {"", "bus", "system bus", "m68k bus", "arm bus"}
         base = 0 if domain.strip().lower() in buses else self.region(domain)
         if base is None:
@@ -68,7 +69,7 @@ class Places:
         return self._checked(base + offset)
 
     def of_offset(self, offset: int, width: int) -> int:
-        """The address of a byte counted from work RAM; offsets outside of it count as addresses."""
+        """Return the address for an offset into work RAM; an offset outside of it is an address."""
         flip = 1 if self.space.overlay is not None and width == 1 else 0
         small, large = self.region("iwram"), self.region("ewram")
         if small is not None and large is not None:
@@ -77,7 +78,7 @@ class Places:
         return address if self.space.region_at(address) else self._checked(offset)
 
     def to_offset(self, address: int, width: int) -> int:
-        """The offset that :meth:`of_offset` takes to an address. Raises AddressError."""
+        """Return the offset that :meth:`of_offset` maps to ``address``. Raises AddressError."""
         small, large = self.region("iwram"), self.region("ewram")
         if small is not None and large is not None:
             offset = address - small if address >= small else address - large + 0x8000
@@ -95,11 +96,11 @@ class Places:
         return address
 
     def address(self, text: str) -> int:
-        """The address that an expression names. Raises AddressError.
+        """Return the address that an expression names. Raises AddressError.
 
-        Terms are added and subtracted: hexadecimal numbers, names of regions (``ram+20``,
-        ``wram:100``) and of variables (``score+2``), and a variable's number now, in brackets, as
-        an address (``[pointer]+4``). A name goes before a number that is spelt like it.
+        An expression adds and subtracts terms: hexadecimal numbers, names of regions (``ram+20``,
+        ``wram:100``) and of variables (``score+2``), and, in brackets, a variable whose current
+        number is used as an address (``[pointer]+4``). A name precedes a number of that spelling.
         """
         parts = re.split(r"\s*([+-])\s*", text.strip().replace(":", "+"))
         if not all(parts[::2]):
@@ -137,19 +138,19 @@ MOST_NOTES = 100_000
 
 @dataclass(frozen=True, slots=True)
 class NotesRead:
-    """Watches of a file, and a problem in words for each line that gave none."""
+    """The watches of a file, and a message for each entry that could not be read."""
 
     watches: tuple[Watch, ...]
     problems: tuple[str, ...] = ()
 
 
 NotesWritten = tuple[str, tuple[str, ...]]
-"""The text of a file, and a problem in words for each watch that it cannot hold."""
+"""The text of a file, and a message for each watch that the file cannot hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class NotesFormat:
-    """A format of another program: how its files end, who makes them, its reader and writer."""
+    """A format of another program: the end of its file names, its title, its reader and writer."""
 
     suffix: str
     title: str
@@ -162,7 +163,7 @@ def read_each(
     read: Callable[[Entry, Places], Watch | None],
     places: Places,
 ) -> NotesRead:
-    """Read entries with their places; errors become problems that name it. Raises DocumentError."""
+    """Read entries; an error becomes a problem with the entry's place. Raises DocumentError."""
     watches: list[Watch] = []
     problems: list[str] = []
     for place, entry in items:
@@ -179,7 +180,7 @@ def read_each(
 def write_each(
     watches: Iterable[Watch], write: Callable[[Watch], str]
 ) -> tuple[list[str], tuple[str, ...]]:
-    """Write watches; an error of ``write`` becomes a problem that names the watch."""
+    """Write watches; an error of ``write`` becomes a problem with the watch's name."""
     texts: list[str] = []
     problems: list[str] = []
     for watch in watches:
@@ -211,14 +212,14 @@ def of_lines(
 
 
 def sized(size: int, note: str) -> tuple[DataType, str]:
-    """The type of a label of some bytes: a little-endian number, or a byte with a note of more."""
+    """Return a label's type and note: a little-endian number, or a byte with the size noted."""
     if size in (1, 2, 3, 4, 8):
         return DataType.parse("|u1" if size == 1 else f"<u{size}"), note
     return DataType.parse("|u1"), one_line(f"{size} bytes. {note}")
 
 
 def number_of(text: str, base: int) -> int:
-    """A number in decimal or hexadecimal digits. Raises DataTypeError."""
+    """Parse a number in decimal or hexadecimal digits. Raises DataTypeError."""
     try:
         return int(text, base)
     except ValueError:
@@ -227,14 +228,14 @@ def number_of(text: str, base: int) -> int:
 
 
 def joined(watch: Watch) -> str:
-    """Name and note as one text, for formats that have no names."""
+    """Join name and note to one text, for formats without names."""
     return one_line(f"{watch.name}: {watch.note}" if watch.note else watch.name)
 
 
 def parted(text: str) -> tuple[str, str]:
-    """The name and note that :func:`joined` put together; a long text is all note."""
+    """Split a text that :func:`joined` made into name and note; a long text is only a note."""
     name, colon, note = text.strip().partition(": ")
-    is_name = colon or len(name) <= 60  # a longer text is a sentence
+    is_name = colon or len(name) <= 60  # a longer text is a sentence, hence a note
     return (name, note) if is_name else ("", name)
 
 

@@ -1,4 +1,4 @@
-"""The comparisons of a search: one row each, and everything that knows them reads it from here."""
+"""The table of a search's comparisons, from which menus, help and the search are built."""
 
 import re
 from collections.abc import Callable
@@ -18,7 +18,7 @@ from integrator.domain.words import tr
 Numbers = tuple[int, ...]
 Check = Callable[[str, Numbers], Numbers] | None
 Value = int | tuple[int, int] | None
-"""The number or the two numbers of a comparison, as a step keeps them."""
+"""The operands of a comparison in a step: none, a number or a pair."""
 
 SearchOp: TypeAlias = Literal[
     "equal", "not-equal", "less-than", "less-or-equal", "greater-than", "greater-or-equal",
@@ -27,19 +27,19 @@ SearchOp: TypeAlias = Literal[
 ]  # fmt: skip
 """The name of a comparison, one of ``OPERATORS``."""
 MEMORIES: Final = ("previous", "first", "snapshot", "last-frame")
-"""Times at which there is memory to compare with, other than ``frame 300`` of the recording."""
+"""Names of earlier memory to compare with, in addition to frames such as ``frame 300``."""
 _FRAME: Final = re.compile(r"frame (\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """One comparison: its name in saved searches, what it takes, and the test that it makes.
+    """One comparison: its name in saved searches, its operands, and its test.
 
-    ``operands`` name its numbers; ``against`` is the other side: those numbers, earlier memory, or
-    either. ``test`` gives the predicate of stored numbers at a scale from the numbers, which are
-    missing where memory alone is compared; ``check`` raises SearchError for numbers that make no
-    sense, and may replace them. ``words`` stand in the menu, ``tip`` explains a button, ``sign``
-    begins a chip. ``counts``: it looks at how often bytes changed.
+    ``operands`` name its numbers. ``against`` is the other side of the comparison: these numbers,
+    earlier memory, or either. ``test`` returns the predicate on stored numbers for the operands
+    (empty if only memory is compared) and a scale. ``check`` raises SearchError for numbers that
+    make no sense, and may replace numbers. ``words`` are the menu entry, ``tip`` explains a button,
+    ``sign`` begins a chip. With ``counts``, the comparison is about how often bytes changed.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Operator:
     counts: bool = False
 
     def numbers(self, value: object) -> Value:
-        """The checked numbers. Raises SearchError when they are missing or make no sense."""
+        """Return the checked numbers. Raises SearchError if they are missing or make no sense."""
         is_pair = isinstance(value, (tuple, list))
         if len(self.operands) > 1 or (self.counts and is_pair):
             names = self.operands if len(self.operands) > 1 else ("lowest", "highest")
@@ -70,7 +70,7 @@ class Operator:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One checked comparison, by :func:`comparison`, with a value or earlier memory."""
+    """A checked comparison with a value or earlier memory; :func:`comparison` makes it."""
 
     op: str
     value: Value
@@ -83,7 +83,7 @@ class Comparison:
 
 
 def comparison(op: str, value: object = None, against: str | None = None) -> Comparison:
-    """Check a comparison. Raises SearchError that names a missing or senseless operand."""
+    """Check a comparison. Raises SearchError for a missing or wrong operand."""
     operator = OPERATORS.get(op)
     if operator is None:
         raise SearchError(f"unknown comparison {op!r}; use one of {', '.join(OPERATORS)}")
@@ -99,7 +99,7 @@ def comparison(op: str, value: object = None, against: str | None = None) -> Com
 
 
 def frame_of(against: str) -> int:
-    """The number of a recorded frame to compare with; -1 for the one before the present one."""
+    """Return the recorded frame to compare with; -1 for the frame before the current one."""
     named = _FRAME.fullmatch(against)
     return int(named[1]) if named else -1
 
@@ -179,7 +179,7 @@ def _step(op: str, sign: int, numbers: Numbers, scale: Scale) -> Predicate:
 
 
 def _stored(op: str, numbers: Numbers, _scale: Scale) -> Predicate:
-    """Bits and remainders speak of stored numbers, whatever the scale."""
+    """Make a test of bits or remainders, which are of stored numbers at every scale."""
     return Predicate("value", op, *numbers)
 
 
@@ -242,4 +242,4 @@ OPERATORS: Final = {
         ),
     )
 }
-"""Every comparison by its name, in the order of menus and help."""
+"""Every comparison by its name, in the order of menus and the help page."""

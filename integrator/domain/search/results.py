@@ -1,4 +1,4 @@
-"""The candidates of a search at one moment: numbers, activity, and rows of them in an order."""
+"""The candidates of a search at one moment: their values and activity, in sorted rows."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ NEVER_CHANGED: Final = -1  # the age of a byte that was not seen to change
 
 
 class Activity:
-    """Counts the changes of one memory, frame by frame; cheap enough for every memory."""
+    """Counts the changes of each byte, frame by frame; cheap enough for every memory."""
 
     def __init__(self, space: AddressSpace) -> None:
         self.counts: NDArray[np.uint32] = np.zeros(space.size_bytes, np.uint32)
@@ -34,7 +34,7 @@ class Activity:
         self._places = console_positions(space)
 
     def note(self, offsets: NDArray[np.integer]) -> None:
-        """One more frame, on which the bytes at distinct ``offsets`` in flat RAM changed."""
+        """Count a frame in which the bytes at these distinct offsets in flat RAM changed."""
         positions = offsets if self._places is None else self._places[offsets]
         self.frames += 1
         self.counts[positions] += np.uint32(1)
@@ -42,32 +42,32 @@ class Activity:
 
 
 class ChangeCounter:
-    """The change counts of one search, from the changes of the memory."""
+    """The change counts of one search since its counting began."""
 
     def __init__(self, activity: Activity, counted: NDArray[np.uint32] | None = None) -> None:
         self._activity = activity
         self._base = activity.counts.copy()
         if counted is not None:
-            # As if that many had come since; differences of unsigned numbers wrap.
+            # Moves the base back by the saved counts; the unsigned differences may wrap.
             self._base -= counted
 
     def clear(self) -> None:
         self._base = self._activity.counts.copy()
 
     def counts(self) -> NDArray[np.uint32]:
-        """The number of changes of each byte since counting began; a new array."""
+        """Return each byte's number of changes since counting began, in a new array."""
         counted: NDArray[np.uint32] = self._activity.counts - self._base
         return counted
 
     def counts_at(self, positions: Positions, width: int) -> NDArray[np.uint32]:
-        """The number of frames on which the busiest of ``width`` bytes at each position changed."""
+        """Return the change count of the busiest of ``width`` bytes at each position."""
         columns = positions + np.arange(width)[:, np.newaxis]
         counted = self._activity.counts[columns] - self._base[columns]
         most: NDArray[np.uint32] = counted.max(axis=0)
         return most
 
     def ages_at(self, positions: Positions, width: int) -> NDArray[np.int64]:
-        """Frames since any of ``width`` bytes at each position changed, or NEVER_CHANGED."""
+        """Return the frames since any of ``width`` bytes changed, or NEVER_CHANGED, by position."""
         columns = positions + np.arange(width)[:, np.newaxis]
         last = self._activity.last[columns].max(axis=0).astype(np.int64)
         return np.where(last > 0, self._activity.frames - last, NEVER_CHANGED)
@@ -87,10 +87,11 @@ class ChangeCounter:
 class Candidate:
     """One address read as one type that the search still considers.
 
-    ``value``, ``previous`` and ``first`` are stored numbers, ``scale`` the simplest way in which
-    the screen may show them, ``scales`` all. ``changes`` counts those of the busiest byte, ``age``
-    frames since (or NEVER_CHANGED). ``mask`` is a bit field's, whose numbers are not shifted, as in
-    stable-retro. ``real``: the bytes are a float, and ``type`` is the whole number that they make.
+    ``value``, ``previous`` and ``first`` are stored numbers. ``scales`` are all ways in which the
+    screen may show them, ``scale`` is the simplest one. ``changes`` is the change count of the
+    busiest byte, ``age`` the frames since the last change (or NEVER_CHANGED). ``mask`` is the mask
+    of a bit field, whose numbers are not shifted, as in stable-retro. If ``real`` is given, the
+    bytes are a float, and ``type`` is the whole number of the same bytes.
     """
 
     address: int
@@ -126,9 +127,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Remains:
-    """The candidates of each type and their scales. A row is a position and a type's number.
+    """The candidates that are left. A row is a position and the index of a type in ``sets``.
 
-    ``now``, ``previous`` and ``first`` are memory in logical order at the times that a row shows.
+    ``now``, ``previous`` and ``first`` are memory, in console byte order, at the times that a row
+    shows.
     """
 
     space: AddressSpace
@@ -144,7 +146,7 @@ class Remains:
         return sum(each.count for each in self.sets.values())
 
     def rows(self, positions: Positions, kinds: NDArray[np.intp]) -> list[Candidate]:
-        """The rows at ``positions`` of the types with the numbers ``kinds``."""
+        """Return the rows at ``positions``, whose types have the indices ``kinds``."""
         rows: dict[int, Candidate] = {}
         for index, data_type in enumerate(self.sets):
             at = np.flatnonzero(kinds == index)
@@ -180,21 +182,21 @@ class Remains:
     def numbers(
         self, kind: SearchType, positions: Positions, memory: NDArray[np.uint8]
     ) -> NDArray[np.number]:
-        """Numbers as rows show them: those of a bit field where they stand in the byte."""
+        """Return numbers as rows show them: a bit field's number is not shifted down."""
         numbers = values_at(memory, positions, kind)
         return np.left_shift(numbers, kind.shift) if isinstance(kind, BitField) else numbers
 
 
 MOST_SORTED: Final = 50_000
-"""Rows that are sorted within some milliseconds; nobody reads more than that."""
+"""The most rows that are sorted, which takes some milliseconds; nobody reads more rows."""
 
-_BLOCK: Final = 4096  # positions counted together: the n-th row is found without going through all
+_BLOCK: Final = 4096  # positions counted together, so that the n-th row is found quickly
 
-Places = tuple[Positions, NDArray[np.intp]]  # positions of rows, and the numbers of their types
+Places = tuple[Positions, NDArray[np.intp]]  # positions of rows, and the indices of their types
 
 
 class SortBy(StrEnum):
-    """Sort keys of rows; types and scales come in the order in which they are tried."""
+    """Sort keys of rows; types and scales are sorted in the order in which they are tried."""
 
     ADDRESS = "address"
     TYPE = "type"
@@ -207,7 +209,7 @@ class SortBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RowOrder:
-    """Equal rows stay by address, then type. A byte that never changed is the oldest."""
+    """An order of rows; ties are by address, then type. A byte that never changed is oldest."""
 
     by: SortBy = SortBy.ADDRESS
     descending: bool = False
@@ -217,14 +219,14 @@ BY_ADDRESS: Final = RowOrder()
 
 
 class AddressOrder:
-    """Rows by address, then type; counted by blocks of positions, once and when needed."""
+    """Finds rows by address, then type; counts the rows of blocks of positions once, lazily."""
 
     def __init__(self, sets: Sequence[CandidateSet]) -> None:
         self._sets = sets
 
     @cached_property
     def _before(self) -> NDArray[np.int64]:
-        # Types share sets, above all before the first comparison.
+        # Types share sets, especially before the first comparison, so each set is counted once.
         times: dict[int, tuple[CandidateSet, int]] = {}
         for each in self._sets:
             if each.count:
@@ -233,7 +235,7 @@ class AddressOrder:
         return np.concatenate(([0], np.cumsum(np.sum(counts, axis=0))))
 
     def places(self, low: int, high: int) -> Places:
-        """Positions and types of rows ``low`` to ``high - 1``."""
+        """Return positions and types of rows ``low`` to ``high - 1``."""
         before = self._before
         first = int(np.searchsorted(before, low, side="right")) - 1
         last = int(np.searchsorted(before, high, side="left"))
@@ -248,7 +250,7 @@ class AddressOrder:
 
 
 def _sorted(remains: Remains, order: RowOrder) -> Places:
-    """Rows sorted by their numbers at this time."""
+    """Sort all rows by their numbers at this moment."""
     positions = [each.positions for each in remains.sets.values()]
     keys = np.concatenate(
         [
@@ -284,7 +286,7 @@ def _keys(
 
 
 def _simplest_scales(remains: Remains, kind: SearchType, positions: Positions) -> NDArray[np.intp]:
-    """For each position the index of its first scale among those that are tried."""
+    """Return, for each position, the index of its first scale among those that are tried."""
     tried = scales_of(kind)
     simplest = np.full(len(positions), len(tried))
     for layer, candidates in remains.layers.items():
@@ -294,11 +296,11 @@ def _simplest_scales(remains: Remains, kind: SearchType, positions: Positions) -
     return simplest
 
 
-_PAGE: Final = 1024  # rows made at a time when all are asked for
+_PAGE: Final = 1024  # rows that an iteration makes at a time
 
 
 class CandidateList(Sequence[Candidate]):
-    """Candidates by address, then in the order of the types; immutable, rows made on demand."""
+    """Candidates by address, then in the order of types; immutable, with rows made lazily."""
 
     def __init__(
         self,
@@ -332,13 +334,13 @@ class CandidateList(Sequence[Candidate]):
             yield from self._rows(low, min(low + _PAGE, window.stop))
 
     def sorted(self, order: RowOrder) -> "CandidateList":
-        """All rows of the search in another order; unsorted when there are over MOST_SORTED."""
+        """Return all rows in another order, or this list if there are more than MOST_SORTED."""
         if order == BY_ADDRESS or not 0 < self._remains.count <= MOST_SORTED:
             return self
         return CandidateList(self._remains, _sorted(self._remains, order))
 
     def addresses(self) -> NDArray[np.int64]:
-        """Distinct addresses of all rows of the search, ascending, whatever the window."""
+        """Return the distinct addresses of all rows of the search, ascending, beyond the window."""
         left = [each for each in self._remains.sets.values() if each.count]
         positions = union(left).positions if left else np.empty(0, np.intp)
         return addresses_of(self._remains.space, positions)

@@ -31,12 +31,12 @@ from integrator.domain.values.memory import AddressSpace
 
 _FORMAT: Final = "integrator-search"
 _VERSIONS: Final = (1, 2)
-"""The second is that of searches for more than data types, which older programs do not know."""
+"""Version 2 is for searches with more than data types, which older programs cannot read."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchStep:
-    """One change of a search and the number of candidates that it left."""
+    """One step of a search, and the number of candidates that it left."""
 
     op: str
     value: int | tuple[int, int] | None
@@ -45,15 +45,15 @@ class SearchStep:
 
 
 def dump(document: Mapping[str, Any], types: Sequence[SearchType]) -> str:
-    """The JSON text of a document that :func:`load` reads."""
+    """Return a document as JSON text, which :func:`load` reads."""
     is_plain = all(isinstance(each, DataType) for each in types)
     head = {"format": _FORMAT, "version": _VERSIONS[0 if is_plain else 1]}
     return json.dumps({**head, **document})
 
 
 def load(text: str, space: AddressSpace) -> Any:
-    """A document of this memory. Raises SearchError, and what a malformed one raises."""
-    # Each run of candidates is a list, and memory sets no useful limit to their number.
+    """Parse a document of this memory. Raises SearchError, or any error if it is malformed."""
+    # Each run of candidates is a list, so the number of lists is limited only by the text.
     document = parse_json(text, most_containers=len(text))
     if document["format"] != _FORMAT or document["version"] not in _VERSIONS:
         raise SearchError(
@@ -81,7 +81,7 @@ def step_of(step: Mapping[str, Any]) -> SearchStep:
 
 
 def candidates_of(layers: Layers, space: AddressSpace) -> list[dict[str, Any]]:
-    """One entry for each type and set; scales with the same candidates share it."""
+    """Return one entry for each type and set of candidates; scales with the same set share it."""
     entries: dict[tuple[SearchType, int], dict[str, Any]] = {}
     for layer, candidates in layers.items():
         key = (layer.data_type, id(candidates))
@@ -123,7 +123,7 @@ def _set_of(runs: list[list[int]], width: int, space: AddressSpace) -> Candidate
         return empty(space.size_bytes)
     mask = np.zeros(space.size_bytes, dtype=np.bool_)
     for first, last in runs:
-        # Asked only for its check: the run has to lie inside of one region.
+        # This call only checks that the last candidate lies inside of one region.
         space.offsets(last, width)
         start, stop = space.index_of(first), space.index_of(last)
         if stop - start != last - first:
@@ -146,7 +146,7 @@ def unpacked(text: str, dtype: str, size: int) -> NDArray[Any]:
 
 @dataclass(frozen=True, slots=True)
 class RamChange:
-    """Bytes that differ between two RAMs: it leads from either of them to the other."""
+    """The bytes that differ between two RAMs, XORed, so that it converts either to the other."""
 
     places: NDArray[np.uint32] | slice
     flipped: NDArray[np.uint8]
@@ -156,12 +156,12 @@ class RamChange:
         if before is after:
             return NO_CHANGE
         bits = differing(before, after)
-        # Offsets of more than an eighth of all bytes would take more room than the RAM.
+        # Offsets of more than an eighth of all bytes would take more space than the RAM.
         places = slice(None) if count_bits(bits) * 8 > len(after) else positions_of(bits)
         return RamChange(places, before[places] ^ after[places])
 
     def applied(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """The other RAM; the same object when no byte changes."""
+        """Return the other RAM, or the same object if no byte differs."""
         if not len(self.flipped):
             return ram
         other = ram.copy()
@@ -174,7 +174,7 @@ NO_CHANGE: Final = RamChange(slice(0), np.empty(0, np.uint8))
 
 @dataclass(frozen=True)
 class State:
-    """The search after a step, and the change of the RAM that it compares with."""
+    """A search after a step, and how the step changed the RAM that the next one compares with."""
 
     step: SearchStep | None
     layers: Layers = field(repr=False)
@@ -182,7 +182,7 @@ class State:
 
     @cached_property
     def sets(self) -> Mapping[SearchType, CandidateSet]:
-        # There are hundreds of layers, and types are slow to hash: compared by identity first.
+        # Group by identity first, because there are hundreds of layers and types hash slowly.
         by_identity: dict[int, tuple[SearchType, list[CandidateSet]]] = {}
         for layer, candidates in self.layers.items():
             data_type = layer.data_type
@@ -202,7 +202,7 @@ class State:
 
 @dataclass(frozen=True)
 class Refinement:
-    """A planned comparison with immutable data, which any one thread may work out."""
+    """A planned comparison; its data is immutable, so that any one thread may evaluate it."""
 
     state: State
     asked: Comparison

@@ -1,4 +1,4 @@
-"""RAM search: all types of a system at once over flat RAM, each step previewed and undoable."""
+"""RAM search over flat RAM, for all types of a system at once; steps can be undone."""
 
 from collections.abc import Callable, Sequence
 from copy import copy
@@ -43,10 +43,11 @@ Ram = NDArray[np.uint8]  # flat RAM as a host hands it out: uint8 of shape (size
 class Search:
     """A search over the flat RAM of ``space`` for values of any of ``types``. Not thread-safe.
 
-    ``source`` gives the present RAM where a method gets none, ``ram`` that to begin with.
-    ``scales`` also tries :func:`scales_of`; ``alignment`` keeps addresses that are its multiples.
-    ``activity`` counts the memory's changes on every frame; without one, no byte counts as changed.
-    ``past`` gives RAM by frame, -1 the last. Raises SearchError without any RAM to look at.
+    ``source`` returns the current RAM for methods that get none; ``ram`` is the first RAM. With
+    ``scales``, also the scales of :func:`scales_of` are tried; addresses must be multiples of
+    ``alignment``. ``activity`` counts the memory's changes on every frame; without it, no byte
+    counts as changed. ``past`` returns the RAM of a frame (-1: the last). Methods raise
+    SearchError if they need RAM and have none.
     """
 
     def __init__(
@@ -100,13 +101,13 @@ class Search:
         against: str | None = None,
         ram: Ram | None = None,
     ) -> int:
-        """Keep the candidates that satisfy a comparison; returns how many are left.
+        """Keep the candidates that satisfy a comparison, and return how many are left.
 
-        ``op`` is one of :data:`OPERATORS`, whose row names the numbers that ``value`` holds: none,
-        one, or a pair; ``changed-times`` takes a pair as a range too. ``against`` names memory to
-        compare with: ``previous`` (RAM of the last step), ``first``, ``snapshot``, ``last-frame``
-        or ``frame 300`` (the latter two where the search was given a ``past``). Raises
-        SearchError when operands are missing or make no sense; the search is then as it was.
+        ``op`` is one of :data:`OPERATORS`, which says what ``value`` must be: None, a number, or a
+        pair; ``changed-times`` takes a number or a pair. ``against`` names the memory to compare
+        with: ``previous`` (RAM of the last step), ``first``, ``snapshot``, ``last-frame`` or
+        ``frame 300`` (the last two need ``past``). Raises SearchError, and leaves the search
+        unchanged, if operands are missing or make no sense.
         """
         return self.take(self.plan(op, value, against=against, ram=ram))
 
@@ -118,13 +119,13 @@ class Search:
         against: str | None = None,
         ram: Ram | None = None,
     ) -> int:
-        """The number of candidates that :meth:`refine` would leave; changes nothing."""
+        """Return the number of candidates that :meth:`refine` would leave; change nothing."""
         return self.plan(op, value, against=against, ram=ram).count
 
     def plan(
         self, op: str, value: object = None, *, against: str | None = None, ram: Ram | None = None
     ) -> Refinement:
-        """The work of :meth:`refine` for another thread. Raises SearchError."""
+        """Prepare the work of :meth:`refine` for another thread. Raises SearchError."""
         asked = comparison(op, value, against)
         logical = self._logical(ram)
         state = self._require_state()
@@ -133,7 +134,7 @@ class Search:
         return Refinement(state, asked, Memory(logical, reference, counts))
 
     def take(self, refinement: Refinement) -> int:
-        """Make a planned step; returns the candidates left. Raises SearchError for a late plan."""
+        """Take a planned step; return the number of candidates. Raises SearchError if outdated."""
         if refinement.state is not self._require_state():
             raise SearchError("the search went on in the meantime; compare again")
         asked, logical = refinement.asked, refinement.memory.current
@@ -149,7 +150,7 @@ class Search:
         self._snapshot = self._logical(ram)
 
     def start_from_now(self, ram: Ram | None = None) -> None:
-        """Keep every candidate, but let the next step compare with the present RAM."""
+        """Keep every candidate, but let the next step compare with the current RAM."""
         logical = self._logical(ram)
         layers = self._require_state().layers
         self._push("start-from-now", None, "value", layers, logical)
@@ -186,7 +187,7 @@ class Search:
 
     @property
     def alignment(self) -> int:
-        """Candidates' addresses are multiples of this. Setting it is a step."""
+        """The divisor of all candidates' addresses. Setting it is a step of the search."""
         return self._alignment
 
     @alignment.setter
@@ -197,7 +198,7 @@ class Search:
             self._keep("align", alignment, lambda _width: mask)
 
     def undo(self) -> bool:
-        """Take back the last step; false when there is none."""
+        """Undo the last step; return False if there is none."""
         if self._at <= 0:
             return False
         self._previous = self._states[self._at].change.applied(self._previous)
@@ -205,7 +206,7 @@ class Search:
         return True
 
     def redo(self) -> bool:
-        """Redo the step that :meth:`undo` took back; false when there is none."""
+        """Redo the step that :meth:`undo` undid last; return False if there is none."""
         if self._at + 1 >= len(self._states):
             return False
         self._at += 1
@@ -214,27 +215,27 @@ class Search:
 
     @property
     def history(self) -> tuple[SearchStep, ...]:
-        """Steps that led here, oldest first."""
+        """The steps that led to the current candidates, oldest first."""
         states = self._states[: self._at + 1]
         return self._loaded + tuple(state.step for state in states if state.step is not None)
 
     @property
     def count(self) -> int:
-        """The number of candidates: addresses times types, scales not counted apart."""
+        """The number of candidates: pairs of address and type; scales are not counted."""
         return self._require_state().count
 
     def count_by_type(self) -> dict[SearchType, int]:
-        """Candidates left of each type, in the order of the types."""
+        """Return the number of candidates of each type, in the order of the types."""
         return {kind: each.count for kind, each in self._require_state().sets.items()}
 
     def candidates(
         self, limit: int | None = None, offset: int = 0, *, ram: Ram | None = None
     ) -> CandidateList:
-        """Candidates by address and type, a lazy sequence that stays as the search goes on."""
+        """Return candidates by address and type, a lazy sequence that later steps do not change."""
         state = self._require_state()
         previous = self._previous
         now = previous if ram is None and self._source is None else self._logical(ram)
-        # Counts and ages are looked up at the time of asking; clearing changes nothing.
+        # Counts and ages are read lazily from this copy, which clear_counts() does not change.
         changes = copy(self._changes)
         memories = now, previous, self._first
         rows = CandidateList(Remains(self.space, state.sets, state.layers, *memories, changes))
@@ -242,14 +243,14 @@ class Search:
         return rows[offset:stop]
 
     def changes_of(self, rows: Sequence[Candidate]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
-        """Counts of changes and ages of ``rows``, both of shape (rows,)."""
+        """Return the change counts and ages of ``rows``, both of shape (rows,)."""
         self._require_state()
         return self._changes.at(
             [(self.space.index_of(row.address), row.type.width) for row in rows]
         )
 
     def to_json(self) -> str:
-        """The search as JSON, without steps that could be done again; memory in logical order."""
+        """Return the search as JSON, without undone steps; memory is in console byte order."""
         state = self._require_state()
         memory = {
             "first": packed(self._first),
@@ -278,7 +279,7 @@ class Search:
         activity: Activity | None = None,
         past: Callable[[int], Ram] | None = None,
     ) -> "Search":
-        """A search as saved. Raises SearchError, SearchTypeError, AddressError."""
+        """Load a saved search. Raises SearchError, DataTypeError, AddressError."""
         with decoding(SearchError, "the saved search is malformed"):
             document = load(text, space)
             memory, size = document["memory"], space.size_bytes

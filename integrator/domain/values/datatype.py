@@ -1,15 +1,15 @@
-"""Data types of variables, such as ``>u2``: how raw bytes of memory become a number and back.
+"""Data types of variables, such as ``>u2``: they convert bytes of memory to numbers and back.
 
 A spec is an endianness, a kind and a width in bytes. The rules follow stable-retro's, because a
 model is trained on the numbers that it computes:
 
 - endianness ``>`` is big; ``<``, ``=`` and ``|`` are little (native is little on every machine that
-  training runs on). The mixed ones order two halves by their first sign and the bytes in a half by
-  their second: ``><u4`` over bytes ``12 34 56 78`` is 0x34127856;
+  training runs on). In a mixed endianness, the first sign orders the two halves, and the second
+  sign the bytes in each half: ``><u4`` over bytes ``12 34 56 78`` is 0x34127856;
 - kind ``u`` is unsigned, ``i`` two's complement, ``d`` binary-coded decimal (two digits a byte),
   ``n`` one decimal digit in the low nibble of each byte;
-- a nibble above 9 counts as itself minus ten, so that byte 0xFF as ``|d1`` is 55;
-- values are 64 bits wide: an eight-byte unsigned value above 2**63-1 comes out negative.
+- a nibble above 9 counts as its value minus ten, so that byte 0xFF as ``|d1`` is 55;
+- values are signed 64-bit numbers: an eight-byte unsigned value above 2**63-1 becomes negative.
 """
 
 import re
@@ -26,12 +26,12 @@ from integrator.domain.words import tr
 
 @dataclass(frozen=True, slots=True)
 class NumberKind:
-    """One way in which bytes hold a number, as digits of ``base``, one a byte.
+    """A way to store a number in bytes, as digits of ``base``, one digit per byte.
 
-    ``digits`` is int64 (256,): the digit that each byte stands for. ``codes`` is the byte of each
-    digit, and ``bits`` are the bits of a byte that hold it. ``is_binary``: each byte is its own
-    digit; ``signed``: such bytes are read as two's complement. ``code`` is the field's name of the
-    coding; ``words`` explain the kind to people.
+    ``digits`` is int64 (256,): the digit for each byte. ``codes`` has the byte for each digit, and
+    ``bits`` masks the bits of a byte that hold a digit. If ``is_binary``, each byte equals its
+    digit; if also ``signed``, the number is in two's complement. ``code`` is the coding's technical
+    name; ``words`` explain the kind to users.
     """
 
     letter: str
@@ -87,7 +87,7 @@ KINDS: Final = {
         ),
     )
 }
-"""Every kind of number by its letter, in the order of the help."""
+"""Every kind of number by its letter, in the order of the help page."""
 
 ENDIANS: Final = {
     ">": tr("high byte first (Genesis, and most scores kept in digits)"),
@@ -108,12 +108,12 @@ _CURE = "write it as <endian><kind><bytes>, for instance |u1, >u2 or <d4"
 
 @dataclass(frozen=True, slots=True)
 class DataType:
-    """One data type. Build it with :meth:`parse`; equality is by spelling.
+    """One data type. Build it with :meth:`parse`; two types are equal if their specs are.
 
     ``spec`` is the type as written; ``str()`` gives the canonical spelling of the same meaning
     (``<u1`` and ``=u1`` are ``|u1``; ``|i2`` and ``=i2`` are ``<i2``; ``>=u4`` is ``><u4``).
-    ``order`` lists indices of raw bytes, most significant byte first; ``form`` is the row of its
-    kind, and ``minimum`` and ``maximum`` are the least and greatest value of :meth:`decode`.
+    ``order`` lists indices of raw bytes, most significant byte first; ``form`` is the kind of
+    number; ``minimum`` and ``maximum`` are the least and greatest value of :meth:`decode`.
     """
 
     endian: str
@@ -126,9 +126,9 @@ class DataType:
 
     @staticmethod
     def parse(spec: str) -> "DataType":
-        """Read a spec such as ``>u2``. Raises DataTypeError that names its fault."""
+        """Parse a spec such as ``>u2``. Raises DataTypeError, which names the fault."""
         if not isinstance(spec, str):
-            # The spec comes from JSON, where anything can stand.
+            # The spec comes from JSON, so it may be of any type.
             raise DataTypeError(f"data type {spec!r} is not a text; {_CURE}")
         return _parse(spec)
 
@@ -144,7 +144,7 @@ class DataType:
         return f"{endian}{self.kind}{self.width}"
 
     def decode(self, raw: bytes) -> int:
-        """Value of exactly ``width`` bytes. Raises DataTypeError when there are more or fewer."""
+        """Return the value of exactly ``width`` bytes. Raises DataTypeError for another number."""
         if len(raw) != self.width:
             raise DataTypeError(f"{self.spec} takes {self.width} bytes, not {len(raw)}")
         ordered = bytes(map(raw.__getitem__, self.order))
@@ -153,11 +153,11 @@ class DataType:
         value = 0
         for byte in ordered:
             value = value * self.form.base + int(self.form.digits[byte])
-        # Upstream keeps values in a signed 64-bit integer, hence eight bytes wrap.
+        # stable-retro keeps values as signed 64-bit integers, so eight bytes wrap.
         return value - (1 << 64) if value > self.maximum else value
 
     def encode(self, value: int) -> bytes:
-        """Bytes of ``value``; ``u8`` also takes up to 2**64-1. Raises DataTypeError."""
+        """Return the bytes of ``value``; ``u8`` takes up to 2**64-1. Raises DataTypeError."""
         top = self.maximum if self.form.signed else self.form.base**self.width - 1
         if not self.minimum <= value <= top:
             raise DataTypeError(
@@ -170,16 +170,16 @@ class DataType:
         return bytes(raw)
 
     def wrap(self, value: int) -> int:
-        """``value`` cut to the type, as an emulated register would keep its low bits or digits."""
+        """Reduce ``value`` to the type's low bits or digits, as a register of the console would."""
         return (value - self.minimum) % (self.maximum - self.minimum + 1) + self.minimum
 
     def decode_array(self, raw: NDArray[np.uint8]) -> NDArray[np.int64]:
-        """Values of uint8 (..., width) as int64 (...); ``u8`` wraps. Raises DataTypeError."""
+        """Decode uint8 (..., width) to int64 (...); ``u8`` wraps. Raises DataTypeError."""
         if raw.ndim == 0 or raw.shape[-1] != self.width:
             raise DataTypeError(f"{self.spec} takes {self.width} bytes, not shape {raw.shape}")
         form, base, first = self.form, len(self.form.codes), raw[..., self.order[0]]
         if form.is_binary:
-            # The sign lives in the most significant byte alone.
+            # Only the most significant byte has the sign.
             value = (first.astype(np.int8) if form.signed else first).astype(np.int64)
         else:
             value = form.digits[first]
@@ -191,7 +191,7 @@ class DataType:
 
 @lru_cache(maxsize=256)
 def _parse(spec: str) -> DataType:
-    """The body of :meth:`DataType.parse`; cached because searches and tables ask repeatedly."""
+    """Do the work of :meth:`DataType.parse`, cached because searches and tables repeat specs."""
     match = _SPEC.fullmatch(spec)
     if match is None:
         raise DataTypeError(f"data type {spec!r} is malformed; {_CURE}")
@@ -212,13 +212,13 @@ def _parse(spec: str) -> DataType:
             f"use {endian[0]}{kind}{width}"
         )
     span = form.base**width
-    # Upstream keeps values in a signed 64-bit integer, hence u8 is signed too.
+    # stable-retro keeps values as signed 64-bit integers, so u8 is signed too.
     least, most = (-span // 2, span // 2) if form.signed or span > 1 << 63 else (0, span)
     return DataType(endian, kind, width, byte_order(endian, width), form, least, most - 1)
 
 
 def spec_pattern() -> str:
-    """A regular expression that fits the specs of data.json alone."""
+    """Return a regular expression that matches exactly the valid specs of data.json."""
     kinds = "".join(KINDS)
     signs = "".join(sign for sign in ENDIANS if len(sign) == 1)
     mixed = "|".join(sign for sign in ENDIANS if len(sign) > 1)
@@ -226,7 +226,7 @@ def spec_pattern() -> str:
 
 
 def byte_order(endian: str, width: int) -> tuple[int, ...]:
-    """Indices of raw bytes, most significant first, for any of :data:`ENDIANS`."""
+    """Return the indices of raw bytes, most significant first, for one of :data:`ENDIANS`."""
     if endian == ">":
         return tuple(range(width))
     if len(endian) == 1:

@@ -1,8 +1,8 @@
 """The address space: maps each address to a byte of the flat RAM, on word-swapped systems too.
 
-Flat RAM is a host's array: the writable regions, concatenated in address order, with bytes as the
-core keeps them. Addresses, and the order in which a data type sees bytes, are the console's own; an
-:class:`Overlay` says how the two differ (Genesis cores keep 16-bit words byte-swapped).
+Flat RAM is a host's array: the writable regions, concatenated in address order, with bytes as in
+the core's memory. Addresses and data types follow the console's own byte order; an
+:class:`Overlay` describes the difference (Genesis cores keep 16-bit words byte-swapped).
 """
 
 from bisect import bisect_right
@@ -32,7 +32,7 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Overlay:
-    """A core's word order: ``backing`` in its memory, ``real`` on the console; no mixed ones."""
+    """Byte order of words of ``width`` bytes: ``backing`` in the core, ``real`` on the console."""
 
     backing: str
     real: str
@@ -40,7 +40,7 @@ class Overlay:
 
     @staticmethod
     def parse(value: Sequence[object]) -> "Overlay":
-        """Read ``[backing, real, width]``. Raises AddressError when it is malformed."""
+        """Parse ``[backing, real, width]``. Raises AddressError if it is malformed."""
         match list(value):
             case [str(backing), str(real), int(width)] if (
                 backing in ("<", ">", "=", "|")
@@ -61,7 +61,7 @@ class Overlay:
 
 
 class AddressSpace:
-    """Maps addresses to offsets in flat RAM. Immutable. Raises AddressError for overlaps."""
+    """Maps addresses to offsets in flat RAM; immutable. Raises AddressError if regions overlap."""
 
     def __init__(self, regions: Sequence[Region], overlay: Overlay | None = None) -> None:
         self.regions = tuple(sorted(regions, key=lambda region: region.address))
@@ -76,13 +76,13 @@ class AddressSpace:
         self._bases = [sum(self._sizes[:index]) for index in range(len(self._sizes))]
         self.size_bytes = sum(self._sizes)
         permutation = overlay.permutation if overlay else (0,)
-        # An overlay whose two orders agree changes nothing and counts as none.
+        # An overlay with two equal orders changes nothing, so it counts as no overlay.
         self._words = permutation if permutation != tuple(range(len(permutation))) else (0,)
         self.overlay = overlay
 
     @property
     def swaps_words(self) -> bool:
-        """True when the host keeps the bytes of a word in another order than the console."""
+        """True if the host keeps the bytes of a word in another order than the console."""
         return len(self._words) > 1
 
     def region_at(self, address: int) -> Region | None:
@@ -91,21 +91,21 @@ class AddressSpace:
         return found if found is not None and address < found.end else None
 
     def index_of(self, address: int) -> int:
-        """The place of ``address`` in console order. Raises AddressError."""
+        """Return the index of ``address`` in console byte order. Raises AddressError."""
         index = bisect_right(self._starts, address) - 1
         if index < 0 or address >= self.regions[index].end:
             raise AddressError(f"address {_hex(address)} is not mapped; {self._describe()}")
         return self._bases[index] + address - self._starts[index]
 
     def address_of(self, logical_index: int) -> int:
-        """Address of a logical index. Raises AddressError outside 0 to size_bytes - 1."""
+        """Return the address of an index in console byte order. Raises AddressError."""
         if not 0 <= logical_index < self.size_bytes:
             raise AddressError(f"index {logical_index} is outside the {self.size_bytes} RAM bytes")
         index = bisect_right(self._bases, logical_index) - 1
         return self._starts[index] + logical_index - self._bases[index]
 
     def offsets(self, address: int, width: int) -> NDArray[np.intp]:
-        """Offsets of ``width`` bytes within one region, in console order. Raises AddressError."""
+        """Return offsets, in console order, of ``width`` bytes in a region. Raises AddressError."""
         index = self.index_of(address)
         region = self.regions[bisect_right(self._starts, address) - 1]
         if address + width > region.end:
@@ -120,14 +120,14 @@ class AddressSpace:
         return np.array(found, dtype=np.intp) + (index - first)
 
     def logical(self, ram: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """A copy of ``ram``, uint8 (..., size_bytes), in console order. Raises AddressError."""
+        """Return ``ram``, uint8 (..., size_bytes), in console byte order. Raises AddressError."""
         if ram.shape[-1:] != (self.size_bytes,):
             raise AddressError(f"RAM of shape {ram.shape} does not end in {self.size_bytes} bytes")
         word = len(self._words)
         if word == 1:
             return ram.copy()
         if word == 2 and not any(size % word for size in self._sizes):
-            # The case of every known core; four times as fast as the general way below.
+            # This is the case of every known core; it is 4 times as fast as the general loop below.
             packed: NDArray[np.uint8] = np.ascontiguousarray(ram).view("u2").byteswap().view("u1")
             return packed
         result = ram.copy()
@@ -140,13 +140,13 @@ class AddressSpace:
         return result
 
     def read(self, ram: NDArray[np.uint8], address: int, data_type: DataType) -> int:
-        """Value of ``data_type`` at ``address`` in raw ``ram`` of shape (size_bytes,)."""
+        """Return the value of ``data_type`` at ``address`` in ``ram`` of shape (size_bytes,)."""
         return data_type.decode(ram[self.offsets(address, data_type.width)].tobytes())
 
     def encode_write(
         self, address: int, data_type: DataType, value: int
     ) -> list[tuple[int, bytes]]:
-        """Writes (offset, bytes) that store ``value``. Raises AddressError, DataTypeError."""
+        """Return the writes (offset, bytes) for ``value``. Raises AddressError, DataTypeError."""
         offsets = self.offsets(address, data_type.width).tolist()
         encoded = dict(zip(offsets, data_type.encode(value), strict=True))
         return [
@@ -162,12 +162,12 @@ class AddressSpace:
 
 
 def merge_offsets(offsets: Sequence[int]) -> tuple[tuple[int, int], ...]:
-    """The fewest (offset, length) ranges that cover exactly ``offsets``, ascending."""
+    """Return the fewest (offset, length) ranges that cover exactly ``offsets``, ascending."""
     return in_ranges(sorted(set(offsets)))
 
 
 def in_ranges(offsets: Iterable[int]) -> tuple[tuple[int, int], ...]:
-    """The same offsets in the same order, with neighbours that ascend in one (offset, length)."""
+    """Join ascending neighbors to (offset, length) ranges; the order of offsets is kept."""
     ranges: list[tuple[int, int]] = []
     for offset in offsets:
         if ranges and sum(ranges[-1]) == offset:

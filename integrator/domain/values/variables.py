@@ -1,4 +1,4 @@
-"""Variables: named places in memory, read from one RAM, a recording, or packed bytes."""
+"""Variables: named places in memory, read from one RAM, from a recording, or packed bytes."""
 
 import struct
 from bisect import bisect_left
@@ -15,12 +15,12 @@ from integrator.domain.values.datatype import DataType
 from integrator.domain.values.memory import AddressSpace, in_ranges, merge_offsets
 
 TIME_TERM: Final = "(time)"
-"""The name of a reward's term for each frame; no variable has it, so that ``time`` may be one."""
+"""The name of the reward term for each frame; with brackets, since a variable may be ``time``."""
 
 
 @dataclass(frozen=True, slots=True)
 class VariableSpec:
-    """Entry of data.json: absolute ``address``; ``mask`` is ANDed after decoding, not shifted."""
+    """An entry of data.json: absolute ``address``; ``mask``, ANDed after decoding, unshifted."""
 
     name: str
     address: int
@@ -29,12 +29,12 @@ class VariableSpec:
 
     @property
     def signed_mask(self) -> int | None:
-        """``mask`` as stable-retro holds it: its low 64 bits, two's complement."""
+        """``mask`` as in stable-retro: its low 64 bits, in two's complement."""
         return None if self.mask is None else (self.mask + (1 << 63)) % (1 << 64) - (1 << 63)
 
 
 class Columns(Mapping[str, NDArray[np.int64]]):
-    """Columns by name, the rows of one int64 ``table``, each made when it is asked for."""
+    """Columns by name, which are rows of one int64 ``table`` (columns, frames), sliced lazily."""
 
     def __init__(self, rows: Mapping[str, int], table: NDArray[np.int64]) -> None:
         self._rows = rows
@@ -55,11 +55,11 @@ class Columns(Mapping[str, NDArray[np.int64]]):
 
 
 class VariableReader:
-    """Reads variables from flat RAM; unmapped ones are in :attr:`skipped`. Immutable."""
+    """Reads variables from flat RAM; immutable. :attr:`skipped` has the unmapped ones and why."""
 
     def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
         self._specs, self._space = dict(specs), space
-        # Each variable's place among the gathered bytes of all.
+        # The place of each variable's bytes among the gathered bytes of all variables.
         places: dict[str, range] = {}
         gathered: list[int] = []
         skipped: dict[str, str] = {}
@@ -73,7 +73,7 @@ class VariableReader:
             gathered.extend(offsets.tolist())
         self.names = tuple(places)
         self._rows = {name: row for row, name in enumerate(self.names)}
-        # Variables of one type are decoded together: a call of numpy costs as much as a value.
+        # Decode all variables of a type together, because each numpy call is costly.
         self._alike = []
         for kind in dict.fromkeys(specs[name].type for name in places):
             alike = [name for name in places if specs[name].type == kind]
@@ -85,13 +85,13 @@ class VariableReader:
         self._gather = np.array(gathered, dtype=np.intp)
         self.ranges = merge_offsets(gathered)
         """The fewest (offset, length) ranges of flat RAM that hold every variable."""
-        # The place of each gathered byte in a capture of the ranges.
+        # The index of each gathered byte in the captured bytes of the ranges.
         covered, self._captured = np.unique(self._gather, return_inverse=True)
         self._captured_total = len(covered)
         self.skipped: Mapping[str, str] = skipped
 
     def read(self, ram: NDArray[np.uint8]) -> dict[str, int]:
-        """Values from raw ``ram``, uint8 of shape (size_bytes,)."""
+        """Return values from flat ``ram``, uint8 of shape (size_bytes,)."""
         self._check(ram.shape, 1, self._space.size_bytes)
         return self._packed.read(ram[self._packed.offsets].tobytes())
 
@@ -100,17 +100,17 @@ class VariableReader:
         return PackedReader(self._specs, self._space)
 
     def read_array(self, ram: NDArray[np.uint8]) -> Columns:
-        """Columns of shape (frames,) from raw ``ram``, uint8 of shape (frames, size_bytes)."""
+        """Return columns (frames,) from flat ``ram``, uint8 of shape (frames, size_bytes)."""
         self._check(ram.shape, 2, self._space.size_bytes)
         return self._columns(ram[:, self._gather])
 
     def read_ranges(self, captured: NDArray[np.uint8]) -> Columns:
-        """Columns (frames,) from the bytes of :attr:`ranges`, uint8 (frames, total)."""
+        """Return columns (frames,) from the bytes of :attr:`ranges`, uint8 (frames, total)."""
         self._check(captured.shape, 2, self._captured_total)
         return self._columns(captured[:, self._captured])
 
     def _columns(self, gathered: NDArray[np.uint8]) -> Columns:
-        # Variable by variable, so that each column is one piece of memory.
+        # The table's rows are variables, so that each column is contiguous in memory.
         table = np.empty((len(self.names), len(gathered)), np.int64)
         for kind, rows, places in self._alike:
             table[rows] = kind.decode_array(gathered[:, places]).T
@@ -128,10 +128,10 @@ class VariableReader:
 class PackedReader:
     """Reads a fixed set of variables from bytes captured for it. Immutable.
 
-    It gives the numbers of :class:`~integrator.domain.values.variables.VariableReader`, for single
-    frames: all plain numbers of all widths come out of one call of ``struct``. ``ranges`` are the
-    (offset, length) pairs of flat RAM to capture, in that order. Variables outside of the mapped
-    memory are left out.
+    The values equal those of :class:`~integrator.domain.values.variables.VariableReader`, but this
+    reader is for single frames: one call of ``struct`` decodes all plain numbers of all widths.
+    ``ranges`` are the (offset, length) pairs of flat RAM to capture, in that order. Variables
+    outside of the mapped memory are left out.
     """
 
     def __init__(self, specs: Mapping[str, VariableSpec], space: AddressSpace) -> None:
@@ -148,8 +148,8 @@ class PackedReader:
             if code is not None:
                 offsets = [offsets[index] for index in reversed(spec.type.order)]
             if code is None or spec.mask is not None:
-                # Decoding a number that ``struct`` lacks takes as long as a step of the game. Only
-                # some thousand numbers are kept, so that memory stays small.
+                # Decoding a number without ``struct`` takes as long as a step of the game, so
+                # results are cached, up to 4096 of them so that memory stays small.
                 decode = None if code else lru_cache(maxsize=1 << 12)(spec.type.decode)
                 fixes.append((name, decode, spec.signed_mask))
             codes.append(code or f"{spec.type.width}s")
@@ -162,8 +162,8 @@ class PackedReader:
         self.offsets = np.array(gathered, np.intp)
 
     def read(self, captured: Any) -> dict[str, int]:
-        """Values from the bytes of :attr:`ranges`, in their order."""
-        values: dict[str, Any] = dict(zip(self._names, self._unpack(captured)))  # noqa: B905 - the keyword costs a third of the call, and both come from one list
+        """Return values from the bytes of :attr:`ranges`, in their order."""
+        values: dict[str, Any] = dict(zip(self._names, self._unpack(captured)))  # noqa: B905 - strict= takes a third of the call, and the lengths are equal
         for name, decode, mask in self._fixes:
             value = values[name]
             if decode is not None:
@@ -173,18 +173,18 @@ class PackedReader:
 
 
 def _code(data_type: DataType) -> str | None:
-    """The code of ``struct``, whose capital letter is the unsigned number; None for others."""
+    """Return a type's code in ``struct`` (a capital letter is unsigned); None if it has none."""
     codes = {1: "b", 2: "h", 4: "i", 8: "q"}
     code = codes.get(data_type.width) if data_type.form.is_binary else None
-    # An unsigned number of eight bytes wraps, as stable-retro's int64 does.
+    # An unsigned number of 8 bytes is read as signed, because stable-retro has only int64.
     return code if code is None or data_type.minimum < 0 else code.upper()
 
 
-NEAR_BYTES: Final = 32  # farther away than this, a variable says nothing about an address
+NEAR_BYTES: Final = 32  # a variable farther away says nothing about an address
 
 
 class Neighbours:
-    """Variables by address."""
+    """Variables sorted by address, to find the nearest one to an address."""
 
     def __init__(self, variables: Mapping[str, VariableSpec]) -> None:
         self._places = sorted(
@@ -193,7 +193,7 @@ class Neighbours:
         self._widest = max((stop - start for start, stop, _ in self._places), default=1)
 
     def text(self, address: int, width: int) -> str:
-        """The variable that uses these bytes, else the nearest with its distance, else ''."""
+        """Name the variable that uses these bytes, else the nearest and its distance, else ''."""
         end = address + width
         low = bisect_left(self._places, (address - NEAR_BYTES - self._widest,))
         high = bisect_left(self._places, (end + NEAR_BYTES + 1,))

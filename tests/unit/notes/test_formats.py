@@ -93,7 +93,7 @@ def test_no_text_breaks_a_reader(known: NotesFormat, text: str) -> None:
              "Oh\tb\tu\t0\tRAM\tx"),
             [(0x75, "|u1", "Lives", "left"), (0x10, ">u2", "score", "")],
             ["line 5: numbers of size 'd' shown as '3'", "line 6: this game has no memory called",
-             "line 7: 6 fields parted by tabs are needed, not 1",
+             "line 7: 6 fields separated by tabs are needed, not 1",
              "line 8: “Oh” is no address in hexadecimal digits"],
         ),
         (
@@ -143,7 +143,7 @@ def test_no_text_breaks_a_reader(known: NotesFormat, text: str) -> None:
             'cheat1_code = "SXIOPO"\ncheat2_desc = "Score"\ncheat2_handler = "1"\n'
             'cheat2_address = "16"\ncheat2_memory_search_size = "4"\ncheat2_value = "7"'),
             [(0x75, "|u1", "Lives", ""), (0x10, "<u2", "Score", "")],
-            ["line 4, cheat 1: Jump: code 'SXIOPO' tells no address"],
+            ["line 4, cheat 1: Jump: code 'SXIOPO' names no address"],
         ),
     ],
 )  # fmt: skip

@@ -58,7 +58,7 @@ def test_notes_come_in_and_lines_that_gave_none_are_told(
     assert listed(watches) == [(LIVES, ">u2", "ships")]
     report = open_game.parts[WatchesView].report
     assert report is not None
-    assert report.lines.toPlainText() == "line 4: 6 fields parted by tabs are needed, not 1"
+    assert report.lines.toPlainText() == "line 4: 6 fields separated by tabs are needed, not 1"
     report.copy.click()
     assert QGuiApplication.clipboard().text().startswith("line 4")
     path.write_text("other nonsense\n")
